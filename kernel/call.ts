@@ -1,0 +1,356 @@
+import { randomUUID } from 'node:crypto';
+import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
+import type {
+  ApprovalDecision,
+  Call,
+  CallContext,
+  CallEnd,
+  CallOrigin,
+  CallOutput,
+  ContentPart,
+  DraftCall,
+  ExecutionResult,
+  HookName,
+  Hooks,
+  OutboundFetch,
+  Progress,
+  ToolView,
+} from './hooks.ts';
+import { deepFreeze, describeValue, isPlainObject, toJsonValue } from './json.ts';
+import type { Tool } from './link.ts';
+import { type Logger, maskedLogger } from './logger.ts';
+import { checkParameters } from './parameters.ts';
+import type { Encoding } from './plugin.ts';
+import { Redactor } from './redact.ts';
+import type { Registry } from './registry.ts';
+import { HookRun } from './run.ts';
+import { Secret } from './secrets.ts';
+import { allowed, type Verdict } from './verdict.ts';
+
+export interface CallRequest {
+  readonly tool: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Credential values for this one call, by name. Only a host may give them. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** Who calls, for policy and trail. @default 'default' */
+  readonly caller?: string;
+  /** @default 'host' */
+  readonly origin?: CallOrigin;
+  /** The caller says that a person approved. @default false */
+  readonly approved?: boolean;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Which tools this caller may see and call. @default all */
+  readonly isVisible?: (tool: Tool) => boolean;
+}
+
+/** What a call needs of its kernel. */
+export interface CallServices {
+  readonly hooks: Hooks;
+  readonly registry: () => Registry;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  readonly timeoutsMs: Readonly<Record<HookName, number>>;
+  readonly encodings: ReadonlyMap<string, Encoding>;
+  readonly fetch: OutboundFetch;
+  /** Registers a running call, so that closing the kernel can end it. Returns the end of the registration. */
+  readonly track: (run: HookRun) => () => void;
+}
+
+/** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
+export async function runCall(services: CallServices, request: CallRequest): Promise<CallOutput> {
+  const call = new RunningCall(services, request);
+  try {
+    const tool = services.registry().get(request.tool, request.isVisible);
+    const context = call.open(tool);
+    const checked = call.draft(tool);
+    const bound = await call.stage('injectAuth', () => services.hooks.injectAuth.promise(checked, context));
+    const decided = await call.stage('beforeExecute', () => services.hooks.beforeExecute.promise(bound, context));
+    const approved = await call.approve(decided, context);
+    const executed = await call.execute(approved, context);
+    const validated = await call.stage('validateOutput', () => services.hooks.validateOutput.promise(executed, context));
+    return await call.complete(validated);
+  } catch (error) {
+    throw await call.fail(error);
+  }
+}
+
+/** The state of one call while it runs. */
+class RunningCall {
+  readonly #services: CallServices;
+  readonly #request: CallRequest;
+  readonly #id = randomUUID();
+  readonly #startedAt = performance.now();
+  readonly #approvals: (ApprovalDecision & { kind: string })[] = [];
+  /** Secrets that only this call knows: its own credentials and values composed from secrets. */
+  readonly #own = new Redactor();
+  #release: () => void = () => {};
+  #run: CallRun | undefined;
+  #tool: Tool | undefined;
+  #verdict: Verdict = allowed;
+  #parameters: Readonly<Record<string, unknown>> = {};
+
+  constructor(services: CallServices, request: CallRequest) {
+    this.#services = services;
+    this.#request = request;
+  }
+
+  open(tool: Tool): CallContext {
+    this.#tool = tool;
+    const run = new CallRun(this.#services, this.#request, this.#id, tool, this.#own, (value) => this.#mask(value));
+    this.#run = run;
+    this.#release = this.#services.track(run);
+    return run;
+  }
+
+  draft(tool: Tool): DraftCall {
+    const { parameters, own } = this.#separateCredentials(tool);
+    this.#parameters = checkParameters(tool, parameters);
+    return Object.freeze({
+      id: this.#id,
+      tool,
+      parameters: this.#parameters,
+      credentials: new Map(),
+      ownCredentials: own,
+      caller: this.#request.caller ?? 'default',
+      origin: this.#request.origin ?? 'host',
+      approved: this.#request.approved ?? false,
+      verdict: allowed,
+    });
+  }
+
+  /** A host may give credentials beside the parameters, or among them under their own name; a model may give none. */
+  #separateCredentials(tool: Tool): { parameters: Record<string, unknown>; own: ReadonlyMap<string, Secret> } {
+    const parameters: Record<string, unknown> = { ...this.#request.parameters };
+    if (this.#request.origin === 'model') return { parameters, own: new Map() };
+    const values: Record<string, unknown> = { ...this.#request.credentials };
+    for (const { name } of tool.credentials) {
+      if (Object.hasOwn(tool.parameters, name) || parameters[name] === undefined) continue;
+      values[name] = parameters[name];
+      delete parameters[name];
+    }
+    const own = new Map<string, Secret>();
+    for (const [name, value] of Object.entries(values)) {
+      if (typeof value !== 'string' || !tool.credentials.some((need) => need.name === name)) throw refusedCredential(tool, name, value);
+      const secret = new Secret(name, value);
+      own.set(name, secret);
+      this.#own.add(secret);
+    }
+    return { parameters, own };
+  }
+
+  stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
+    const run = this.#opened();
+    const limit =
+      hook === 'execute'
+        ? (run.tool.definition.execution.timeout_ms ?? this.#services.timeoutsMs.execute)
+        : this.#services.timeoutsMs[hook];
+    return run.stage(hook, limit, work);
+  }
+
+  /** Settles the verdict: every reason of an `ask` needs its own yes. */
+  async approve(draft: DraftCall, context: CallContext): Promise<Call> {
+    this.#verdict = draft.verdict;
+    if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters);
+    const parameters = deepFreeze(this.#parameters);
+    const frozen = Object.freeze({ ...draft, parameters });
+    const { effect, reasons } = draft.verdict;
+    if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
+    for (const reason of effect === 'ask' ? reasons : []) {
+      const request = { call: frozen, reason, shownParameters: this.#mask(parameters) };
+      const decision = await this.stage('approve', () => this.#services.hooks.approve.promise(request, context));
+      if (decision === undefined) throw verdictError('APPROVAL_REQUIRED', draft, `needs approval and was not run: ${reason.message}`);
+      this.#approvals.push({ ...decision, kind: reason.kind });
+      if (decision.approved !== true)
+        throw verdictError(
+          'APPROVAL_DENIED',
+          draft,
+          `was not approved by ${decision.by}${decision.reason === undefined ? '' : `: ${decision.reason}`}`,
+        );
+    }
+    const { approved: _approved, ownCredentials: _ownCredentials, ...call } = frozen;
+    return Object.freeze(call);
+  }
+
+  async execute(call: Call, context: CallContext): Promise<ExecutionResult> {
+    const { type } = call.tool.execution;
+    const hook = this.#services.hooks.execute.get(type);
+    if (hook === undefined)
+      throw new ToolkitError('EXECUTOR_NOT_FOUND', `No plugin executes type "${type}" of tool "${call.tool.name}".`, {
+        tool: call.tool.name,
+      });
+    const result = await this.stage('execute', () => hook.promise(call, context));
+    if (result === undefined)
+      throw new ToolkitError('EXECUTOR_NOT_FOUND', `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`, {
+        tool: call.tool.name,
+      });
+    return { ...result, output: toJsonValue(result.output) };
+  }
+
+  async complete(result: ExecutionResult): Promise<CallOutput> {
+    const output: CallOutput = this.#mask({
+      callId: this.#id,
+      output: toJsonValue(result.output),
+      ...(result.content === undefined ? {} : { content: result.content as readonly ContentPart[] }),
+      meta: result.meta ?? {},
+    });
+    await this.#settle({ type: 'completed', result: output });
+    return output;
+  }
+
+  async fail(thrown: unknown): Promise<ToolkitError> {
+    const error = this.#maskError(
+      ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', messageOf(thrown), {}, { cause: thrown }),
+    );
+    await this.#settle({ type: 'failed', error });
+    return error;
+  }
+
+  async #settle(outcome: CallEnd['outcome']): Promise<void> {
+    this.#release();
+    const { hooks, logger, timeoutsMs } = this.#services;
+    logger.debug('call ended', {
+      tool: this.#request.tool,
+      callId: this.#id,
+      outcome: outcome.type === 'failed' ? outcome.error.code : 'completed',
+    });
+    if (!hooks.settled.isUsed()) return;
+    const end: CallEnd = {
+      id: this.#id,
+      toolName: this.#request.tool,
+      ...(this.#tool === undefined ? {} : { tool: this.#tool }),
+      caller: this.#request.caller ?? 'default',
+      origin: this.#request.origin ?? 'host',
+      parameters: this.#mask(this.#parameters),
+      verdict: this.#verdict,
+      approvals: this.#approvals,
+      durationMs: performance.now() - this.#startedAt,
+      outcome,
+    };
+    const run = new HookRun(logger, this.#request.tool);
+    await run
+      .stage('settled', timeoutsMs.settled, () => hooks.settled.promise(end, run))
+      .catch((error: unknown) => run.collect(error as ToolkitError));
+    for (const error of run.collected) logger.error(error.message, { code: error.code });
+  }
+
+  #opened(): CallRun {
+    if (this.#run === undefined) throw new Error('the call is not open');
+    return this.#run;
+  }
+
+  #mask<T>(value: T): T {
+    return this.#services.redactor.value(this.#own.value(value));
+  }
+
+  #maskError(error: ToolkitError): ToolkitError {
+    const tool = this.#tool === undefined ? {} : { tool: this.#tool.name };
+    const masked = new ToolkitError(error.code, this.#mask(error.message), this.#mask({ ...tool, ...error.details }), {
+      cause: maskedCause(error.cause, (text) => this.#mask(text)),
+    });
+    if (error.stack !== undefined) masked.stack = this.#mask(error.stack);
+    return masked;
+  }
+}
+
+/** The context that the taps of one call get. */
+class CallRun extends HookRun implements CallContext {
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly caller: string;
+  readonly origin: CallOrigin;
+  readonly tools: ToolView;
+  readonly #services: CallServices;
+  readonly #own: Redactor;
+  readonly #mask: <T>(value: T) => T;
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+
+  constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
+    super(maskedLogger(services.logger, mask), tool.name);
+    this.callId = id;
+    this.tool = tool;
+    this.caller = request.caller ?? 'default';
+    this.origin = request.origin ?? 'host';
+    this.tools = toolView(services, request, () => this.signal);
+    this.#services = services;
+    this.#own = own;
+    this.#mask = mask;
+    this.#onProgress = request.onProgress;
+    followSignal(this, request.signal);
+  }
+
+  get fetch(): OutboundFetch {
+    const isOwn = [this.tool.origin, this.tool.provider?.origin].some((origin) => origin?.trust === 'operator');
+    return (input, init, options) => this.#services.fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package' });
+  }
+
+  async encode(name: string, values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const encoding = this.#services.encodings.get(name);
+    if (encoding === undefined) {
+      throw new ToolkitError(
+        'TOOL_INVALID',
+        `There is no encoding "${name}". Expected one of ${[...this.#services.encodings.keys()].join(', ')}.`,
+        { tool: this.tool.name },
+      );
+    }
+    return encoding(values, options);
+  }
+
+  progress(progress: Progress): void {
+    if (!this.signal.aborted) this.#onProgress?.(this.#mask(progress));
+  }
+
+  redactAlso(name: string, value: string): void {
+    this.#own.addDerived(name, value);
+  }
+}
+
+function toolView(services: CallServices, request: CallRequest, signal: () => AbortSignal): ToolView {
+  const isVisible = request.isVisible ?? (() => true);
+  const { caller, origin, onProgress } = request;
+  return {
+    list: () => [...services.registry().tools.values()].filter(isVisible),
+    get: (name) => services.registry().get(name, isVisible),
+    call: (name, parameters) =>
+      runCall(services, {
+        tool: name,
+        parameters,
+        isVisible,
+        signal: signal(),
+        ...(caller === undefined ? {} : { caller }),
+        ...(origin === undefined ? {} : { origin }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      }),
+  };
+}
+
+function followSignal(run: HookRun, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  const abort = (): void =>
+    run.abort(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.'));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+}
+
+function refusedCredential(tool: Tool, name: string, value: unknown): ToolkitError {
+  const known = tool.credentials.map((need) => need.name).join(', ') || 'none';
+  const problem =
+    typeof value === 'string'
+      ? `is not a credential of this tool (expected ${known})`
+      : `expected a string, received ${describeValue(value)}`;
+  return new ToolkitError('INVALID_PARAMETERS', `Credential "${name}" of "${tool.name}" ${problem}.`, {
+    tool: tool.name,
+    issues: [{ path: name, message: problem }],
+  });
+}
+
+function verdictError(code: ErrorCode, draft: DraftCall, message: string): ToolkitError {
+  return new ToolkitError(code, `"${draft.tool.name}" ${message}`, { tool: draft.tool.name, reasons: draft.verdict.reasons });
+}
+
+function maskedCause(cause: unknown, mask: (text: string) => string): unknown {
+  if (cause instanceof Error) return Object.assign(new Error(mask(cause.message)), { name: cause.name });
+  if (typeof cause === 'string') return mask(cause);
+  return isPlainObject(cause) ? undefined : cause;
+}

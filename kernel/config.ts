@@ -1,0 +1,184 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { PublicExplorer } from 'cosmiconfig';
+import Type from 'typebox';
+import { excerpt, messageOf, ToolkitError } from './errors.ts';
+import { hookNames } from './hooks.ts';
+import { describeValue, isPlainObject } from './json.ts';
+import { logFormats, logLevels } from './logger.ts';
+import type { PluginEntry, ToolkitConfig } from './plugin.ts';
+import { checkValue } from './schema.ts';
+
+const searchPlaces = [
+  'toolkit.config.ts',
+  'toolkit.config.js',
+  'toolkit.config.mjs',
+  'toolkit.config.cjs',
+  'toolkit.config.json',
+  'toolkit.config.yaml',
+  'toolkit.config.yml',
+  '.toolkitrc',
+  'package.json',
+] as const;
+
+const ConfigSchema = Type.Object(
+  {
+    plugins: Type.Array(Type.Unknown()),
+    logLevel: Type.Optional(Type.Enum([...logLevels])),
+    logFormat: Type.Optional(Type.Enum([...logFormats])),
+    timeoutsMs: Type.Optional(
+      Type.Object(Object.fromEntries(hookNames.map((name) => [name, Type.Optional(Type.Integer({ minimum: 1 }))])), {
+        additionalProperties: false,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export interface LoadConfigOptions {
+  /** Where the search starts; it goes up to the folder of the nearest package.json. */
+  readonly cwd: string;
+  /** Loads this file instead of searching. */
+  readonly file?: string;
+  /** What `import … from` these names gives inside a configuration: the running copies, so that there is one kernel in the process. */
+  readonly modules: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadedConfig {
+  readonly file: string;
+  readonly config: ToolkitConfig;
+}
+
+/** Finds and loads the configuration. Undefined when there is none. Throws CONFIG_NOT_FOUND and CONFIG_INVALID. */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig | undefined> {
+  const found = await read(options);
+  if (found === null || found.isEmpty === true) return undefined;
+  const { filepath: file, config: written } = found;
+  if (!isPlainObject(written))
+    throw invalid(
+      file,
+      `exports the wrong thing: expected an object {plugins: […]}, received ${describeValue(written)}. Write "export default defineConfig({ plugins: [] })"`,
+    );
+  const issues = checkValue(ConfigSchema, written);
+  if (issues.length > 0) throw invalid(file, issues.map(({ path: place, message }) => `${place} ${message}`).join('; '));
+  const load = moduleLoader(options.modules, file);
+  const plugins = await Promise.all(
+    (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
+  );
+  return { file, config: { ...(written as unknown as ToolkitConfig), plugins } };
+}
+
+async function read({ cwd, file, modules }: LoadConfigOptions) {
+  const byModule = (filepath: string): Promise<unknown> => moduleLoader(modules, filepath)(filepath);
+  const text = await import('yaml');
+  const byYaml = (_filepath: string, content: string): unknown => text.parse(content, { prettyErrors: true });
+  // The class behind cosmiconfig(): the function itself would first run `.config/config.js` of the working directory.
+  const { Explorer } = (await import('cosmiconfig/dist/Explorer.js' as string)) as { Explorer: new (options: object) => PublicExplorer };
+  const explorer = new Explorer({
+    moduleName: 'toolkit',
+    searchPlaces: [...searchPlaces],
+    searchStrategy: 'project',
+    ignoreEmptySearchPlaces: true,
+    mergeImportArrays: true,
+    mergeSearchPlaces: false,
+    metaConfigFilePath: null,
+    cache: false,
+    transform: (result: unknown) => result,
+    loaders: {
+      '.ts': byModule,
+      '.js': byModule,
+      '.mjs': byModule,
+      '.cjs': byModule,
+      '.json': (_filepath: string, content: string) => JSON.parse(content) as unknown,
+      '.yaml': byYaml,
+      '.yml': byYaml,
+      noExt: byYaml,
+    },
+  });
+  try {
+    return file === undefined ? await explorer.search(cwd) : await explorer.load(path.resolve(cwd, file));
+  } catch (error) {
+    if (ToolkitError.is(error)) throw error;
+    const { code, filepath } = error as { code?: string; filepath?: string };
+    if (code === 'ENOENT' && file !== undefined) {
+      throw new ToolkitError(
+        'CONFIG_NOT_FOUND',
+        `There is no configuration file ${path.resolve(cwd, file)}. Create it, or leave the option out to search for one.`,
+        {},
+        { cause: error },
+      );
+    }
+    throw invalid(filepath ?? file ?? cwd, `does not load: ${excerpt(messageOf(error), 400)}`, error);
+  }
+}
+
+/** `'module'`, `['module', options]` and plugin objects; nested lists are presets. */
+async function resolveEntry(entry: unknown, place: string, file: string, load: (name: string) => Promise<unknown>): Promise<PluginEntry> {
+  if (typeof entry === 'string' && entry !== '') return instantiate(entry, undefined, place, file, load);
+  if (!Array.isArray(entry)) return entry as PluginEntry;
+  const [name, options] = entry as unknown[];
+  const isNamed = typeof name === 'string' && entry.length === 2 && isPlainObject(options) && typeof options['apply'] !== 'function';
+  if (isNamed) return instantiate(name, options, place, file, load);
+  return Promise.all(entry.map((inner, index) => resolveEntry(inner, `${place}[${index}]`, file, load)));
+}
+
+async function instantiate(
+  name: string,
+  options: unknown,
+  place: string,
+  file: string,
+  load: (name: string) => Promise<unknown>,
+): Promise<PluginEntry> {
+  let module: unknown;
+  try {
+    module = await load(name);
+  } catch (error) {
+    const isMissing = /cannot find|not found|does not provide/i.test(messageOf(error));
+    const advice = isMissing ? ` Install it (npm install ${name}), or correct the name.` : '';
+    throw invalid(file, `${place}: the plugin module "${name}" does not load: ${excerpt(messageOf(error))}.${advice}`, error);
+  }
+  const factory =
+    isPlainObject(module) || typeof module === 'object' ? ((module as { default?: unknown } | null)?.default ?? module) : module;
+  if (typeof factory === 'function') return (factory as (options?: unknown) => PluginEntry)(options);
+  if (isPlainObject(factory) && typeof factory['apply'] === 'function' && options === undefined) return factory as unknown as PluginEntry;
+  throw invalid(
+    file,
+    `${place}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
+  );
+}
+
+/**
+ * Imports a module as seen from `from`. jiti compiles TypeScript on every Node that we support and hands out the given modules in
+ * place of installed copies of the same name.
+ */
+function moduleLoader(modules: Readonly<Record<string, unknown>>, from: string): (name: string) => Promise<unknown> {
+  return async (name) => {
+    const { createJiti } = await import('jiti');
+    const jiti = createJiti(pathToFileURL(from).href, { virtualModules: { ...modules }, fsCache: false, interopDefault: false });
+    const builtIn = modules[name];
+    if (builtIn !== undefined) return builtIn;
+    const target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(path.dirname(from), name) : resolvePackage(name, from);
+    const module = (await jiti.import(target)) as Record<string, unknown>;
+    return path.resolve(from) === target ? (module['default'] ?? module) : module;
+  };
+}
+
+function resolvePackage(name: string, from: string): string {
+  try {
+    return createRequire(from).resolve(name);
+  } catch (error) {
+    // A package for `import` only has no `require` condition; jiti resolves that by name.
+    if ((error as { code?: string }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return name;
+    throw error;
+  }
+}
+
+function invalid(file: string, message: string, cause?: unknown): ToolkitError {
+  return new ToolkitError(
+    'CONFIG_INVALID',
+    `${file}: ${message}${message.endsWith('.') ? '' : '.'}`,
+    { file },
+    cause === undefined ? {} : { cause },
+  );
+}

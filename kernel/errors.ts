@@ -1,0 +1,108 @@
+/**
+ * The table of error codes. `retryable` is the default answer to "may the same call simply be repeated?";
+ * an error may override it in its details.
+ */
+export const errorCodes = {
+  CONFIG_NOT_FOUND: { retryable: false, meaning: 'the configuration file that was named does not exist' },
+  CONFIG_INVALID: { retryable: false, meaning: 'the configuration does not parse, throws, or has the wrong shape' },
+  PLUGIN_INVALID: { retryable: false, meaning: 'a plugin is malformed, misconfigured, or used against its contract' },
+  PLUGIN_FAILED: { retryable: false, meaning: 'plugin code threw; details name the plugin and the hook' },
+  TOOL_INVALID: { retryable: false, meaning: 'a tool or provider definition is refused' },
+  TOOL_DUPLICATE: { retryable: false, meaning: 'two definitions have the same name' },
+  TOOL_NOT_FOUND: { retryable: false, meaning: 'no tool of that name is registered or visible to the caller' },
+  INVALID_PARAMETERS: { retryable: false, meaning: 'the parameters do not match the definition of the tool' },
+  MISSING_PARAMETER: { retryable: false, meaning: 'a credential was found neither in the call nor in the secret chain' },
+  SECRET_STORE_UNAVAILABLE: { retryable: true, meaning: 'a secret resolver failed' },
+  POLICY_DENIED: { retryable: false, meaning: 'a policy refuses the call' },
+  APPROVAL_REQUIRED: { retryable: false, meaning: 'a person must approve the call and nobody was asked or answered' },
+  APPROVAL_DENIED: { retryable: false, meaning: 'a person refused the call' },
+  EXECUTOR_NOT_FOUND: { retryable: false, meaning: 'no plugin executes this execution.type' },
+  EXECUTION_FAILED: { retryable: false, meaning: 'the tool ran and failed' },
+  AUTH_FAILED: { retryable: false, meaning: 'HTTP 401: the credential is invalid or expired' },
+  INSUFFICIENT_SCOPE: { retryable: false, meaning: 'HTTP 403: the credential lacks a right' },
+  BAD_REQUEST: { retryable: false, meaning: 'HTTP 400 or another 4xx: the service refused the request' },
+  NOT_FOUND: { retryable: false, meaning: 'HTTP 404 or 410: the thing does not exist or is hidden' },
+  RATE_LIMITED: { retryable: true, meaning: 'HTTP 429: too many requests; see retryAfterMs' },
+  UPSTREAM_UNAVAILABLE: { retryable: true, meaning: 'HTTP 5xx or no connection' },
+  OUTBOUND_BLOCKED: { retryable: false, meaning: 'the outbound guard refuses the address' },
+  TIMEOUT: { retryable: true, meaning: 'a time limit ended the work' },
+  ABORTED: { retryable: false, meaning: 'the caller cancelled, or the kernel is closing' },
+  OUTPUT_INVALID: { retryable: false, meaning: 'the output does not match output_schema or is not JSON' },
+  OUTPUT_TOO_LARGE: { retryable: false, meaning: 'the output is over the size limit' },
+  DEPENDENCY_MISSING: { retryable: false, meaning: 'an optional package or program is not installed' },
+} as const satisfies Record<string, { retryable: boolean; meaning: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** One finding inside a value: where (a path such as `items[0].name`; empty for the whole) and what. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+  /** The same place as a JSON pointer (RFC 6901), for finding its line in a file. */
+  readonly pointer?: string;
+  /** Set on a key that the schema does not know: the known keys it resembles. */
+  readonly resembles?: readonly string[];
+}
+
+export interface ErrorDetails {
+  readonly tool?: string;
+  readonly plugin?: string;
+  readonly hook?: string;
+  /** HTTP status of the provider's answer. */
+  readonly status?: number;
+  /** Overrides the default of the code. */
+  readonly retryable?: boolean;
+  /** Milliseconds to wait before repeating, from Retry-After (RFC 9110, 10.2.3). */
+  readonly retryAfterMs?: number;
+  readonly issues?: readonly Issue[];
+  readonly file?: string;
+  readonly [key: string]: unknown;
+}
+
+const brand = Symbol.for('toolkit.error');
+
+/** The one error class. A code from the table, a message that says what to do next, and details. */
+export class ToolkitError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'ToolkitError';
+    this.code = code;
+    this.details = details;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** Works across copies of this package, which `instanceof` does not. */
+  static is(value: unknown): value is ToolkitError {
+    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
+  }
+
+  get retryable(): boolean {
+    return this.details.retryable ?? errorCodes[this.code].retryable;
+  }
+
+  /** The same error with more details; details that are already there win. */
+  with(details: ErrorDetails): ToolkitError {
+    const copy = new ToolkitError(this.code, this.message, { ...details, ...this.details }, { cause: this.cause });
+    if (this.stack !== undefined) copy.stack = this.stack;
+    return copy;
+  }
+
+  /** `{code, message, retryable, ...details}`, without stack and cause. */
+  toJSON(): Record<string, unknown> {
+    return { code: this.code, message: this.message, retryable: this.retryable, ...this.details };
+  }
+}
+
+/** At most `limit` characters of text that comes from outside, on one line. */
+export function excerpt(text: string, limit = 200): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error || ToolkitError.is(error) ? error.message : excerpt(String(error));
+}

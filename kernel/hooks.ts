@@ -1,0 +1,237 @@
+/**
+ * Every extension point, in the order of a call. A tap is added in `apply(kernel)` of a plugin:
+ *
+ *     kernel.hooks.beforeExecute.tapPromise('office-hours', async (draft, context) => draft);
+ *
+ * For all hooks: a tap runs under the name of its plugin; taps run in the order of the configuration, then by `stage` (lower
+ * first, default 0), then by `before`; a throw becomes PLUGIN_FAILED with plugin, hook and tool (a ToolkitError passes
+ * unchanged); `context.signal` aborts when the hook's time is over or the caller cancels. Taps are added during `apply()` only.
+ */
+import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
+import type { ToolkitError } from './errors.ts';
+import type { JsonValue } from './json.ts';
+import type { Tool } from './link.ts';
+import type { Logger } from './logger.ts';
+import type { DiscoverSink } from './registry.ts';
+import type { Secret } from './secrets.ts';
+import type { Reason, Verdict } from './verdict.ts';
+
+/** What every tap gets as its last argument. */
+export interface HookContext {
+  /** Aborts when the hook's time limit is reached, the caller cancels, or the kernel closes. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** A step of work that takes long: `progress` grows, `total` is the end when known, `message` is for people. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Who made the call: the program that embeds the kernel, or a model through a host such as MCP. */
+export type CallOrigin = 'host' | 'model';
+
+export interface OutboundOptions {
+  /** Whether the host of the URL is written in a definition or came out of a parameter. @default 'parameter' */
+  readonly hostFrom?: 'definition' | 'parameter';
+  /** Whose definition the call runs; the kernel sets it. */
+  readonly trust?: 'operator' | 'package';
+}
+
+/** `fetch` for tools: what plugins such as the outbound guard made of it. */
+export type OutboundFetch = (input: string | URL | Request, init?: RequestInit, options?: OutboundOptions) => Promise<Response>;
+
+/** The tools that the caller of the current call may see and call. */
+export interface ToolView {
+  list(): readonly Tool[];
+  /** Throws TOOL_NOT_FOUND. */
+  get(name: string): Tool;
+  /** Calls another tool on behalf of the same caller; approval and policy apply to it as to any call. */
+  call(name: string, parameters: Readonly<Record<string, unknown>>): Promise<CallOutput>;
+}
+
+/** What taps of the hooks of one call get. */
+export interface CallContext extends HookContext {
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly caller: string;
+  readonly origin: CallOrigin;
+  readonly fetch: OutboundFetch;
+  readonly tools: ToolView;
+  /** Applies an encoding that a plugin defined. Throws TOOL_INVALID for an unknown name. */
+  encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** Tells the caller how far the work is. Secrets are masked. */
+  progress(progress: Progress): void;
+  /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`. */
+  redactAlso(name: string, value: string): void;
+}
+
+/** A call before it is decided. A step returns a changed copy; the object itself is frozen. */
+export interface DraftCall {
+  readonly id: string;
+  readonly tool: Tool;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Placeholder name to opaque handle. */
+  readonly credentials: ReadonlyMap<string, Secret>;
+  /** Credentials given with this one call, by placeholder name. They come first. */
+  readonly ownCredentials: ReadonlyMap<string, Secret>;
+  readonly caller: string;
+  readonly origin: CallOrigin;
+  /** The caller says that a person approved (over MCP: `_toolkit_approved`). What that is worth is for an approval plugin to say. */
+  readonly approved: boolean;
+  readonly verdict: Verdict;
+}
+
+/** A decided call. Parameters are frozen in depth. */
+export type Call = Omit<DraftCall, 'approved' | 'ownCredentials'>;
+
+export interface ApprovalRequest {
+  readonly call: DraftCall;
+  readonly reason: Reason;
+  /** The parameters with secrets masked, to show to a person. */
+  readonly shownParameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ApprovalDecision {
+  readonly approved: boolean;
+  /** Who decided, such as `flag` or the name of a person. */
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** One part of a rich answer, as in MCP tool results. `data` is base64. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string };
+
+export interface ExecutionResult {
+  readonly output: unknown;
+  /** Shown in place of the output as text, where the host can show it. */
+  readonly content?: readonly ContentPart[];
+  /** Facts about the run, such as an HTTP status. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** The result that the caller gets: JSON, secrets masked. */
+export interface CallOutput {
+  readonly callId: string;
+  readonly output: JsonValue;
+  readonly content?: readonly ContentPart[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** How a call ended, for logs and trails. Secrets are masked. */
+export interface CallEnd {
+  readonly id: string;
+  readonly toolName: string;
+  /** Absent when no such tool is registered. */
+  readonly tool?: Tool;
+  readonly caller: string;
+  readonly origin: CallOrigin;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly verdict: Verdict;
+  readonly approvals: readonly (ApprovalDecision & { readonly kind: string })[];
+  readonly durationMs: number;
+  readonly outcome: { readonly type: 'completed'; readonly result: CallOutput } | { readonly type: 'failed'; readonly error: ToolkitError };
+}
+
+export interface SecretSink {
+  /** Names that no resolver before this one has given. */
+  readonly missing: readonly string[];
+  /** The first value of a name wins. An empty value counts as not found. `ttlMs`: milliseconds until it must be asked for again. */
+  provide(name: string, value: string, ttlMs?: number): void;
+}
+
+/** A transport that runs. */
+export interface RunningServer {
+  readonly name: string;
+  /** Where to reach it, when it has an address. */
+  readonly url?: string;
+  /** The bearer token that opens it. */
+  readonly token?: string;
+  /** Resolves when the server has ended by itself, such as stdio at the end of its input. */
+  readonly ended?: Promise<void>;
+}
+
+export interface ServeSink {
+  started(server: RunningServer): void;
+}
+
+export interface HookSignatures {
+  /**
+   * Finds tools and providers. Runs after every plugin is applied, and again on reload; before everything else.
+   * Returns nothing: fill the sink. On throw: recorded as a problem of this plugin, the others go on.
+   */
+  discover(sink: DiscoverSink, context: HookContext): void;
+  /**
+   * Looks up secrets, in one batch for all tools. Runs before the first call that needs them and when a server starts.
+   * Returns nothing: `provide` what is still `missing`. On throw: SECRET_STORE_UNAVAILABLE; no later resolver is asked.
+   */
+  resolveSecrets(sink: SecretSink, context: HookContext): void;
+  /**
+   * Binds credential names to handles. Runs after the parameters are checked, before `beforeExecute`.
+   * May return a draft with other `credentials`; undefined keeps the draft. On throw: the call fails.
+   */
+  injectAuth(draft: DraftCall, context: CallContext): DraftCall | undefined;
+  /**
+   * Changes parameters or tightens the verdict (`ask`, `deny`). Runs after `injectAuth`, before `approve`.
+   * May return a draft with other `parameters` (checked again) or a stricter `verdict`. On throw: the call fails.
+   */
+  beforeExecute(draft: DraftCall, context: CallContext): DraftCall | undefined;
+  /**
+   * Asks for one approval; runs once for each reason of an `ask` verdict, after `beforeExecute`, before `execute`.
+   * The first decision that a tap returns counts; nobody answers = refused. On throw: refused.
+   */
+  approve(request: ApprovalRequest, context: CallContext): ApprovalDecision | undefined;
+  /**
+   * Runs the call. Keyed by `execution.type`: tap `kernel.hooks.execute.for('http')`. Runs after every approval.
+   * The first result that a tap returns counts, so that a cache may answer; undefined passes on. On throw: EXECUTION_FAILED.
+   */
+  execute(call: Call, context: CallContext): ExecutionResult | undefined;
+  /**
+   * Checks, redacts or trims the result. Runs after `execute`; the kernel masks secrets once more after it.
+   * May return another result; undefined keeps it. On throw: the call fails.
+   */
+  validateOutput(result: ExecutionResult, context: CallContext): ExecutionResult | undefined;
+  /** Sees how each call ended, refusals included. Runs last. Returns nothing. On throw: logged, the outcome stays. */
+  settled(end: CallEnd, context: HookContext): void;
+  /** Starts transports. Runs when the host serves. Report what runs to the sink. On throw: serving fails and all is disposed. */
+  serve(sink: ServeSink, context: HookContext): void;
+  /** Ends what the plugin started. Runs once, in reverse order of the plugins. On throw: collected, the others go on. */
+  dispose(context: HookContext): void;
+}
+
+export type HookName = keyof HookSignatures;
+
+export const hookNames = [
+  'discover',
+  'resolveSecrets',
+  'injectAuth',
+  'beforeExecute',
+  'approve',
+  'execute',
+  'validateOutput',
+  'settled',
+  'serve',
+  'dispose',
+] as const satisfies readonly HookName[];
+
+/** The tapable hooks behind the extension points. Plugins see them through their own sealed ports. */
+export function createHooks() {
+  return {
+    discover: new AsyncSeriesHook<[DiscoverSink, HookContext]>(['sink', 'context']),
+    resolveSecrets: new AsyncSeriesHook<[SecretSink, HookContext]>(['sink', 'context']),
+    injectAuth: new AsyncSeriesWaterfallHook<[DraftCall, CallContext], DraftCall>(['draft', 'context']),
+    beforeExecute: new AsyncSeriesWaterfallHook<[DraftCall, CallContext], DraftCall>(['draft', 'context']),
+    approve: new AsyncSeriesBailHook<[ApprovalRequest, CallContext], ApprovalDecision | undefined>(['request', 'context']),
+    execute: new HookMap(() => new AsyncSeriesBailHook<[Call, CallContext], ExecutionResult | undefined>(['call', 'context'])),
+    validateOutput: new AsyncSeriesWaterfallHook<[ExecutionResult, CallContext], ExecutionResult>(['result', 'context']),
+    settled: new AsyncSeriesHook<[CallEnd, HookContext]>(['end', 'context']),
+    serve: new AsyncSeriesHook<[ServeSink, HookContext]>(['sink', 'context']),
+    dispose: new AsyncSeriesHook<[HookContext]>(['context']),
+  };
+}
+
+export type Hooks = ReturnType<typeof createHooks>;

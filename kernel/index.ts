@@ -1,0 +1,89 @@
+export type { CallRequest } from './call.ts';
+export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
+export { checkWritten, type Origin } from './definition.ts';
+export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, ToolkitError } from './errors.ts';
+export {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type Call,
+  type CallContext,
+  type CallEnd,
+  type CallOrigin,
+  type CallOutput,
+  type ContentPart,
+  type DraftCall,
+  type ExecutionResult,
+  type HookContext,
+  type HookName,
+  type HookSignatures,
+  hookNames,
+  type OutboundFetch,
+  type OutboundOptions,
+  type Progress,
+  type RunningServer,
+  type SecretSink,
+  type ServeSink,
+  type ToolView,
+} from './hooks.ts';
+export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
+export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
+export type { CredentialNeed, ExecutionType, Provider, Tool } from './link.ts';
+export {
+  createLogger,
+  type LogFormat,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  type LogMeta,
+  logFormats,
+  logLevels,
+} from './logger.ts';
+export { didYouMean, nearest } from './nearest.ts';
+export {
+  apiVersion,
+  type Command,
+  type CommandFlag,
+  type CommandInvocation,
+  defineConfig,
+  definePlugin,
+  type Encoding,
+  flattenPlugins,
+  type HookPort,
+  type Plugin,
+  type PluginApi,
+  type PluginDefinition,
+  type PluginEntry,
+  type PluginFactory,
+  type PluginHooks,
+  type TapOptions,
+  type ToolkitConfig,
+} from './plugin.ts';
+export { formatProblem, type Locate, type Position, type Problem } from './problem.ts';
+export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
+export { type DiscoverSink, Registry } from './registry.ts';
+export { checkValue } from './schema.ts';
+export { revealSecret, Secret } from './secrets.ts';
+export {
+  asText,
+  type Lookup,
+  missingIn,
+  type Part,
+  parseTemplate,
+  placeholdersIn,
+  type RenderOptions,
+  refuseValue,
+  renderText,
+  renderValue,
+} from './template.ts';
+export {
+  type Parameter,
+  ParameterSchema,
+  type ProviderDefinition,
+  ProviderDefinitionSchema,
+  type Risk,
+  RiskSchema,
+  riskLevels,
+  type ToolDefinition,
+  ToolDefinitionSchema,
+} from './tool.ts';
+export { ask, deny, type Effect, type Reason, type Verdict } from './verdict.ts';

@@ -1,0 +1,34 @@
+import type { JsonSchema } from './json.ts';
+import type { Parameter } from './tool.ts';
+
+/** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) are left out; unknown keys are refused. */
+export function inputSchemaOf(parameters: Readonly<Record<string, Parameter>>, hidden: ReadonlySet<string>): JsonSchema {
+  const shown = Object.entries(parameters).filter(([name]) => !hidden.has(name));
+  return objectSchema(shown, false);
+}
+
+function objectSchema(entries: readonly (readonly [string, Parameter])[], additionalProperties: unknown): JsonSchema {
+  const required = entries.filter(([, parameter]) => parameter.required === true).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, schemaOf(parameter)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties,
+  };
+}
+
+function schemaOf(parameter: Parameter): JsonSchema {
+  const { required: _required, auth: _auth, path: _path, example, properties, items, additionalProperties, ...rest } = parameter;
+  const own = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
+  const extra = typeof additionalProperties === 'object' ? schemaOf(additionalProperties) : additionalProperties;
+  return {
+    ...own,
+    ...(properties === undefined
+      ? extra === undefined
+        ? {}
+        : { additionalProperties: extra }
+      : objectSchema(Object.entries(properties), extra ?? false)),
+    ...(items === undefined ? {} : { items: schemaOf(items) }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}

@@ -1,0 +1,321 @@
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type CallRequest, runCall } from './call.ts';
+
+import { type Issue, messageOf, ToolkitError } from './errors.ts';
+import { Guard } from './guard.ts';
+import { type CallOutput, createHooks, type HookName, type OutboundFetch, type RunningServer } from './hooks.ts';
+import type { JsonValue } from './json.ts';
+import type { ExecutionType, LinkOptions } from './link.ts';
+import { createLogger, type Logger, maskedLogger } from './logger.ts';
+import { type Encoding, flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
+import { formatProblem, type Problem } from './problem.ts';
+import { Redactor } from './redact.ts';
+import { Registry, RegistryBuilder } from './registry.ts';
+import { hookRules } from './rules.ts';
+import { defaultTimeoutsMs, HookRun } from './run.ts';
+import { SecretChain } from './secret-chain.ts';
+import { type Secret, SecretStore } from './secrets.ts';
+
+export interface KernelOptions {
+  readonly plugins: readonly PluginEntry[];
+  /** @default a logger on standard error, level info */
+  readonly logger?: Logger;
+  /** Time limits of hooks in milliseconds, over the defaults. */
+  readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
+  /** Where relative paths in plugin options start. @default process.cwd() */
+  readonly cwd?: string;
+  /** Epoch ms. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** A running kernel: tools that can be listed and called. Hosts (library, MCP, command line, adapters) stand on this. */
+export interface Kernel {
+  readonly plugins: readonly Plugin[];
+  readonly logger: Logger;
+  /** The tools of this moment; another object after a reload. */
+  readonly registry: Registry;
+  /** Names of the taps on a hook, in running order. */
+  tapsOf(hook: HookName): readonly string[];
+  /** Throws ToolkitError. */
+  call(request: CallRequest): Promise<CallOutput>;
+  /** `call` for host code: the output alone. */
+  execute(
+    tool: string,
+    parameters?: Readonly<Record<string, unknown>>,
+    options?: Omit<CallRequest, 'tool' | 'parameters'>,
+  ): Promise<JsonValue>;
+  /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
+  resolveSecrets(names?: readonly string[]): Promise<void>;
+  secret(name: string): Secret | undefined;
+  /** Masks every known secret in a value. */
+  mask<T>(value: T): T;
+  /** Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. */
+  reload(): Promise<Registry>;
+  /** Called after each reload. Returns the end of the subscription. */
+  onReload(listener: (registry: Registry) => void): () => void;
+  /** Starts every configured transport. */
+  serve(): Promise<readonly RunningServer[]>;
+  /**
+   * Takes no more calls, gives running ones `drainMs` to end (default 0), ends the rest (ABORTED), and disposes every plugin, in reverse
+   * order. The second time it does nothing. Throws the collected failures.
+   */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+/** Applies the plugins in order, seals the hooks and discovers the tools. Throws ToolkitError for a plugin that cannot be used. */
+export async function createKernel(options: KernelOptions): Promise<Kernel> {
+  const plugins = flattenPlugins(options.plugins);
+  const kernel = new RunningKernel(plugins, options);
+  try {
+    for (const plugin of plugins) await kernel.apply(plugin);
+    await kernel.open();
+  } catch (error) {
+    await kernel.close().catch(() => {});
+    throw error;
+  }
+  return kernel;
+}
+
+class RunningKernel implements Kernel {
+  readonly plugins: readonly Plugin[];
+  readonly logger: Logger;
+  registry = new Registry();
+  readonly #hooks = createHooks();
+  readonly #guard = new Guard(this.#hooks, hookRules);
+  readonly #redactor = new Redactor();
+  readonly #timeoutsMs: Readonly<Record<HookName, number>>;
+  readonly #cwd: string;
+  readonly #secrets: SecretChain;
+  readonly #executionTypes = new Map<string, ExecutionType>();
+  readonly #encodings = new Map<string, Encoding>();
+  readonly #running = new Map<HookRun, Promise<void>>();
+  readonly #listeners = new Set<(registry: Registry) => void>();
+  #fetch: OutboundFetch = (input, init) => globalThis.fetch(input, init);
+  #state: 'applying' | 'open' | 'closed' = 'applying';
+  #closing: Promise<void> | undefined;
+  #reloading: Promise<unknown> = Promise.resolve();
+
+  constructor(plugins: readonly Plugin[], options: KernelOptions) {
+    this.plugins = plugins;
+    this.logger = maskedLogger(options.logger ?? createLogger(), (value) => this.#redactor.value(value));
+    this.#timeoutsMs = { ...defaultTimeoutsMs, ...options.timeoutsMs };
+    this.#cwd = path.resolve(options.cwd ?? process.cwd());
+    const store = new SecretStore(options.now ?? Date.now);
+    this.#secrets = new SecretChain(this.#hooks, store, this.#redactor, this.logger, this.#timeoutsMs.resolveSecrets);
+  }
+
+  async apply(plugin: Plugin): Promise<void> {
+    await checkOptions(plugin);
+    const ports = this.#guard.portsOf(plugin.name);
+    const api: PluginApi = {
+      hooks: ports.hooks,
+      logger: this.logger,
+      cwd: this.#cwd,
+      extend: this.#extend(plugin.name),
+      protect: (name, value) => this.#redactor.addDerived(name, value),
+      kernel: this.#late(plugin.name),
+    };
+    try {
+      await plugin.apply(api);
+    } catch (error) {
+      if (ToolkitError.is(error)) throw error.with({ plugin: plugin.name });
+      throw new ToolkitError(
+        'PLUGIN_FAILED',
+        `Plugin "${plugin.name}" failed in apply(): ${messageOf(error)}`,
+        { plugin: plugin.name, hook: 'apply' },
+        { cause: error },
+      );
+    } finally {
+      ports.end();
+    }
+  }
+
+  #extend(plugin: string): PluginApi['extend'] {
+    const once = (map: ReadonlyMap<string, unknown>, what: string, name: string): void => {
+      if (this.#state !== 'applying')
+        throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds the ${what} "${name}" after apply(). Do it inside apply().`, {
+          plugin,
+        });
+      if (map.has(name))
+        throw new ToolkitError(
+          'PLUGIN_INVALID',
+          `Plugin "${plugin}" adds the ${what} "${name}", which another plugin has added. Remove one of the two.`,
+          { plugin },
+        );
+    };
+    return {
+      execution: (type, description) => {
+        once(this.#executionTypes, 'execution type', type);
+        this.#executionTypes.set(type, description);
+      },
+      encoding: (name, encode) => {
+        once(this.#encodings, 'encoding', name);
+        this.#encodings.set(name, encode);
+      },
+      fetch: (wrap) => {
+        once(new Map(), 'fetch wrapper of', plugin);
+        this.#fetch = wrap(this.#fetch);
+      },
+    };
+  }
+
+  /** The kernel as plugins get it: any use before every plugin is applied is refused. */
+  #late(plugin: string): Kernel {
+    return new Proxy(this as Kernel, {
+      get: (_target, key) => {
+        if (this.#state === 'applying') {
+          throw new ToolkitError(
+            'PLUGIN_INVALID',
+            `Plugin "${plugin}" uses kernel.${String(key)} inside apply(), before the kernel is ready. Use it inside a tap.`,
+            { plugin },
+          );
+        }
+        const member = this[key as keyof Kernel];
+        return typeof member === 'function' ? member.bind(this) : member;
+      },
+    });
+  }
+
+  async open(): Promise<void> {
+    this.#guard.seal();
+    this.#state = 'open';
+    this.registry = await this.#discover();
+  }
+
+  async #discover(previous?: Registry): Promise<Registry> {
+    const builder = new RegistryBuilder();
+    const run = new HookRun(this.logger);
+    const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
+    await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
+    for (const error of run.collected) {
+      builder.sinkOf(error.details.plugin ?? '(unknown)').addProblem({ severity: 'error', code: error.code, message: error.message });
+    }
+    const registry = builder.build(this.#linkOptions(), previous);
+    this.#report(registry.problems);
+    this.logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });
+    return registry;
+  }
+
+  #linkOptions(): LinkOptions {
+    return { executionTypes: this.#executionTypes, enforced: new Set(this.plugins.flatMap((plugin) => plugin.enforces ?? [])) };
+  }
+
+  #report(problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      const log = problem.severity === 'error' ? this.logger.error : this.logger.warn;
+      log(formatProblem(problem), { code: problem.code });
+    }
+  }
+
+  tapsOf(hook: HookName): readonly string[] {
+    return this.#guard.order(hook);
+  }
+
+  async call(request: CallRequest): Promise<CallOutput> {
+    if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
+    return runCall(
+      {
+        hooks: this.#hooks,
+        registry: () => this.registry,
+        redactor: this.#redactor,
+        logger: this.logger,
+        timeoutsMs: this.#timeoutsMs,
+        encodings: this.#encodings,
+        fetch: this.#fetch,
+        track: (run) => {
+          let ended: () => void = () => {};
+          this.#running.set(
+            run,
+            new Promise((resolve) => {
+              ended = resolve;
+            }),
+          );
+          return () => {
+            this.#running.delete(run);
+            ended();
+          };
+        },
+      },
+      request,
+    );
+  }
+
+  async execute(
+    tool: string,
+    parameters: Readonly<Record<string, unknown>> = {},
+    options: Omit<CallRequest, 'tool' | 'parameters'> = {},
+  ): Promise<JsonValue> {
+    return (await this.call({ ...options, tool, parameters })).output;
+  }
+
+  async resolveSecrets(names?: readonly string[]): Promise<void> {
+    const all = () => [...new Set([...this.registry.tools.values()].flatMap((tool) => tool.credentials.map(({ secret }) => secret)))];
+    await this.#secrets.ensure(names ?? all());
+  }
+
+  secret(name: string): Secret | undefined {
+    return this.#secrets.get(name);
+  }
+
+  mask<T>(value: T): T {
+    return this.#redactor.value(value);
+  }
+
+  async reload(): Promise<Registry> {
+    const next = this.#reloading.catch(() => {}).then(() => this.#discover(this.registry));
+    this.#reloading = next;
+    this.registry = await next;
+    for (const listener of this.#listeners) listener(this.registry);
+    return this.registry;
+  }
+
+  onReload(listener: (registry: Registry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async serve(): Promise<readonly RunningServer[]> {
+    const servers: RunningServer[] = [];
+    const run = new HookRun(this.logger);
+    await run.stage('serve', this.#timeoutsMs.serve, () => this.#hooks.serve.promise({ started: (server) => servers.push(server) }, run));
+    return servers;
+  }
+
+  close({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(drainMs);
+    return this.#closing;
+  }
+
+  async #drain(limitMs: number): Promise<void> {
+    if (limitMs === 0 || this.#running.size === 0) return;
+    await Promise.race([Promise.all([...this.#running.values()]), setTimeout(limitMs, undefined, { ref: false })]);
+  }
+
+  async #close(drainMs: number): Promise<void> {
+    this.#guard.seal();
+    this.#state = 'closed';
+    await this.#drain(drainMs);
+    const closing = new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.');
+    for (const run of this.#running.keys()) run.abort(closing);
+    const run = new HookRun(this.logger);
+    await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));
+    const [first] = run.collected;
+    if (first === undefined) return;
+    const messages = run.collected.map(({ message }) => message).join(' ');
+    throw new ToolkitError('PLUGIN_FAILED', `Closing was not clean: ${messages}`, first.details, {
+      cause: new AggregateError(run.collected),
+    });
+  }
+}
+
+async function checkOptions(plugin: Plugin): Promise<void> {
+  const { name, options, optionsSchema } = plugin;
+  const isEmpty = typeof options === 'object' && options !== null && Object.keys(options).length === 0;
+  if (isEmpty && (optionsSchema as { required?: readonly string[] } | undefined)?.required === undefined) return;
+  const { checkValue } = await import('./schema.ts');
+  const issues: readonly Issue[] = checkValue(optionsSchema ?? { type: 'object', additionalProperties: false }, options);
+  if (issues.length === 0) return;
+  const shown = issues.map(({ path, message }) => `${path === '' ? '(options)' : path} ${message}`).join('; ');
+  throw new ToolkitError('PLUGIN_INVALID', `The options of plugin "${name}" are wrong: ${shown}.`, { plugin: name, issues });
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import type { TSchema } from 'typebox';
+import { checkWritten, type Origin } from './definition.ts';
+import type { Issue } from './errors.ts';
+import { inputSchemaOf } from './input-schema.ts';
+import type { JsonSchema } from './json.ts';
+import { didYouMean } from './nearest.ts';
+import { type Problem, problemOf } from './problem.ts';
+import { placeholdersIn } from './template.ts';
+import type { Parameter, ProviderDefinition, Risk, ToolDefinition } from './tool.ts';
+
+/** What an executor plugin says about its `execution.type`. */
+export interface ExecutionType {
+  /** Schema of the keys of `execution` beside `type` and `timeout_ms`. */
+  readonly schema: TSchema;
+  /** Definition keys that this executor puts into effect, such as `retry`. */
+  readonly enforces?: readonly string[];
+  /** Risk of a tool that declares none. Default `high`. */
+  readonly risk?: (execution: ToolDefinition['execution']) => Risk;
+  /** The execution with what the provider adds to it (base URL, headers). */
+  readonly complete?: (execution: ToolDefinition['execution'], provider: ProviderDefinition) => ToolDefinition['execution'];
+  /** What the schema cannot say, such as a file that is missing. */
+  readonly check?: (execution: ToolDefinition['execution'], origin: Origin) => readonly Issue[];
+  /** Placeholder names that the executor computes itself from parameters. */
+  readonly derives?: (execution: ToolDefinition['execution']) => readonly string[];
+}
+
+export interface Provider {
+  readonly name: string;
+  readonly definition: ProviderDefinition;
+  readonly origin: Origin;
+}
+
+/** A value that the service supplies: `name` is the placeholder, `secret` the name asked of the resolvers. */
+export interface CredentialNeed {
+  readonly name: string;
+  readonly secret: string;
+  readonly required: boolean;
+}
+
+/** A tool as the registry holds it: checked, joined with its provider, ready to run. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly definition: ToolDefinition;
+  readonly execution: ToolDefinition['execution'];
+  readonly provider?: Provider;
+  readonly risk: Risk;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** Schema of the caller's parameters, without credentials. */
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly credentials: readonly CredentialNeed[];
+  readonly origin: Origin;
+  /** sha256 of the definition, hex: an approval is bound to it. */
+  readonly hash: string;
+}
+
+export interface LinkOptions {
+  readonly executionTypes: ReadonlyMap<string, ExecutionType>;
+  /** Definition keys that some plugin puts into effect. */
+  readonly enforced: ReadonlySet<string>;
+}
+
+/** The naming rule of the specification, Credential injection, 2. */
+const credentialName = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL|APIKEY|AUTH/;
+
+/** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
+const promises = ['requires_approval', 'output_schema', 'retry'] as const;
+
+/** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
+export function linkTool(
+  definition: ToolDefinition,
+  origin: Origin,
+  provider: Provider | undefined,
+  options: LinkOptions,
+): { tool?: Tool; problems: Problem[] } {
+  const report = reporter(definition, origin);
+  const type = options.executionTypes.get(definition.execution.type);
+  if (type === undefined) {
+    const known = [...options.executionTypes.keys()];
+    report.error(
+      '/execution/type',
+      `no plugin executes type "${definition.execution.type}".${didYouMean(definition.execution.type, known)} Expected one of ${known.join(', ') || '(no executor is configured)'}`,
+      'EXECUTOR_NOT_FOUND',
+    );
+    return { problems: report.problems };
+  }
+  const checked = checkExecution(definition, type, origin, provider);
+  report.problems.push(...checked.problems);
+  if (checked.execution === undefined) return { problems: report.problems };
+  reportUnkept(definition, type, options.enforced, report);
+
+  const parameters = definition.parameters ?? {};
+  const { execution } = checked;
+  const placeholders = placeholdersIn(execution);
+  const credentials = credentialsOf(definition, placeholders, provider);
+  const supplied = new Set(credentials.map(({ name }) => name));
+  reportPlaceholders(placeholders, parameters, new Set([...supplied, ...(type.derives?.(execution) ?? [])]), report);
+  if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
+
+  const hidden = new Set([...supplied].filter((name) => placeholders.includes(name) || parameters[name]?.auth === true));
+  const tool: Tool = {
+    name: definition.name,
+    description: definition.description,
+    definition,
+    execution,
+    ...(provider === undefined ? {} : { provider }),
+    risk: definition.risk ?? type.risk?.(execution) ?? 'high',
+    parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !hidden.has(name))),
+    inputSchema: inputSchemaOf(parameters, hidden),
+    ...(definition.output_schema === undefined ? {} : { outputSchema: definition.output_schema }),
+    credentials,
+    origin,
+    get hash() {
+      return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+    },
+  };
+  return { tool, problems: report.problems };
+}
+
+interface Reporter {
+  readonly problems: Problem[];
+  error(pointer: string, message: string, code?: Problem['code']): void;
+  warning(pointer: string, message: string): void;
+}
+
+function reporter(definition: ToolDefinition, origin: Origin): Reporter {
+  const problems: Problem[] = [];
+  const add = (severity: Problem['severity'], pointer: string, message: string, code: Problem['code']): void => {
+    const position = origin.locate?.(pointer);
+    const path = pointer.slice(1).replaceAll('/', '.');
+    problems.push({
+      severity,
+      code,
+      message,
+      plugin: origin.plugin,
+      tool: definition.name,
+      path,
+      ...(origin.file === undefined ? {} : { file: origin.file }),
+      ...(position === undefined ? {} : { position }),
+    });
+  };
+  return {
+    problems,
+    error: (pointer, message, code = 'TOOL_INVALID') => add('error', pointer, message, code),
+    warning: (pointer, message) => add('warning', pointer, message, 'TOOL_INVALID'),
+  };
+}
+
+function checkExecution(
+  definition: ToolDefinition,
+  type: ExecutionType,
+  origin: Origin,
+  provider: Provider | undefined,
+): { execution?: ToolDefinition['execution']; problems: Problem[] } {
+  const { type: name, timeout_ms, ...own } = definition.execution;
+  const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
+  const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
+  const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
+  const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider.definition) ?? written);
+  const at = {
+    severity: 'error',
+    code: 'TOOL_INVALID',
+    plugin: origin.plugin,
+    ...(origin.file === undefined ? {} : { file: origin.file }),
+  } as const;
+  const found = value === undefined ? [] : (type.check?.(execution, origin) ?? []).map((issue) => problemOf(issue, at, under.locate));
+  const problems = [...mistakes, ...found];
+  const placed = problems.map((problem) => ({
+    ...problem,
+    tool: definition.name,
+    path: `execution${problem.path ? `.${problem.path}` : ''}`,
+  }));
+  return value === undefined || found.length > 0 ? { problems: placed } : { execution, problems: placed };
+}
+
+function reportUnkept(definition: ToolDefinition, type: ExecutionType, enforced: ReadonlySet<string>, report: Reporter): void {
+  const unkept = (key: string) => !enforced.has(key) && type.enforces?.includes(key) !== true;
+  for (const key of promises) {
+    if (definition[key] !== undefined && unkept(key)) {
+      report.error(
+        `/${key}`,
+        `is declared, but no plugin of this configuration enforces it for execution type "${definition.execution.type}". Add the plugin, or remove the key`,
+      );
+    }
+  }
+  for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
+    if (parameter.path !== undefined && unkept('parameters.path')) {
+      report.error(
+        `/parameters/${name}/path`,
+        'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',
+      );
+    }
+  }
+}
+
+function credentialsOf(definition: ToolDefinition, placeholders: readonly string[], provider: Provider | undefined): CredentialNeed[] {
+  const mapping = new Map((provider?.definition.parameter_mapping ?? []).map((entry) => [entry.parameter, entry]));
+  const parameters = definition.parameters ?? {};
+  const isCredential = (name: string): boolean => {
+    const declared = parameters[name]?.auth;
+    return declared ?? (mapping.has(name) || credentialName.test(name.toUpperCase()));
+  };
+  const names = [...new Set([...placeholders.filter(isCredential), ...(definition.secrets ?? [])])];
+  return names.map((name) => {
+    const entry = mapping.get(name);
+    return { name, secret: entry?.env_pattern ?? name, required: entry?.required ?? true };
+  });
+}
+
+function reportPlaceholders(
+  placeholders: readonly string[],
+  parameters: Readonly<Record<string, Parameter>>,
+  supplied: ReadonlySet<string>,
+  report: Reporter,
+): void {
+  for (const name of placeholders) {
+    const parameter = parameters[name];
+    if (parameter === undefined && !supplied.has(name)) {
+      const known = Object.keys(parameters);
+      report.error(
+        '/execution',
+        `uses the placeholder {${name}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${name}}} for the literal text`,
+      );
+    }
+    if (parameter !== undefined && parameter.auth === undefined && supplied.has(name) && name !== name.toUpperCase()) {
+      report.warning(
+        `/parameters/${name}`,
+        'is taken for a credential because of its name: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential',
+      );
+    }
+  }
+}

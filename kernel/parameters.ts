@@ -1,0 +1,49 @@
+import { type Issue, ToolkitError } from './errors.ts';
+import { describeValue, isPlainObject, toJsonValue } from './json.ts';
+import type { Tool } from './link.ts';
+import { checkValue } from './schema.ts';
+import type { Parameter } from './tool.ts';
+
+/**
+ * The parameters of a call, checked: a copy, with defaults filled in and `null` for an optional parameter taken as not given.
+ * Throws INVALID_PARAMETERS with every problem at once.
+ */
+export function checkParameters(tool: Tool, given: unknown): Readonly<Record<string, unknown>> {
+  if (!isPlainObject(given)) throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
+  const parameters = withDefaults(tool.parameters, copyOf(tool, given));
+  const issues = checkValue(tool.inputSchema, parameters);
+  if (issues.length > 0) throw invalid(tool, issues);
+  return parameters;
+}
+
+function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return toJsonValue(given) as Record<string, unknown>;
+  } catch (error) {
+    const issues = ToolkitError.is(error) ? (error.details.issues ?? []) : [];
+    throw invalid(tool, issues);
+  }
+}
+
+function withDefaults(declared: Readonly<Record<string, Parameter>>, given: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(given).filter(([name, value]) => !(value === null && isOptional(declared[name])));
+  const defaults = Object.entries(declared)
+    .filter(([name, parameter]) => parameter.default !== undefined && (given[name] === undefined || given[name] === null))
+    .map(([name, parameter]) => [name, parameter.default] as const);
+  return Object.fromEntries([...kept, ...defaults]);
+}
+
+/** `null` is a value where the type says so, or where any value is allowed. */
+function isOptional(parameter: Parameter | undefined): boolean {
+  return (
+    parameter !== undefined && parameter.required !== true && parameter.type !== undefined && ![parameter.type].flat().includes('null')
+  );
+}
+
+function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {
+  const shown = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
+  return new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" are wrong: ${shown}.`, {
+    tool: tool.name,
+    issues: issues.map(({ path, message }) => ({ path, message })),
+  });
+}

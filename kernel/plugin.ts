@@ -1,0 +1,187 @@
+import type { Static, TSchema } from 'typebox';
+import { ToolkitError } from './errors.ts';
+import type { HookName, HookSignatures, OutboundFetch } from './hooks.ts';
+import { describeValue, isPlainObject } from './json.ts';
+import type { Kernel } from './kernel.ts';
+import type { ExecutionType } from './link.ts';
+import type { LogFormat, Logger, LogLevel } from './logger.ts';
+
+/** The version of the contract on this page. A plugin that says another one is refused. */
+export const apiVersion = 1;
+
+export interface TapOptions {
+  /** A label; the tap runs as `<plugin>` when the label is the plugin's name, else as `<plugin>:<label>`. */
+  readonly name: string;
+  /** Lower runs first. @default 0 */
+  readonly stage?: number;
+  /** Names of plugins or taps that must come after this one. An unknown name is refused. */
+  readonly before?: string | readonly string[];
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** One extension point as a plugin sees it. */
+export interface HookPort<H extends HookName> {
+  tap(options: string | TapOptions, run: HookSignatures[H]): void;
+  tapPromise(options: string | TapOptions, run: (...args: Parameters<HookSignatures[H]>) => Awaitable<ReturnType<HookSignatures[H]>>): void;
+}
+
+export type PluginHooks = { readonly [H in Exclude<HookName, 'execute'>]: HookPort<H> } & {
+  readonly execute: { for(executionType: string): HookPort<'execute'> };
+};
+
+/** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
+export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
+
+/** What `apply` gets. `hooks` and `extend` work during `apply` only; the rest for as long as the kernel lives. */
+export interface PluginApi {
+  readonly hooks: PluginHooks;
+  readonly logger: Logger;
+  readonly extend: {
+    /** Teaches the kernel an `execution.type`. The plugin also taps `hooks.execute.for(type)`. */
+    execution(type: string, description: ExecutionType): void;
+    /** A name for `parameter_encoding`. */
+    encoding(name: string, encode: Encoding): void;
+    /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
+    fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
+  };
+  /** Where relative paths in options start: the folder of the configuration file, else the working directory. */
+  readonly cwd: string;
+  /** Masks a value that the plugin holds itself (a bearer token, a store password) in logs, errors and outputs from now on. */
+  protect(name: string, value: string): void;
+  /** The running kernel: registry, calls. Ready once every plugin is applied; throws before. */
+  readonly kernel: Kernel;
+}
+
+/** A subcommand of `toolkit`. */
+export interface Command {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments?: readonly { readonly name: string; readonly description: string }[];
+  readonly flags?: readonly CommandFlag[];
+  run(invocation: CommandInvocation): Promise<void>;
+}
+
+export interface CommandFlag {
+  /** As commander writes it, such as `-p, --port <number>`. */
+  readonly flag: string;
+  readonly description: string;
+  readonly default?: string;
+  /** Throws ToolkitError INVALID_PARAMETERS for a value that cannot be used. */
+  readonly parse?: (value: string) => unknown;
+}
+
+export interface CommandInvocation {
+  readonly arguments: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Makes the kernel of the configuration, with options of plugins (by plugin name) laid over those of the configuration. */
+  createKernel(overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Promise<Kernel>;
+  /** Keeps the process alive until a signal, or until `ended`; then closes the kernel. */
+  runUntilStopped(kernel: Kernel, ended: readonly Promise<void>[]): Promise<void>;
+  write(text: string): void;
+}
+
+/** A plugin with its options, as the configuration lists it. */
+export interface Plugin {
+  readonly name: string;
+  readonly version?: string;
+  readonly apiVersion: number;
+  readonly options: unknown;
+  readonly optionsSchema?: TSchema;
+  /** Definition keys that this plugin puts into effect: `requires_approval`, `output_schema`, `parameters.path`, … */
+  readonly enforces?: readonly string[];
+  readonly commands?: readonly Command[];
+  apply(kernel: PluginApi): Awaitable<void>;
+  /** The same plugin with other options laid over its own. */
+  withOptions(options: Readonly<Record<string, unknown>>): Plugin;
+}
+
+/** What the configuration may list: plugins, presets (lists, nested as deep as one likes), and falsy values, which are skipped. */
+export type PluginEntry = Plugin | readonly PluginEntry[] | false | null | undefined | '' | 0;
+
+export interface PluginDefinition<Options> {
+  readonly name: string;
+  readonly version?: string;
+  readonly apiVersion: number;
+  readonly optionsSchema?: TSchema;
+  readonly enforces?: readonly string[];
+  readonly commands?: readonly Command[];
+  apply(kernel: PluginApi, options: Options): Awaitable<void>;
+}
+
+export type PluginFactory<Options> = (options?: Options) => Plugin;
+
+/** Makes the factory that a configuration calls: `export default definePlugin({…})`, then `plugins: [cache({ttlMs: 1000})]`. */
+export function definePlugin<S extends TSchema>(
+  definition: Omit<PluginDefinition<Static<S>>, 'optionsSchema'> & { readonly optionsSchema: S },
+): PluginFactory<Static<S>>;
+export function definePlugin(
+  definition: Omit<PluginDefinition<Readonly<Record<string, never>>>, 'optionsSchema'>,
+): PluginFactory<Readonly<Record<string, never>>>;
+export function definePlugin<Options>(definition: PluginDefinition<Options>): PluginFactory<Options> {
+  const { apply, ...rest } = definition;
+  const create = (options: Options): Plugin => ({
+    ...rest,
+    options,
+    apply: (kernel) => apply(kernel, options),
+    withOptions: (more) => create({ ...options, ...more }),
+  });
+  return (options) => create(options ?? ({} as Options));
+}
+
+export interface ToolkitConfig {
+  readonly plugins: readonly PluginEntry[];
+  /** @default 'info' */
+  readonly logLevel?: LogLevel;
+  /** @default 'json' when NODE_ENV is production, else 'simple' */
+  readonly logFormat?: LogFormat;
+  /** Time limits of hooks in milliseconds, where the defaults do not fit. `execute` is the limit of tools that set no `timeout_ms`. */
+  readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
+}
+
+/** Gives a configuration its type. */
+export function defineConfig(config: ToolkitConfig): ToolkitConfig {
+  return config;
+}
+
+/**
+ * The plugins of a configuration, in order. An entry that came from a preset gives way, at its place, to one of the same name that is
+ * listed by hand, or later; the same name twice by hand is refused.
+ */
+export function flattenPlugins(entries: readonly unknown[]): readonly Plugin[] {
+  const plugins = new Map<string, { plugin: Plugin; byHand: boolean }>();
+  const visit = (entry: unknown, place: string, byHand: boolean): void => {
+    if (entry === false || entry === null || entry === undefined || entry === '' || entry === 0) return;
+    if (Array.isArray(entry)) {
+      for (const [index, inner] of entry.entries()) visit(inner, `${place}[${index}]`, false);
+      return;
+    }
+    const plugin = checkPlugin(entry, place);
+    const twin = plugins.get(plugin.name);
+    if (twin?.byHand === true && byHand) {
+      throw new ToolkitError('PLUGIN_INVALID', `${place}: the plugin "${plugin.name}" is listed twice. Keep one entry.`, {
+        plugin: plugin.name,
+      });
+    }
+    if (twin?.byHand !== true) plugins.set(plugin.name, { plugin, byHand });
+  };
+  for (const [index, entry] of entries.entries()) visit(entry, `plugins[${index}]`, true);
+  return [...plugins.values()].map(({ plugin }) => plugin);
+}
+
+function checkPlugin(entry: unknown, place: string): Plugin {
+  const refuse = (expected: string, received: string): never => {
+    throw new ToolkitError('PLUGIN_INVALID', `${place} is not a plugin: expected ${expected}, received ${received}.`);
+  };
+  if (typeof entry === 'function') refuse('a plugin object', `a function. Call it: ${entry.name || 'plugin'}()`);
+  if (!isPlainObject(entry)) return refuse('a plugin object made by definePlugin', describeValue(entry));
+  const { name, apply } = entry;
+  if (typeof name !== 'string' || name === '') return refuse('a "name" of at least one character', describeValue(name));
+  if (typeof apply !== 'function') return refuse(`an "apply" function in "${name}"`, describeValue(apply));
+  if (entry['apiVersion'] !== apiVersion)
+    return refuse(
+      `apiVersion ${apiVersion} in "${name}"`,
+      `${describeValue(entry['apiVersion'])}. Install a version of the plugin made for this toolkit`,
+    );
+  return entry as unknown as Plugin;
+}

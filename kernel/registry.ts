@@ -1,0 +1,163 @@
+import path from 'node:path';
+import { checkWritten, type Origin } from './definition.ts';
+import { ToolkitError } from './errors.ts';
+import { isPlainObject } from './json.ts';
+import { type LinkOptions, linkTool, type Provider, type Tool } from './link.ts';
+import { didYouMean } from './nearest.ts';
+import { errorOf, type Problem } from './problem.ts';
+import { type ProviderDefinition, ProviderDefinitionSchema, type ToolDefinition, ToolDefinitionSchema } from './tool.ts';
+
+/** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
+export interface DiscoverSink {
+  /** `provider` names the provider of the tool; without it, the nearest provider file above the tool's own is taken. */
+  addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
+  addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
+  overrideProvider(name: string, definition: Partial<Omit<ProviderDefinition, 'provider'>>): void;
+  /** For a file that could not be read or parsed at all. */
+  addProblem(problem: Omit<Problem, 'plugin'>): void;
+}
+
+interface WrittenTool {
+  readonly definition: unknown;
+  readonly origin: Origin;
+  readonly provider?: string;
+}
+
+/** Collects what plugins discover and turns it into a registry. */
+export class RegistryBuilder {
+  readonly #tools: WrittenTool[] = [];
+  readonly #providers: { definition: unknown; origin: Origin }[] = [];
+  readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
+  readonly #problems: Problem[] = [];
+
+  /** The sink of one plugin: everything added through it is attributed to that plugin. */
+  sinkOf(plugin: string): DiscoverSink {
+    const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, plugin });
+    return {
+      addTool: (definition, origin, provider) =>
+        this.#tools.push({ definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
+      addProvider: (definition, origin) => this.#providers.push({ definition, origin: complete(origin) }),
+      overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
+      addProblem: (problem) => this.#problems.push({ ...problem, plugin }),
+    };
+  }
+
+  build(options: LinkOptions, previous?: Registry): Registry {
+    const problems = [...this.#problems];
+    const providers = this.#buildProviders(problems);
+    const tools = new Map<string, Tool>();
+    for (const written of this.#tools) {
+      const checked = checkWritten<ToolDefinition>(ToolDefinitionSchema, written.definition, written.origin);
+      problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
+      if (checked.value === undefined) continue;
+      const provider = providerOf(written, providers);
+      const linked = linkTool(checked.value, written.origin, provider, options);
+      problems.push(...linked.problems);
+      if (linked.tool === undefined) continue;
+      const twin = tools.get(linked.tool.name);
+      if (twin === undefined) tools.set(linked.tool.name, linked.tool);
+      else problems.push(duplicate('tool', linked.tool.name, linked.tool.origin, twin.origin));
+    }
+    keepLastGood(tools, problems, previous);
+    return new Registry(tools, providers, problems);
+  }
+
+  #buildProviders(problems: Problem[]): Map<string, Provider> {
+    const providers = new Map<string, Provider>();
+    for (const { definition, origin } of this.#providers) {
+      const checked = checkWritten<ProviderDefinition>(ProviderDefinitionSchema, definition, origin);
+      problems.push(...checked.problems);
+      if (checked.value === undefined) continue;
+      const { name } = checked.value.provider;
+      const twin = providers.get(name);
+      if (twin === undefined) providers.set(name, { name, definition: checked.value, origin });
+      else problems.push(duplicate('provider', name, origin, twin.origin));
+    }
+    for (const { name, definition, plugin } of this.#overrides) {
+      const provider = providers.get(name);
+      if (provider === undefined) {
+        const message = `there is no provider "${name}" to override.${didYouMean(name, providers.keys())}`;
+        problems.push({ severity: 'error', code: 'CONFIG_INVALID', plugin, message });
+        continue;
+      }
+      const origin: Origin = definition.base_url === undefined ? provider.origin : { ...provider.origin, trust: 'operator' };
+      providers.set(name, { ...provider, origin, definition: { ...provider.definition, ...definition } });
+    }
+    return providers;
+  }
+}
+
+/** The tools and providers of one moment. A reload makes a new one. */
+export class Registry {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly problems: readonly Problem[];
+
+  constructor(
+    tools: ReadonlyMap<string, Tool> = new Map(),
+    providers: ReadonlyMap<string, Provider> = new Map(),
+    problems: readonly Problem[] = [],
+  ) {
+    this.tools = new Map([...tools].sort(([a], [b]) => (a < b ? -1 : 1)));
+    this.providers = providers;
+    this.problems = problems;
+  }
+
+  /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
+  get(name: string, isVisible: (tool: Tool) => boolean = () => true): Tool {
+    const tool = this.tools.get(name);
+    if (tool !== undefined && isVisible(tool)) return tool;
+    const refused = tool === undefined ? this.problems.find((problem) => problem.tool === name && problem.severity === 'error') : undefined;
+    if (refused !== undefined) throw errorOf(refused);
+    const known = [...this.tools.values()].filter(isVisible).map((visible) => visible.name);
+    const hint = didYouMean(name, known) || ` ${known.length} tools are available; list them to see their names.`;
+    throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${name}".${hint}`, { tool: name });
+  }
+}
+
+/** So that a call of a tool that was refused can say why. */
+function named(problem: Problem, definition: unknown): Problem {
+  const name = isPlainObject(definition) ? definition['name'] : undefined;
+  return typeof name === 'string' ? { ...problem, tool: name } : problem;
+}
+
+function providerOf({ provider, origin }: WrittenTool, providers: ReadonlyMap<string, Provider>): Provider | undefined {
+  if (provider !== undefined) return providers.get(provider);
+  if (origin.file === undefined) return undefined;
+  const folders = new Map(
+    [...providers.values()].flatMap((known) =>
+      known.origin.file === undefined ? [] : [[path.dirname(known.origin.file), known] as const],
+    ),
+  );
+  for (let folder = path.dirname(origin.file); ; folder = path.dirname(folder)) {
+    const found = folders.get(folder);
+    if (found !== undefined) return found;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+function duplicate(kind: 'tool' | 'provider', name: string, origin: Origin, first: Origin): Problem {
+  const owner = (of: Origin) => of.file ?? `plugin ${of.plugin}`;
+  const position = origin.locate?.(kind === 'tool' ? '/name' : '/provider/name');
+  return {
+    severity: 'error',
+    code: 'TOOL_DUPLICATE',
+    plugin: origin.plugin,
+    path: kind === 'tool' ? 'name' : 'provider.name',
+    message: `the ${kind} "${name}" is already defined by ${owner(first)}; that one is kept. Rename one of the two (${owner(origin)} is the other)`,
+    ...(origin.file === undefined ? {} : { file: origin.file }),
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
+/** A file that is broken now keeps the tools it gave before. */
+function keepLastGood(tools: Map<string, Tool>, problems: readonly Problem[], previous: Registry | undefined): void {
+  if (previous === undefined) return;
+  const broken = new Set(
+    problems.filter(({ severity, code }) => severity === 'error' && code !== 'TOOL_DUPLICATE').map(({ file }) => file),
+  );
+  for (const tool of previous.tools.values()) {
+    if (tool.origin.file !== undefined && broken.has(tool.origin.file) && !tools.has(tool.name)) tools.set(tool.name, tool);
+  }
+}

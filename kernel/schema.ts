@@ -1,0 +1,114 @@
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/schema';
+import { Settings } from 'typebox/system';
+import type { Issue } from './errors.ts';
+import { describeValue, type JsonSchema } from './json.ts';
+import { didYouMean, nearest } from './nearest.ts';
+
+/** How many findings one check reports. */
+const maxIssues = 50;
+
+const compiled = new WeakMap<object, Validator>();
+
+/**
+ * Checks a value against a JSON Schema (2020-12) and returns every finding; an empty list means it fits. The schema is compiled on
+ * first use and kept for as long as the schema object lives. Network references are never fetched.
+ */
+export function checkValue(schema: JsonSchema | TSchema, value: unknown): readonly Issue[] {
+  const validator = compile(schema);
+  if (validator.Check(value)) return [];
+  const [, errors] = validator.Errors(value);
+  const parents = new Set(errors.filter((error) => error.keyword === 'additionalProperties').map((error) => error.instancePath));
+  return errors
+    .filter((error) => !(error.keyword === 'boolean' && parents.has(parentOf(error.instancePath))))
+    .flatMap((error) => issuesOf(schema, value, error as unknown as Finding));
+}
+
+/** Throws what the schema compiler says when the schema itself is broken. */
+export function compile(schema: JsonSchema | TSchema): Validator {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  Settings.Set({ maxErrors: maxIssues });
+  const validator = Compile(schema as never) as unknown as Validator;
+  compiled.set(schema, validator);
+  return validator;
+}
+
+/** `/items/0/name` (RFC 6901) as `items[0].name`. */
+export function pathOf(pointer: string): string {
+  return pointerSegments(pointer).reduce<string>((path, segment) => {
+    if (/^\d+$/.test(segment)) return `${path}[${segment}]`;
+    return path === '' ? segment : `${path}.${segment}`;
+  }, '');
+}
+
+export function pointerSegments(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+interface Finding {
+  readonly keyword: string;
+  readonly schemaPath: string;
+  readonly instancePath: string;
+  readonly params: Record<string, unknown>;
+  readonly message: string;
+}
+
+function issuesOf(schema: object, root: unknown, finding: Finding): Issue[] {
+  const pointer = finding.instancePath;
+  const at = valueAt(root, pointer);
+  const issue = (message: string): Issue[] => [{ path: pathOf(pointer), pointer, message }];
+  const inside = (name: unknown, message: string, more: Partial<Issue> = {}): Issue => {
+    const child = `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return { path: pathOf(child), pointer: child, message, ...more };
+  };
+  switch (finding.keyword) {
+    case 'required':
+      return list(finding.params['requiredProperties']).map((name) => inside(name, 'is required'));
+    case 'additionalProperties':
+      return list(finding.params['additionalProperties']).map((name) =>
+        unknownKey(schemaAt(schema, finding.schemaPath), String(name), inside),
+      );
+    case 'enum':
+      return issue(`expected one of ${list(finding.params['allowedValues']).map(asJson).join(', ')}, received ${describeValue(at)}`);
+    case 'const':
+      return issue(`expected ${asJson(schemaAt(schema, finding.schemaPath)?.['const'])}, received ${describeValue(at)}`);
+    case 'type':
+      return issue(`expected ${list(finding.params['type']).join(' or ')}, received ${describeValue(at)}`);
+    default:
+      return issue(`${finding.message.replace(/^must /, 'expected to ')}, received ${describeValue(at)}`);
+  }
+}
+
+function unknownKey(
+  schema: Record<string, unknown> | undefined,
+  name: string,
+  inside: (name: string, message: string, more: Partial<Issue>) => Issue,
+): Issue {
+  const known = Object.keys((schema?.['properties'] as object | undefined) ?? {});
+  const expected = known.length === 0 ? 'no entries' : known.join(', ');
+  return inside(name, `is not known here.${didYouMean(name, known) || ` Expected ${expected}.`}`, { resembles: nearest(name, known) });
+}
+
+function asJson(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  return pointerSegments(pointer).reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], root);
+}
+
+function schemaAt(schema: object, pointer: string): Record<string, unknown> | undefined {
+  return valueAt(schema, pointer.replace(/^#/, '')) as Record<string, unknown> | undefined;
+}

@@ -1,0 +1,194 @@
+import Type, { type Static } from 'typebox';
+
+const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
+
+export const riskLevels = ['low', 'medium', 'high'] as const;
+export const RiskSchema = Type.Enum([...riskLevels]);
+export type Risk = (typeof riskLevels)[number];
+
+const parameterTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+
+const constraints = {
+  enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1 })),
+  minimum: Type.Optional(Type.Number()),
+  maximum: Type.Optional(Type.Number()),
+  exclusiveMinimum: Type.Optional(Type.Number()),
+  exclusiveMaximum: Type.Optional(Type.Number()),
+  multipleOf: Type.Optional(Type.Number()),
+  minLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  pattern: Type.Optional(Type.String()),
+  format: Type.Optional(Type.String()),
+  minItems: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
+  uniqueItems: Type.Optional(Type.Boolean()),
+  minProperties: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxProperties: Type.Optional(Type.Integer({ minimum: 0 })),
+};
+
+/**
+ * One parameter. Without `type` any JSON value is accepted. `required` is a boolean at every level; an object with `properties`
+ * refuses other members unless `additionalProperties` allows them.
+ */
+export const ParameterSchema = Type.Cyclic(
+  {
+    Parameter: Type.Object(
+      {
+        type: Type.Optional(
+          Type.Union([Type.Enum([...parameterTypes]), Type.Array(Type.Enum([...parameterTypes, 'null']), { minItems: 1 })]),
+        ),
+        required: Type.Optional(Type.Boolean()),
+        description: Type.Optional(Type.String()),
+        default: Type.Optional(Type.Unknown()),
+        example: Type.Optional(Type.Unknown()),
+        items: Type.Optional(Type.Ref('Parameter')),
+        properties: Type.Optional(Type.Record(Type.String(), Type.Ref('Parameter'))),
+        additionalProperties: Type.Optional(Type.Union([Type.Boolean(), Type.Ref('Parameter')])),
+        /** Overrides the naming rule: true makes it a credential, false an ordinary parameter. */
+        auth: Type.Optional(Type.Boolean()),
+        /** The value is a file system path (or a list of them), confined to the roots. */
+        path: Type.Optional(Type.Enum(['read', 'write'])),
+        ...constraints,
+      },
+      closed,
+    ),
+  },
+  'Parameter',
+);
+
+export interface Parameter {
+  readonly type?: string | readonly string[];
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly items?: Parameter;
+  readonly properties?: Readonly<Record<string, Parameter>>;
+  readonly additionalProperties?: boolean | Parameter;
+  readonly auth?: boolean;
+  readonly path?: 'read' | 'write';
+  readonly [constraint: string]: unknown;
+}
+
+export const ToolDefinitionSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+    description: Type.String({ minLength: 1 }),
+    version: Type.Optional(Type.String()),
+    parameters: Type.Optional(Type.Record(Type.String(), ParameterSchema)),
+    /** The keys beside these two belong to the execution type, which brings its own schema. */
+    execution: Type.Object({ type: Type.String(), timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    authentication: Type.Optional(
+      Type.Object(
+        {
+          type: Type.Optional(Type.String()),
+          provider: Type.Optional(Type.String()),
+          required_scopes: Type.Optional(Type.Array(Type.String())),
+        },
+        closed,
+      ),
+    ),
+    output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    requires_approval: Type.Optional(Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
+    risk: Type.Optional(RiskSchema),
+    retry: Type.Optional(
+      Type.Object(
+        {
+          /** Calls in all, the first included. */
+          attempts: Type.Integer({ minimum: 1, maximum: 10 }),
+          backoff: Type.Optional(
+            Type.Object({ initial_ms: Type.Integer({ minimum: 0 }), maximum_ms: Type.Optional(Type.Integer({ minimum: 0 })) }, closed),
+          ),
+          /** HTTP status codes; default 429, 500, 502, 503, 504. */
+          on: Type.Optional(Type.Array(Type.Integer({ minimum: 400, maximum: 599 }))),
+        },
+        closed,
+      ),
+    ),
+    /** Names of secrets that a function receives in its context. */
+    secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }), { uniqueItems: true })),
+    annotations: Type.Optional(
+      Type.Object(
+        {
+          title: Type.Optional(Type.String()),
+          readOnlyHint: Type.Optional(Type.Boolean()),
+          destructiveHint: Type.Optional(Type.Boolean()),
+          idempotentHint: Type.Optional(Type.Boolean()),
+          openWorldHint: Type.Optional(Type.Boolean()),
+        },
+        closed,
+      ),
+    ),
+    examples: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            description: Type.Optional(Type.String()),
+            parameters: Type.Record(Type.String(), Type.Unknown()),
+            output: Type.Optional(Type.Unknown()),
+          },
+          closed,
+        ),
+      ),
+    ),
+    tags: Type.Optional(Type.Array(Type.String(), { uniqueItems: true })),
+  },
+  closed,
+);
+
+/** A tool definition file. `execution` holds `type`, `timeout_ms` and what the execution type defines. */
+export type ToolDefinition = Omit<Static<typeof ToolDefinitionSchema>, 'parameters' | 'execution'> & {
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+  readonly execution: { readonly type: string; readonly timeout_ms?: number; readonly [key: string]: unknown };
+};
+
+const Url = Type.String({ pattern: '^(https?://|\\$\\{\\w+\\})' });
+
+export const ProviderDefinitionSchema = Type.Object(
+  {
+    provider: Type.Object(
+      {
+        name: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]*$' }),
+        description: Type.Optional(Type.String()),
+        documentation_url: Type.Optional(Url),
+      },
+      closed,
+    ),
+    /** Prefix of every relative `url` of the provider's http tools. May contain placeholders. */
+    base_url: Type.Optional(Type.String({ pattern: '^(https?://|\\{\\w+\\})' })),
+    /** Sent with every http tool of the provider; a header of the tool replaces one of the same name. */
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    oauth2: Type.Optional(
+      Type.Object(
+        {
+          auth_url: Url,
+          token_url: Url,
+          revoke_url: Type.Optional(Url),
+          scopes: Type.Record(Type.String(), Type.Array(Type.String())),
+          redirect_uri: Url,
+          approval_prompt: Type.Optional(Type.String()),
+          access_type: Type.Optional(Type.String()),
+          client_id: Type.Optional(Type.String()),
+          client_secret: Type.Optional(Type.String()),
+        },
+        closed,
+      ),
+    ),
+    parameter_mapping: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            parameter: Type.String({ pattern: '^\\w+$' }),
+            env_pattern: Type.String({ pattern: '^\\w+$' }),
+            required: Type.Optional(Type.Boolean()),
+            description: Type.Optional(Type.String()),
+          },
+          closed,
+        ),
+      ),
+    ),
+  },
+  closed,
+);
+
+export type ProviderDefinition = Static<typeof ProviderDefinitionSchema>;

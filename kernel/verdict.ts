@@ -1,0 +1,40 @@
+import type { DraftCall } from './hooks.ts';
+
+const strictness = { allow: 0, ask: 1, deny: 2 } as const;
+
+export type Effect = keyof typeof strictness;
+
+/** Why a call must be approved or is refused. */
+export interface Reason {
+  /** `gate` (the definition requires approval), `human` (the human policy), `rule` (a policy rule), or a plugin's own word. */
+  readonly kind: string;
+  /** A sentence for the person who decides. */
+  readonly message: string;
+}
+
+/** What has been decided about a call so far. It can only become stricter: allow < ask < deny. */
+export interface Verdict {
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+}
+
+export const allowed: Verdict = Object.freeze({ effect: 'allow', reasons: Object.freeze([]) });
+
+/** The call with one more approval asked for. */
+export function ask(draft: DraftCall, reason: Reason): DraftCall {
+  return { ...draft, verdict: { effect: stricter(draft.verdict.effect, 'ask'), reasons: [...draft.verdict.reasons, reason] } };
+}
+
+/** The call, refused. */
+export function deny(draft: DraftCall, reason: Reason): DraftCall {
+  return { ...draft, verdict: { effect: 'deny', reasons: [...draft.verdict.reasons, reason] } };
+}
+
+function stricter(a: Effect, b: Effect): Effect {
+  return strictness[a] >= strictness[b] ? a : b;
+}
+
+/** True when `next` is at least as strict as `previous` and keeps its reasons. */
+export function isTightened(previous: Verdict, next: Verdict): boolean {
+  return strictness[next.effect] >= strictness[previous.effect] && previous.reasons.every((reason) => next.reasons.includes(reason));
+}

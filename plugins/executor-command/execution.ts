@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+import { type Issue, type Origin, placeholdersIn, type ToolDefinition } from '../../kernel/index.ts';
+import { resolveCode } from '../shared/code-module.ts';
+
+const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
+
+/** The `execution` of a command tool, beside `type` and `timeout_ms`. There is no shell: each argument reaches the program as it is. */
+export const CommandExecutionSchema = Type.Object(
+  {
+    /** The program: a name on the PATH, or a path (relative to the definition when it begins with `.`). No placeholders. */
+    command: Type.String({ minLength: 1 }),
+    /** A nested list is dropped as a whole when one of its placeholders was not given. A list value becomes several arguments. */
+    args: Type.Optional(Type.Array(Argument)),
+    /** Added to the minimal environment. */
+    env: Type.Optional(Type.Record(Type.String(), Type.String())),
+    cwd: Type.Optional(Type.String()),
+    stdin: Type.Optional(Type.String()),
+    /** @default [0] */
+    success_codes: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { minItems: 1 })),
+    /** How standard output becomes the output. A module gets `(stdout, {parameters, exitCode, stderr})`. @default 'text' */
+    parse: Type.Optional(Type.String({ pattern: '^(json|lines|text|\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?)$' })),
+  },
+  { additionalProperties: false },
+);
+
+export type CommandExecution = Static<typeof CommandExecutionSchema>;
+
+export function checkExecution(execution: ToolDefinition['execution'], origin: Origin): readonly Issue[] {
+  const { command, parse = 'text' } = execution as unknown as CommandExecution;
+  const issues: Issue[] = [];
+  if (placeholdersIn(command).length > 0) {
+    issues.push({
+      path: 'command',
+      pointer: '/command',
+      message: `must not contain a placeholder: received "${command}". Write the program's name, and put values into "args"`,
+    });
+  }
+  if (parse.startsWith('.') && resolveCode(parse, origin.directory ?? '.') === undefined) {
+    issues.push({
+      path: 'parse',
+      pointer: '/parse',
+      message: `expected a module that exists, received "${parse}" (looked in ${origin.directory})`,
+    });
+  }
+  return issues;
+}

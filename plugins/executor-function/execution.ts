@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import type { ContentPart, Issue, Logger, Origin, OutboundFetch, Progress, ToolDefinition, ToolView } from '../../kernel/index.ts';
+import { resolveCode } from '../shared/code-module.ts';
+
+/** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
+export const FunctionExecutionSchema = Type.Object(
+  {
+    /** `./file.ts#export`, relative to the definition. Without `#export`: `default` or `run`; in Python always `run` unless named. */
+    code: Type.Optional(Type.String({ pattern: '\\.(js|mjs|cjs|ts|py)(#\\w+)?$' })),
+    /** The function itself, for tools that a plugin adds. */
+    handler: Type.Optional(Type.Unsafe<ToolFunction>({})),
+    /** Runs the module in a worker thread, which can be stopped even in the middle of a computation. @default false */
+    worker: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+export type FunctionExecution = Static<typeof FunctionExecutionSchema>;
+
+/** What a handler gets beside its parameters. In a worker thread `fetch` and `tools` are not there. */
+export interface FunctionContext {
+  readonly callId: string;
+  readonly caller: string;
+  /** Aborts on timeout and cancellation. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** The values of the secrets that the definition names, and of no others. */
+  readonly secrets: Readonly<Record<string, string>>;
+  progress(progress: Progress | string): void;
+  /** `fetch` behind the outbound guard. */
+  readonly fetch: OutboundFetch;
+  /** The tools that the caller may see. */
+  readonly tools: ToolView;
+  /** Wraps an output that also has parts to show, such as an image. */
+  withContent(output: unknown, content: readonly ContentPart[]): unknown;
+}
+
+/** A handler: returns a JSON value, `null` when there is nothing to say. */
+export type ToolFunction = (parameters: never, context: FunctionContext) => unknown;
+
+export function checkExecution(execution: ToolDefinition['execution'], origin: Origin): readonly Issue[] {
+  const { code, handler, worker } = execution as unknown as FunctionExecution;
+  if ((code === undefined) === (handler === undefined))
+    return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
+  if (handler !== undefined) {
+    if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
+    return worker === true
+      ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
+      : [];
+  }
+  if (resolveCode(code ?? '', origin.directory ?? '.') !== undefined) return [];
+  return [
+    {
+      path: 'code',
+      pointer: '/code',
+      message: `expected a module that exists, received "${code}" (looked in ${origin.directory ?? 'the working directory'}). Create the file, or correct the path`,
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox';
+import type { ProviderDefinition, Risk, ToolDefinition } from '../../kernel/index.ts';
+import { placeholdersIn } from '../../kernel/index.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const EncodingEntry = Type.Object(
+  {
+    /** Names of parameters; those that were not given are left out. */
+    source: Type.Array(Type.String(), { minItems: 1 }),
+    /** The placeholder that stands for the encoded value. */
+    target: Type.String({ pattern: '^\\w+$' }),
+    encoding: Type.String(),
+    options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  closed,
+);
+
+export const httpMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
+
+/** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body` and `form`. */
+export const HttpExecutionSchema = Type.Object(
+  {
+    method: Type.Enum([...httpMethods]),
+    /** Absolute, or a path that begins with `/` below the provider's `base_url`. */
+    url: Type.String({ minLength: 1 }),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** A list value becomes a repeated key. */
+    query_params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
+    body: Type.Optional(Type.Unknown()),
+    /** Sent as application/x-www-form-urlencoded. */
+    form: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    parameter_encoding: Type.Optional(Type.Union([EncodingEntry, Type.Array(EncodingEntry)])),
+  },
+  closed,
+);
+
+export type HttpExecution = Static<typeof HttpExecutionSchema>;
+
+export function encodingsOf(execution: HttpExecution): readonly Static<typeof EncodingEntry>[] {
+  return [execution.parameter_encoding ?? []].flat() as readonly Static<typeof EncodingEntry>[];
+}
+
+/** The provider's base URL before a relative url, and its headers below the tool's own. */
+export function completeExecution(execution: ToolDefinition['execution'], provider: ProviderDefinition): ToolDefinition['execution'] {
+  const { url, headers = {} } = execution as unknown as HttpExecution;
+  const base = provider.base_url?.replace(/\/$/, '');
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
+  return {
+    ...execution,
+    url: url.startsWith('/') && base !== undefined ? base + url : url,
+    headers: { ...Object.fromEntries(inherited), ...headers },
+  };
+}
+
+export function checkExecution(execution: ToolDefinition['execution']): { path: string; pointer: string; message: string }[] {
+  const { url, body, form, headers = {} } = execution as unknown as HttpExecution;
+  const issues: { path: string; pointer: string; message: string }[] = [];
+  if (!/^(https?:\/\/|\{\w+\})/.test(url)) {
+    const expected = url.startsWith('/')
+      ? 'a provider file with "base_url" beside the tool, or an absolute URL'
+      : 'an absolute http or https URL, or a path that begins with "/"';
+    issues.push({ path: 'url', pointer: '/url', message: `expected ${expected}, received "${url}"` });
+  }
+  if (body !== undefined && form !== undefined)
+    issues.push({ path: 'form', pointer: '/form', message: 'cannot stand beside "body": keep one of the two' });
+  const bad = Object.keys(headers).find((name) => placeholdersIn(name).length > 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
+  if (bad !== undefined) issues.push({ path: 'headers', pointer: '/headers', message: `"${bad}" is not a header name (RFC 9110, 5.1)` });
+  return issues;
+}
+
+/** Reading is low, deleting is high, everything else is between. */
+export function riskOf(execution: ToolDefinition['execution']): Risk {
+  const { method } = execution as unknown as HttpExecution;
+  if (method === 'get' || method === 'head' || method === 'options') return 'low';
+  return method === 'delete' ? 'high' : 'medium';
+}

@@ -1,0 +1,58 @@
+import { type Command, ToolkitError } from '../../kernel/index.ts';
+
+/** `toolkit mcp`: the server from the command line. */
+export const mcpCommand: Command = {
+  name: 'mcp',
+  description: 'Start the MCP server.',
+  flags: [
+    { flag: '-t, --transport <name>', description: 'stdio or http (default: stdio)', parse: oneOf('stdio', 'http') },
+    { flag: '-p, --port <number>', description: 'HTTP port; 0 takes a free one (default: 3000)', parse: port },
+    { flag: '--host <address>', description: 'address to bind (default: 127.0.0.1)' },
+    { flag: '--tools <names>', description: 'comma-separated tools to offer; * stands for any characters (default: all)', parse: list },
+    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
+    { flag: '--token <token>', description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN' },
+    { flag: '--tool-paths <paths>', description: 'comma-separated directories with your own tools', parse: list },
+  ],
+  async run({ flags, createKernel, runUntilStopped }) {
+    const given = (entries: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+    const kernel = await createKernel({
+      mcp: given({
+        transport: flags['transport'],
+        port: flags['port'],
+        host: flags['host'],
+        tools: flags['tools'],
+        excludeTools: flags['exclude'],
+        mcpToken: flags['token'],
+      }),
+      ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
+    });
+    const servers = await kernel.serve().catch(async (error: unknown) => {
+      await kernel.close();
+      throw error;
+    });
+    await runUntilStopped(
+      kernel,
+      servers.flatMap(({ ended }) => (ended === undefined ? [] : [ended])),
+    );
+  },
+};
+
+function oneOf(...known: string[]): (value: string) => string {
+  return (value) => {
+    if (known.includes(value)) return value;
+    throw new ToolkitError('INVALID_PARAMETERS', `expected ${known.join(' or ')}, received "${value}"`);
+  };
+}
+
+function port(value: string): number {
+  if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${value}"`);
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

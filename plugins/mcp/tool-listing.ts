@@ -1,0 +1,32 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool } from '../../kernel/index.ts';
+
+/** The argument by which a model says that a person approved a gated call. */
+export const approvedArgument = '_toolkit_approved';
+
+/** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument. */
+export function listTool(tool: Tool): ListedTool {
+  const { annotations, requires_approval: gate } = tool.definition;
+  const isGated = gate !== undefined && gate !== false;
+  return {
+    name: tool.name,
+    title: annotations?.title ?? titleOf(tool.name),
+    description: tool.description,
+    inputSchema: (isGated ? withApproval(tool) : tool.inputSchema) as ListedTool['inputSchema'],
+    ...(tool.outputSchema?.['type'] === 'object' ? { outputSchema: tool.outputSchema as NonNullable<ListedTool['outputSchema']> } : {}),
+    annotations: { readOnlyHint: tool.risk === 'low', destructiveHint: tool.risk === 'high', ...annotations },
+  };
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function withApproval(tool: Tool): Tool['inputSchema'] {
+  const approved = {
+    type: 'boolean',
+    description: 'Set to true only after the person you work for has agreed to this very call. Without it the tool is not run.',
+  };
+  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: approved } };
+}

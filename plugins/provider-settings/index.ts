@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+
+/** The operator's own settings for a provider, such as the base URL of a private installation. */
+export const providerSettings = definePlugin({
+  name: 'provider-settings',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** Provider name to what replaces its definition. */
+      providers: Type.Optional(
+        Type.Record(
+          Type.String(),
+          Type.Object(
+            {
+              base_url: Type.Optional(Type.String({ pattern: '^https?://' })),
+              headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+            },
+            { additionalProperties: false },
+          ),
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  apply(kernel, { providers = {} }) {
+    kernel.hooks.discover.tap('provider-settings', (sink) => {
+      for (const [name, settings] of Object.entries(providers)) sink.overrideProvider(name, settings);
+    });
+  },
+});

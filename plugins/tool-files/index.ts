@@ -1,0 +1,30 @@
+import path from 'node:path';
+import Type from 'typebox';
+import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { scanDirectory } from '../shared/scan-directory.ts';
+
+/** Tools of the operator: every tool and provider file below the given directories. */
+export const toolFiles = definePlugin({
+  name: 'tool-files',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** Directories (searched recursively) or files. */
+      toolPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    },
+    { additionalProperties: false },
+  ),
+  apply(kernel, { toolPaths = [] }) {
+    kernel.hooks.discover.tapPromise('tool-files', async (sink, { logger }) => {
+      for (const toolPath of toolPaths) {
+        const root = path.resolve(kernel.cwd, toolPath);
+        try {
+          await scanDirectory(root, 'operator', sink, logger);
+        } catch (error) {
+          const message = `the tool path "${toolPath}" cannot be read: expected a directory or a YAML file (${messageOf(error)}). Correct toolPaths`;
+          sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });
+        }
+      }
+    });
+  },
+});

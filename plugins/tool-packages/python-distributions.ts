@@ -1,0 +1,76 @@
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ToolPackage } from './node-packages.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Installed Python distributions named `toolkit-*` and the definition files that they carry. Found by reading the site-packages
+ * folders, so that no Python process is started for it.
+ */
+export async function pythonDistributions(extra: readonly string[], env: Environment): Promise<ToolPackage[]> {
+  const found = new Map<string, ToolPackage>();
+  for (const folder of [...extra, ...(await sitePackages(env))]) {
+    for (const info of (await entriesOf(folder)).filter((name) => /^toolkit[_-].+\.dist-info$/i.test(name)).sort()) {
+      const name = info
+        .replace(/-[^-]*\.dist-info$/i, '')
+        .replaceAll('_', '-')
+        .toLowerCase();
+      if (!found.has(name)) found.set(name, { name, paths: await definitionsOf(folder, info) });
+    }
+  }
+  return [...found.values()].filter(({ paths }) => paths.length > 0);
+}
+
+/** The YAML files in RECORD; for an editable installation the project folder (PEP 610). */
+async function definitionsOf(folder: string, info: string): Promise<string[]> {
+  const direct = await textOf(path.join(folder, info, 'direct_url.json'));
+  const { url, dir_info: dirInfo } = (direct === undefined ? {} : JSON.parse(direct)) as {
+    url?: string;
+    dir_info?: { editable?: boolean };
+  };
+  if (dirInfo?.editable === true && url?.startsWith('file:')) return [fileURLToPath(url)];
+  const record = (await textOf(path.join(folder, info, 'RECORD'))) ?? '';
+  return record
+    .split(/\r?\n/)
+    .map((line) => /^"?([^",]+\.ya?ml)"?,/.exec(line)?.[1])
+    .filter((file) => file !== undefined)
+    .map((file) => path.resolve(folder, file));
+}
+
+/** The site-packages of the active virtual environment, of the first python3 on the PATH, of the user and of Debian. */
+async function sitePackages(env: Environment): Promise<string[]> {
+  const prefixes = [env['VIRTUAL_ENV'], await pythonPrefix(env), env['HOME'] === undefined ? undefined : path.join(env['HOME'], '.local')];
+  const folders = await Promise.all(prefixes.filter((prefix) => prefix !== undefined).map(librariesOf));
+  const listed = (env['PYTHONPATH'] ?? '').split(path.delimiter).filter((entry) => entry !== '');
+  return [...new Set([...listed, ...folders.flat()])];
+}
+
+async function librariesOf(prefix: string): Promise<string[]> {
+  const lib = path.join(prefix, 'lib');
+  const versions = (await entriesOf(lib)).filter((name) => /^python3(\.\d+)?$/.test(name));
+  return versions.flatMap((version) => ['site-packages', 'dist-packages'].map((name) => path.join(lib, version, name)));
+}
+
+/** `<prefix>/bin/python3`; behind a pyenv shim, the prefix of the global version. */
+async function pythonPrefix(env: Environment): Promise<string | undefined> {
+  for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
+    const program = path.join(folder, 'python3');
+    const real = await realpath(program).catch(() => undefined);
+    if (real === undefined) continue;
+    if (path.basename(folder) !== 'shims') return path.dirname(path.dirname(real));
+    const root = path.dirname(folder);
+    const version = (env['PYENV_VERSION'] ?? (await textOf(path.join(root, 'version'))))?.trim().split(/\s/)[0];
+    if (version !== undefined) return path.join(root, 'versions', version);
+  }
+  return undefined;
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}

@@ -1,0 +1,13 @@
+import Type from 'typebox';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { scanDirectory } from '../shared/scan-directory.ts';
+
+/** The tools that come with this package. */
+export const coreTools = definePlugin({
+  name: 'core-tools',
+  apiVersion,
+  optionsSchema: Type.Object({ directory: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+  apply(kernel, { directory }) {
+    kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) => scanDirectory(directory, 'package', sink, logger));
+  },
+});

@@ -1,0 +1,18 @@
+export * from '../../kernel/index.ts';
+export { approvalGate } from '../approval-gate/index.ts';
+export { confinePaths } from '../confine-paths/index.ts';
+export { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
+export { executorCommand, type OutputParser } from '../executor-command/index.ts';
+export { executorFunction, type FunctionContext, type ToolFunction } from '../executor-function/index.ts';
+export { executorHttp } from '../executor-http/index.ts';
+export { guardOutbound } from '../guard-outbound/index.ts';
+export { type McpOptions, mcp } from '../mcp/index.ts';
+export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
+export { providerSettings } from '../provider-settings/index.ts';
+export { secretsEnv } from '../secrets-env/index.ts';
+export { toolFiles } from '../tool-files/index.ts';
+export { toolPackages } from '../tool-packages/index.ts';
+export { validateOutput } from '../validate-output/index.ts';
+export { createMCPServer, MCPServer, type MCPServerOptions } from './mcp-server.ts';
+export { type StandardOptions, standard } from './standard.ts';
+export { Toolkit, type ToolkitOptions } from './toolkit.ts';

@@ -1,0 +1,11 @@
+import { type LoadedConfig, loadConfig } from '../../kernel/index.ts';
+
+/** Loads a configuration in which `import … from 'toolkit'` gives this very copy. */
+export async function loadToolkitConfig(cwd: string, file?: string): Promise<LoadedConfig | undefined> {
+  const modules = {
+    toolkit: await import('./index.ts'),
+    'toolkit/kernel': await import('../../kernel/index.ts'),
+    'toolkit/testing': await import('./testing.ts'),
+  };
+  return loadConfig({ cwd, modules, ...(file === undefined ? {} : { file }) });
+}

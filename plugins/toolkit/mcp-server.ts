@@ -1,0 +1,74 @@
+import type { Kernel, RunningServer } from '../../kernel/index.ts';
+import { type McpOptions, mcp } from '../mcp/index.ts';
+import { Toolkit, type ToolkitOptions } from './toolkit.ts';
+
+export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover'> {
+  /** Find installed provider packages. @default true */
+  readonly autoDiscover?: boolean;
+}
+
+/** An MCP server as a library. */
+export class MCPServer {
+  readonly #options: MCPServerOptions;
+  #toolkit: Toolkit | undefined;
+  #servers: readonly RunningServer[] = [];
+
+  constructor(options: MCPServerOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Loads the tools and starts the transport. Throws ToolkitError. */
+  async start(): Promise<void> {
+    const {
+      transport,
+      port,
+      host,
+      tools,
+      excludeTools,
+      mcpToken,
+      allowedHosts,
+      allowedOrigins,
+      plugins = [],
+      autoDiscover = true,
+      ...rest
+    } = this.#options;
+    const given = Object.entries({ transport, port, host, tools, excludeTools, mcpToken, allowedHosts, allowedOrigins }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const server = mcp(Object.fromEntries(given) as McpOptions);
+    this.#toolkit = await Toolkit.init({ ...rest, autoDiscover, plugins: [...plugins, server] });
+    try {
+      this.#servers = await this.#toolkit.kernel.serve();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Ends the transport, running calls and everything that was started. */
+  async stop(): Promise<void> {
+    await this.#toolkit?.close();
+  }
+
+  /** The bearer token in effect; undefined over stdio and before `start`. */
+  getActiveToken(): string | undefined {
+    return this.#servers[0]?.token;
+  }
+
+  /** The address of the endpoint; undefined over stdio and before `start`. */
+  get url(): string | undefined {
+    return this.#servers[0]?.url;
+  }
+
+  /** The kernel underneath; undefined before `start`. */
+  get kernel(): Kernel | undefined {
+    return this.#toolkit?.kernel;
+  }
+}
+
+/** Starts an MCP server with defaults: stdio, all tools. */
+export async function createMCPServer(options: MCPServerOptions = {}): Promise<MCPServer> {
+  const server = new MCPServer(options);
+  await server.start();
+  return server;
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import Type, { type Static } from 'typebox';
+import { checkValue, type Plugin, ToolkitError } from '../../kernel/index.ts';
+import { approvalGate } from '../approval-gate/index.ts';
+import { confinePaths } from '../confine-paths/index.ts';
+import { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
+import { executorCommand } from '../executor-command/index.ts';
+import { executorFunction } from '../executor-function/index.ts';
+import { executorHttp } from '../executor-http/index.ts';
+import { guardOutbound } from '../guard-outbound/index.ts';
+import { type OnHITL, policyHuman } from '../policy-human/index.ts';
+import { providerSettings } from '../provider-settings/index.ts';
+import { secretsEnv } from '../secrets-env/index.ts';
+import { codeRoot } from '../shared/layout.ts';
+import { toolFiles } from '../tool-files/index.ts';
+import { toolPackages } from '../tool-packages/index.ts';
+import { validateOutput } from '../validate-output/index.ts';
+import { coreTools } from './core-tools.ts';
+
+export const StandardOptionsSchema = Type.Object(
+  {
+    /** Directories with your own tools. */
+    toolPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Find installed provider packages. @default true */
+    autoDiscover: Type.Optional(Type.Boolean()),
+    /** Include the core tools. @default true */
+    includeCore: Type.Optional(Type.Boolean()),
+    /** Directories that file tools may read and write. @default the working directory, unless it is `/` or the home folder */
+    roots: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Hosts, addresses and CIDR ranges that tools may reach although they are not on the public internet. */
+    allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Settings of providers, by name: `base_url`, `headers`. */
+    providers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** The human policy: `enableHITL`, `hitlMinRiskLevel`. */
+    policyConfig: Type.Optional(
+      Type.Object(
+        { enableHITL: Type.Optional(Type.Boolean()), hitlMinRiskLevel: Type.Optional(Type.Enum(['low', 'medium', 'high'])) },
+        { additionalProperties: false },
+      ),
+    ),
+    onHITL: Type.Optional(Type.Unsafe<OnHITL>({})),
+  },
+  { additionalProperties: false },
+);
+
+export type StandardOptions = Static<typeof StandardOptionsSchema>;
+
+/** The preset of built-in plugins: everything but the transports. List a plugin of the same name beside it to replace one. */
+export function standard(options: StandardOptions = {}): readonly Plugin[] {
+  if (Object.keys(options).length > 0) check(options);
+  const { toolPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
+  return [
+    ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
+    toolFiles(toolPaths === undefined ? {} : { toolPaths }),
+    ...(autoDiscover ? [toolPackages()] : []),
+    providerSettings(providers === undefined ? {} : { providers: providers as Record<string, never> }),
+    secretsEnv(),
+    credentialsPlaceholder(),
+    confinePaths(roots === undefined ? {} : { roots }),
+    approvalGate(),
+    policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
+    guardOutbound(allowHosts === undefined ? {} : { allow: allowHosts }),
+    executorHttp(),
+    executorCommand(),
+    executorFunction(),
+    validateOutput(),
+  ];
+}
+
+function check(options: StandardOptions): void {
+  const issues = checkValue(StandardOptionsSchema, options);
+  if (issues.length === 0) return;
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `The options of standard() are wrong: ${issues.map(({ path: place, message }) => `${place} ${message}`).join('; ')}.`,
+    { issues },
+  );
+}

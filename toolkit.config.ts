@@ -1,0 +1,6 @@
+import { defineConfig, mcp, standard } from 'toolkit';
+
+/** The defaults, spelled out: every tool, over stdio. A project of your own starts with a copy of this file. */
+export default defineConfig({
+  plugins: [standard(), mcp()],
+});
