@@ -138,14 +138,22 @@ async function instantiate(
     const advice = isMissing ? ` Install it (npm install ${name}), or correct the name.` : '';
     throw invalid(file, `${place}: the plugin module "${name}" does not load: ${excerpt(messageOf(error))}.${advice}`, error);
   }
-  const factory =
-    isPlainObject(module) || typeof module === 'object' ? ((module as { default?: unknown } | null)?.default ?? module) : module;
+  const factory = factoryOf(module);
   if (typeof factory === 'function') return (factory as (options?: unknown) => PluginEntry)(options);
   if (isPlainObject(factory) && typeof factory['apply'] === 'function' && options === undefined) return factory as unknown as PluginEntry;
   throw invalid(
     file,
     `${place}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
   );
+}
+
+/** The default export, or the only function that a module exports, as the modules of built-in plugins do. */
+function factoryOf(module: unknown): unknown {
+  if (typeof module !== 'object' || module === null) return module;
+  const exported = (module as { default?: unknown }).default;
+  if (exported !== undefined) return exported;
+  const functions = Object.values(module).filter((value) => typeof value === 'function');
+  return functions.length === 1 ? functions[0] : module;
 }
 
 /**
@@ -160,8 +168,19 @@ function moduleLoader(modules: Readonly<Record<string, unknown>>, from: string):
     if (builtIn !== undefined) return builtIn;
     const target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(path.dirname(from), name) : resolvePackage(name, from);
     const module = (await jiti.import(target)) as Record<string, unknown>;
-    return path.resolve(from) === target ? (module['default'] ?? module) : module;
+    return path.resolve(from) === target ? defaultOf(module, target) : module;
   };
+}
+
+/** What the configuration exports; a CommonJS module is its own default. */
+function defaultOf(module: Readonly<Record<string, unknown>>, file: string): unknown {
+  if (module['default'] !== undefined) return module['default'];
+  const isModule = module['__esModule'] === true || Object.prototype.toString.call(module) === '[object Module]';
+  if (!isModule) return module;
+  throw invalid(
+    file,
+    `has no default export: it exports ${Object.keys(module).join(', ') || 'nothing'}. Write "export default defineConfig({ plugins: [] })"`,
+  );
 }
 
 function resolvePackage(name: string, from: string): string {

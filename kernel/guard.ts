@@ -64,7 +64,10 @@ export class Guard {
     const hooks = Object.fromEntries(
       hookNames.map((name) => [name, name === 'execute' ? { for: (key: string) => port('execute', key) } : port(name)]),
     );
-    return { hooks: hooks as unknown as PluginHooks, end: () => void (state.open = false) };
+    const end = (): void => {
+      state.open = false;
+    };
+    return { hooks: hooks as unknown as PluginHooks, end };
   }
 
   /** The taps of each plugin by hook, in running order, for people who ask what is configured. */

@@ -76,8 +76,8 @@ export interface CommandInvocation {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Makes the kernel of the configuration, with options of plugins (by plugin name) laid over those of the configuration. */
   createKernel(overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Promise<Kernel>;
-  /** Keeps the process alive until a signal, or until `ended`; then closes the kernel. */
-  runUntilStopped(kernel: Kernel, ended: readonly Promise<void>[]): Promise<void>;
+  /** Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. */
+  serve(kernel: Kernel): Promise<void>;
   write(text: string): void;
 }
 

@@ -1,4 +1,6 @@
-import { excerpt, ToolkitError } from './errors.ts';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { excerpt, messageOf, ToolkitError } from './errors.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -19,7 +21,7 @@ export interface ProgramResult {
   readonly signal: string | undefined;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** True when a stream was longer than `maxOutputBytes`; the program was then stopped. */
+  /** True when a stream was longer than `maxOutputBytes`; the program and its children were then killed, unless they had ended. */
   readonly truncated: boolean;
   readonly durationMs: number;
 }
@@ -47,12 +49,16 @@ export function minimalEnvironment(env: Readonly<Record<string, string | undefin
   return Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
+/** How long output that a process outside the group holds open is waited for once the program has ended. */
+const drainMs = 500;
+
 /**
- * Runs a program with an argument list, never through a shell, in a process group of its own, so that its children end with it.
- * A nonzero exit is a result, not an error. Throws DEPENDENCY_MISSING when the program is not there, EXECUTION_FAILED when it cannot be
- * started, and the reason of the signal when that aborts.
+ * Runs a program with an argument list, never through a shell, in a process group of its own: what it started and left running is
+ * killed when it ends. A nonzero exit is a result, not an error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the
+ * program is not there, EXECUTION_FAILED when it cannot be started, and the reason of the signal when that aborts.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
+  refuseNullBytes(program, args, options);
   const { execa } = await import('execa');
   options.signal.throwIfAborted();
   const startedAt = performance.now();
@@ -65,29 +71,70 @@ export async function runProgram(program: string, args: readonly string[], optio
     shell: false,
     reject: false,
     encoding: 'buffer',
-    maxBuffer: options.maxOutputBytes,
-    stripFinalNewline: false,
+    buffer: false,
     ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
   });
-  const group = new ProcessGroup(child.pid, options.killAfterMs ?? 2000);
+  const killAfterMs = options.killAfterMs ?? 2000;
+  const group = new ProcessGroup(child.pid, killAfterMs);
   const onAbort = (): void => group.end();
   options.signal.addEventListener('abort', onAbort, { once: true });
+  const outputs = [child.stdout, child.stderr].map((stream) => new Output(stream, options.maxOutputBytes, () => group.kill()));
+  let drain: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    if (!options.signal.aborted) group.kill();
+    const close = (): void => outputs.forEach((output) => void output.close());
+    drain = setTimeout(() => setImmediate(close), drainMs + (options.signal.aborted ? killAfterMs : 0));
+  });
   try {
     const result = await child;
-    if (result.isMaxBuffer || options.signal.aborted) group.kill();
+    if (options.signal.aborted) group.kill();
     options.signal.throwIfAborted();
-    if (child.pid === undefined) throw startError(program, options, result.code, result.originalMessage ?? '');
+    if (child.pid === undefined) throw await startError(program, options, result.code, result.originalMessage ?? messageOf(result.cause));
+    const [stdout, stderr] = outputs.map((output) => output.bytes());
     return {
       exitCode: result.exitCode,
       signal: result.signal,
-      stdout: Buffer.from(result.stdout ?? []),
-      stderr: Buffer.from(result.stderr ?? []),
-      truncated: result.isMaxBuffer,
+      stdout: stdout ?? Buffer.alloc(0),
+      stderr: stderr ?? Buffer.alloc(0),
+      truncated: outputs.some((output) => output.truncated),
       durationMs: performance.now() - startedAt,
     };
   } finally {
+    clearTimeout(drain);
     options.signal.removeEventListener('abort', onAbort);
     group.forget();
+  }
+}
+
+/** The first bytes of a stream. Calls back once it is longer; the rest is read and dropped. */
+class Output {
+  readonly #stream: Readable;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #truncated = false;
+
+  constructor(stream: Readable, maxBytes: number, onOverflow: () => void) {
+    this.#stream = stream;
+    stream.on('data', (chunk: Buffer) => {
+      const kept = chunk.subarray(0, maxBytes - this.#length);
+      this.#length += kept.length;
+      if (kept.length > 0) this.#chunks.push(kept);
+      if (kept.length === chunk.length || this.#truncated) return;
+      this.#truncated = true;
+      onOverflow();
+    });
+  }
+
+  get truncated(): boolean {
+    return this.#truncated;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  close(): void {
+    this.#stream.destroy();
   }
 }
 
@@ -96,16 +143,18 @@ class ProcessGroup {
   readonly #pid: number | undefined;
   readonly #killAfterMs: number;
   readonly #onExit = (): void => this.kill();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(pid: number | undefined, killAfterMs: number) {
     this.#pid = pid;
     this.#killAfterMs = killAfterMs;
+    allowListeners(1);
     process.on('exit', this.#onExit);
   }
 
   end(): void {
     this.#send('SIGTERM');
-    setTimeout(() => this.kill(), this.#killAfterMs).unref();
+    this.#timer = setTimeout(() => this.kill(), this.#killAfterMs).unref();
   }
 
   kill(): void {
@@ -113,7 +162,9 @@ class ProcessGroup {
   }
 
   forget(): void {
+    clearTimeout(this.#timer);
     process.off('exit', this.#onExit);
+    allowListeners(-1);
   }
 
   #send(signal: NodeJS.Signals): void {
@@ -126,13 +177,48 @@ class ProcessGroup {
   }
 }
 
-function startError(program: string, options: ProgramOptions, code: string | undefined, message: string): ToolkitError {
-  if (code === 'ENOENT' && (options.cwd === undefined || !message.includes(options.cwd))) {
-    return new ToolkitError(
-      'DEPENDENCY_MISSING',
-      `The program "${program}" is not installed or not on the PATH. Install it, then try again.`,
+/** Many programs at once are no leak, so Node need not warn of their exit listeners. 0 means unlimited. */
+function allowListeners(more: number): void {
+  const limit = process.getMaxListeners();
+  if (limit > 0) process.setMaxListeners(limit + more);
+}
+
+function refuseNullBytes(program: string, args: readonly string[], { cwd = '', env }: ProgramOptions): void {
+  const parts = { program: [program], argument: args, 'working directory': [cwd], 'environment variable': Object.entries(env).flat() };
+  for (const [part, texts] of Object.entries(parts)) {
+    if (!texts.some((text) => text.includes('\0'))) continue;
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `The program "${excerpt(program, 100)}" cannot be started: expected text without null bytes, but the ${part} has one. Remove it.`,
       { program },
     );
   }
-  return new ToolkitError('EXECUTION_FAILED', `The program "${program}" could not be started: ${excerpt(message)}`, { program });
+}
+
+async function startError(program: string, { cwd }: ProgramOptions, code: string | undefined, message: string): Promise<ToolkitError> {
+  if (cwd !== undefined && !(await isDirectory(cwd))) {
+    return new ToolkitError(
+      'EXECUTION_FAILED',
+      `The program "${excerpt(program, 100)}" could not be started in "${excerpt(cwd)}", which is not a directory. Name one that exists.`,
+      { program, cwd },
+    );
+  }
+  if (code === 'ENOENT') {
+    return new ToolkitError(
+      'DEPENDENCY_MISSING',
+      `The program "${excerpt(program, 100)}" is not installed or not on the PATH. Install it, then try again.`,
+      { program },
+    );
+  }
+  return new ToolkitError('EXECUTION_FAILED', `The program "${excerpt(program, 100)}" could not be started: ${excerpt(message)}`, {
+    program,
+  });
+}
+
+async function isDirectory(place: string): Promise<boolean> {
+  try {
+    return (await stat(place)).isDirectory();
+  } catch {
+    return false;
+  }
 }

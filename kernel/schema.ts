@@ -109,6 +109,14 @@ function valueAt(root: unknown, pointer: string): unknown {
   return pointerSegments(pointer).reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], root);
 }
 
+/** The subschema at a place that the validator names; it goes through references without saying so. */
 function schemaAt(schema: object, pointer: string): Record<string, unknown> | undefined {
-  return valueAt(schema, pointer.replace(/^#/, '')) as Record<string, unknown> | undefined;
+  const definitions: Record<string, unknown> = {};
+  const entered = (node: unknown): Record<string, unknown> | undefined => {
+    if (typeof node !== 'object' || node === null) return undefined;
+    const { $defs, $ref } = node as { $defs?: object; $ref?: unknown };
+    Object.assign(definitions, $defs);
+    return typeof $ref === 'string' ? entered(definitions[$ref.replace(/^#\/\$defs\//, '')]) : (node as Record<string, unknown>);
+  };
+  return pointerSegments(pointer).reduce((node, segment) => entered(node?.[segment]), entered(schema));
 }

@@ -13,7 +13,7 @@ export const mcpCommand: Command = {
     { flag: '--token <token>', description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN' },
     { flag: '--tool-paths <paths>', description: 'comma-separated directories with your own tools', parse: list },
   ],
-  async run({ flags, createKernel, runUntilStopped }) {
+  async run({ flags, createKernel, serve }) {
     const given = (entries: Record<string, unknown>) =>
       Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
     const kernel = await createKernel({
@@ -27,14 +27,7 @@ export const mcpCommand: Command = {
       }),
       ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
     });
-    const servers = await kernel.serve().catch(async (error: unknown) => {
-      await kernel.close();
-      throw error;
-    });
-    await runUntilStopped(
-      kernel,
-      servers.flatMap(({ ended }) => (ended === undefined ? [] : [ended])),
-    );
+    await serve(kernel);
   },
 };
 

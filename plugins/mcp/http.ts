@@ -72,7 +72,7 @@ async function post(
   sessions: Map<string, StreamableHTTPServerTransport>,
 ): Promise<void> {
   const read = await readMessage(request, options.edge);
-  if (!('message' in read)) return refuse(response, read);
+  if ('status' in read) return refuse(response, read);
   if (request.headers['mcp-session-id'] !== undefined || !isInitializeRequest(read.message))
     return inSession(request, response, sessions, read.message);
   if (sessions.size >= options.maxSessions)

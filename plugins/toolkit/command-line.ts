@@ -14,8 +14,8 @@ import {
 import { mcp } from '../mcp/index.ts';
 import { version } from '../shared/version.ts';
 import { loadToolkitConfig } from './load-config.ts';
+import { serveUntilStopped } from './serve.ts';
 import { standard } from './standard.ts';
-import { untilStopped } from './stop.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly. */
 export type ExitCode = 0 | 1 | 2;
@@ -86,7 +86,7 @@ function addCommand(program: Commander, command: Command, plugins: readonly Plug
       arguments: sub.args,
       flags: sub.opts(),
       createKernel: (overrides) => kernelWith(plugins, overrides ?? {}, loaded),
-      runUntilStopped: untilStopped,
+      serve: serveUntilStopped,
       write: (text) => void process.stdout.write(text),
     };
     await command.run(invocation);

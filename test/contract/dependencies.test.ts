@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { glob } from 'tinyglobby';
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+async function importsOf(pattern: string): Promise<Import[]> {
+  const files = await glob([pattern], { ignore: ['**/node_modules/**'] });
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(file, 'utf8');
+      const statements = [...text.matchAll(/(?:^|\n)(?:import|export)\b(\s+type\b)?[^;'"]*?from\s+'([^']+)'|\bimport\('([^']+)'/g)];
+      return statements.map((match) => {
+        const specifier = match[2] ?? match[3] ?? '';
+        const to = specifier.startsWith('.') ? path.relative('.', path.resolve(path.dirname(file), specifier)) : specifier;
+        return { from: file, to, isType: match[1] !== undefined };
+      });
+    }),
+  );
+  return found.flat();
+}
+
+const top = (file: string): string => file.split(path.sep)[0] ?? '';
+const plugin = (file: string): string => file.split(path.sep)[1] ?? '';
+const isOurs = (file: string): boolean => ['kernel', 'plugins', 'tools', 'test', 'fixtures'].includes(top(file));
+const shown = (imports: readonly Import[]): string[] => imports.map(({ from, to }) => `${from} -> ${to}`);
+
+describe('dependencies between folders', () => {
+  it('lead from the kernel to nothing of ours', async () => {
+    const imports = await importsOf('kernel/**/*.ts');
+    expect(imports.length).to.be.greaterThan(50);
+    expect(shown(imports.filter(({ to }) => isOurs(to) && top(to) !== 'kernel'))).to.deep.equal([]);
+  });
+
+  it('lead from a plugin to the kernel by its front door, to plugins/shared and to itself', async () => {
+    const imports = (await importsOf('plugins/**/*.ts')).filter(({ from }) => plugin(from) !== 'toolkit');
+    expect(imports.length).to.be.greaterThan(50);
+    const wrong = imports.filter(({ from, to }) => {
+      if (!isOurs(to)) return false;
+      if (top(to) === 'kernel') return to !== path.join('kernel', 'index.ts');
+      return top(to) !== 'plugins' || (plugin(to) !== plugin(from) && plugin(to) !== 'shared');
+    });
+    expect(shown(wrong)).to.deep.equal([]);
+  });
+
+  it('lead from a tool to the kernel, and to plugins for types only', async () => {
+    const imports = await importsOf('tools/**/*.ts');
+    expect(imports.length).to.be.greaterThan(5);
+    const wrong = imports.filter(
+      ({ to, isType }) => isOurs(to) && top(to) !== 'tools' && to !== path.join('kernel', 'index.ts') && !(isType && top(to) === 'plugins'),
+    );
+    expect(shown(wrong)).to.deep.equal([]);
+  });
+
+  it('keep the libraries of tools out of the start: tools import them when they are called', async () => {
+    const files = await glob(['tools/**/*.ts'], { ignore: ['**/node_modules/**'] });
+    const eager = await Promise.all(
+      files.map(async (file) =>
+        [...(await readFile(file, 'utf8')).matchAll(/\nimport (?!type)[^;]*from '([^.'][^']*)'/g)].map((match) => `${file} -> ${match[1]}`),
+      ),
+    );
+    expect(eager.flat().filter((line) => !line.includes('-> node:'))).to.deep.equal([]);
+  });
+});

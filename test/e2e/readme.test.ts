@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/temporary.ts';
+import { program, stdioClient, textOf } from './program.ts';
+
+const run = promisify(execFile);
+const readme = await readFile('README.md', 'utf8');
+const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({ language: match[1] ?? '', text: match[2] ?? '' }));
+
+/** A project made of the snippets that begin with a comment naming their file, beside an installed toolkit. */
+async function projectOfSnippets(names: readonly string[]): Promise<string> {
+  const folder = await temporaryFolder({ 'package.json': '{ "name": "readme", "type": "module" }', 'three.txt': 'one\ntwo\nthree\n' });
+  await mkdir(path.join(folder, 'node_modules'));
+  await symlink(path.resolve('.'), path.join(folder, 'node_modules/toolkit'));
+  for (const { text } of blocks) {
+    const name = /^(?:#|\/\/) (\S+)\n/.exec(text)?.[1];
+    if (name === undefined || !names.includes(name)) continue;
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
+  return folder;
+}
+
+const tools = ['tools/count_lines.yaml', 'tools/weather_get_forecast.yaml', 'tools/text_reverse.yaml', 'tools/text_reverse.py'];
+
+describe('the README', function () {
+  this.timeout(60_000);
+
+  it('has exactly two set-up commands, and package.json knows what they run', async () => {
+    const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.trim());
+    expect(commands).to.deep.equal(['npm ci && npm start', 'npm ci && npm test']);
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+    expect(scripts).to.include.keys('start', 'test');
+  });
+
+  it('has tools that load without a problem and work', async () => {
+    const { client, stderr } = await stdioClient(['--tool-paths', 'tools'], { cwd: await projectOfSnippets(tools) });
+    const listed = (await client.listTools()).tools.map(({ name }) => name);
+    expect(listed).to.include.members(['count_lines', 'weather_get_forecast', 'text_reverse']);
+    expect(stderr()).to.equal('');
+    expect(textOf(await client.callTool({ name: 'count_lines', arguments: { path: 'three.txt' } }))).to.match(/^\s*3 /);
+    expect(textOf(await client.callTool({ name: 'text_reverse', arguments: { text: 'stressed' } }))).to.equal('desserts');
+    const weather = await client.callTool({ name: 'weather_get_forecast', arguments: { city: 'Oslo' } });
+    expect(JSON.stringify(weather.content)).to.include('Missing required parameter: WEATHER_API_KEY');
+  });
+
+  it('has a library example that runs', async () => {
+    const folder = await projectOfSnippets([...tools, 'reverse.ts']);
+    const { stdout } = await run(process.execPath, ['--import', import.meta.resolve('tsx'), 'reverse.ts'], { cwd: folder });
+    expect(stdout).to.equal('desserts\n');
+  });
+
+  it('has a plugin that loads in toolkit.config.ts and does what is said', async () => {
+    const { client } = await stdioClient([], { cwd: await projectOfSnippets([...tools, 'toolkit.config.ts']) });
+    expect((await client.callTool({ name: 'time_now', arguments: {} })).isError).to.equal(undefined);
+    const refused = await client.callTool({ name: 'count_lines', arguments: { path: 'three.txt' } });
+    expect(JSON.stringify(refused.content)).to.include('POLICY_DENIED').and.to.include('this server only reads');
+  });
+
+  it('has TypeScript that compiles against the published types', async () => {
+    const folder = await projectOfSnippets(['reverse.ts', 'toolkit.config.ts']);
+    await writeFile(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2023',
+          strict: true,
+          noEmit: true,
+          types: ['node'],
+          typeRoots: [path.resolve('node_modules/@types')],
+        },
+        include: ['*.ts'],
+      }),
+    );
+    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).to.equal('');
+  });
+
+  it('has client configurations with the command that starts the server', async () => {
+    const configurations = blocks
+      .filter(({ language }) => language === 'json')
+      .map(({ text }) => JSON.parse(text) as { mcpServers: { toolkit: Record<string, unknown> } });
+    const [stdio, http] = configurations.map(({ mcpServers }) => mcpServers.toolkit);
+    expect(stdio).to.have.keys('command', 'args', 'env');
+    expect(JSON.stringify(stdio)).to.include(path.relative('.', program));
+    expect(http).to.have.keys('url', 'headers');
+  });
+
+  it('names every flag of toolkit mcp', async () => {
+    const { stdout } = await run(process.execPath, [program, 'mcp', '--help']);
+    const flags = [...stdout.matchAll(/(--[a-z-]+)/g)]
+      .map((match) => match[1] ?? '')
+      .filter((flag) => flag !== '--help' && flag !== '--version');
+    for (const flag of new Set(flags)) expect(readme).to.include(`\`${flag}\``);
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { startGitHub } from '../../fixtures/servers/github.ts';
+import { stdioClient, textOf } from './program.ts';
+import { project } from './project.ts';
+
+describe('toolkit mcp over stdio, with the official client', function () {
+  this.timeout(60_000);
+
+  it('lists the tools with schemas in which no credential appears', async () => {
+    const { client } = await stdioClient([], { cwd: await project(), env: { GITHUB_TOKEN: 'ghp_planted_secret_value' } });
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).to.include.members(['fs_read_file', 'git_log', 'time_now', 'web_fetch', 'system_execute']);
+    expect(names).to.deep.equal([...names].sort());
+    expect(names.filter((name) => name.startsWith('github_'))).to.have.length(3);
+    expect(JSON.stringify(tools)).to.not.match(/GITHUB_TOKEN|ghp_planted/);
+    const execute = tools.find(({ name }) => name === 'system_execute');
+    expect(execute?.inputSchema.properties).to.have.property('_toolkit_approved');
+    expect(execute?.annotations).to.include({ destructiveHint: true });
+  });
+
+  it('reads a real file, a real git repository, and runs a Python function', async () => {
+    const cwd = await project();
+    const { client } = await stdioClient(['--tool-paths', 'my-tools'], { cwd });
+    const file = await client.callTool({ name: 'fs_read_file', arguments: { path: 'notes/héllo wörld.txt' } });
+    expect(file.structuredContent).to.include({ content: 'Grüße\nzweite Zeile\n', encoding: 'utf8' });
+    const log = await client.callTool({ name: 'git_log', arguments: {} });
+    const { commits } = log.structuredContent as { commits: { subject: string; author: string }[] };
+    expect(commits.map(({ subject, author }) => `${author}: ${subject}`)).to.deep.equal([
+      'Ada Lovelace: Second: "quotes" & ünïcode',
+      'Ada Lovelace: Add the notes',
+    ]);
+    const words = await client.callTool({ name: 'count_words', arguments: { text: 'eins zwei drei' } });
+    expect(words.structuredContent).to.include({ words: 3 });
+  });
+
+  it('calls a GitHub tool with the injected credential, which shows up nowhere', async () => {
+    const token = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB';
+    const github = await startGitHub({ token });
+    try {
+      const cwd = await project({
+        'toolkit.config.mjs': `import { defineConfig, standard } from 'toolkit';
+          export default defineConfig({ logLevel: 'debug', plugins: [standard({ providers: { github: { base_url: '${github.url}' } } })] });`,
+      });
+      const { client, stderr } = await stdioClient([], { cwd, env: { GITHUB_TOKEN: token, TOOLKIT_LOG_LEVEL: 'debug' } });
+      const { tools } = await client.listTools();
+      const results: unknown[] = [];
+      const [tool] = tools.filter(({ name, inputSchema }) => name.startsWith('github_') && JSON.stringify(inputSchema).includes('"repo"'));
+      results.push(await client.callTool({ name: tool?.name ?? '', arguments: { owner: 'octo', repo: 'hello' } }));
+      expect(github.requests.length).to.be.greaterThan(0);
+      expect(github.requests[0]?.headers.authorization).to.equal(`Bearer ${token}`);
+      expect(textOf(results[0])).to.include('hello');
+      const forged = await client.callTool({ name: tool?.name ?? '', arguments: { owner: 'octo', repo: 'hello', GITHUB_TOKEN: 'mine' } });
+      expect(forged.isError).to.equal(true);
+      const base64 = Buffer.from(token).toString('base64').slice(0, 30);
+      expect(JSON.stringify([tools, results, forged, stderr()]))
+        .to.not.include(token)
+        .and.not.include(base64);
+      expect(stderr()).to.match(/secret resolved .*GITHUB_TOKEN.*secrets-env/);
+    } finally {
+      await github.close();
+    }
+  });
+
+  it('keeps standard output for the protocol whatever a tool prints', async () => {
+    const { client, stderr } = await stdioClient(['--tool-paths', 'my-tools', '--tools', 'chatter'], { cwd: await project() });
+    expect(textOf(await client.callTool({ name: 'chatter', arguments: {} }))).to.equal('done');
+    expect(stderr()).to.include('raw noise').and.to.include('forged');
+  });
+
+  it('holds a gated tool until the flag says that a person approved', async () => {
+    const { client } = await stdioClient([], { cwd: await project() });
+    const call = { name: 'system_execute', arguments: { command: process.execPath, arguments: ['-e', 'process.stdout.write("ran")'] } };
+    const held = await client.callTool(call);
+    expect(held.isError).to.equal(true);
+    expect(JSON.stringify(held.content)).to.include('APPROVAL_REQUIRED').and.to.include('_toolkit_approved');
+    expect(held._meta).to.have.nested.property('toolkit/error.code', 'APPROVAL_REQUIRED');
+    const ran = await client.callTool({ ...call, arguments: { ...call.arguments, _toolkit_approved: true } });
+    expect(ran.structuredContent).to.include({ stdout: 'ran', exit_code: 0 });
+  });
+
+  const failures = [
+    {
+      title: 'wrong parameters, all problems at once',
+      call: { name: 'fs_read_file', arguments: { pth: 'x', offset: -1 } },
+      says: ['INVALID_PARAMETERS', 'path is required', 'Did you mean \\"path\\"', 'offset expected'],
+    },
+    {
+      title: 'a path that leaves the roots',
+      call: { name: 'fs_read_file', arguments: { path: '../../etc/passwd' } },
+      says: ['INVALID_PARAMETERS', 'expected a path inside'],
+    },
+    { title: 'a file that is not there', call: { name: 'fs_read_file', arguments: { path: 'no.txt' } }, says: ['NOT_FOUND', 'no.txt'] },
+  ];
+  it('answers wrong calls with results that say what to do', async () => {
+    const { client } = await stdioClient([], { cwd: await project() });
+    for (const { title, call, says } of failures) {
+      const result = await client.callTool(call);
+      expect(result.isError, title).to.equal(true);
+      for (const text of says) expect(JSON.stringify(result.content), title).to.include(text);
+    }
+    const unknown = await client.callTool({ name: 'fs_raed_file', arguments: {} }).catch((error: Error & { code?: number }) => error);
+    expect(unknown).to.include({ code: -32602 });
+    expect(String(unknown)).to.include('Did you mean "fs_read_file"');
+  });
+
+  it('offers the allowlist less the denylist, with wildcards', async () => {
+    const { client } = await stdioClient(['--tools', 'fs_*,time_now', '--exclude', 'fs_w*'], { cwd: await project() });
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['fs_read_file', 'fs_search', 'fs_tree', 'time_now']);
+  });
+});

@@ -1,0 +1,112 @@
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { flattenPlugins } from '../../kernel/index.ts';
+import { loadToolkitConfig } from '../../plugins/toolkit/load-config.ts';
+import { rejection } from '../support/rejection.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { bareKernel } from '../support/test-kernel.ts';
+
+const fixtures = path.resolve('fixtures/configs');
+
+/** A copy outside the project, so that the search cannot find the project's own configuration. */
+async function copyOf(name: string): Promise<string> {
+  const folder = await temporaryFolder();
+  await cp(path.join(fixtures, name), folder, { recursive: true });
+  return folder;
+}
+
+describe('the configuration', () => {
+  const found = [
+    { name: 'ts', file: 'toolkit.config.ts', plugin: 'from-ts' },
+    { name: 'js', file: 'toolkit.config.js', plugin: 'from-js' },
+    { name: 'mjs', file: 'toolkit.config.mjs', plugin: 'from-mjs' },
+    { name: 'cjs', file: 'toolkit.config.cjs', plugin: 'from-cjs' },
+    { name: 'json', file: 'toolkit.config.json', plugin: 'local', options: { label: 'from-json' } },
+    { name: 'yaml', file: 'toolkit.config.yaml', plugin: 'local', options: {} },
+    { name: 'rc', file: '.toolkitrc', plugin: 'local', options: { label: 'from-rc' } },
+    { name: 'package-json', file: 'package.json', plugin: 'local', options: { label: 'from-package' } },
+  ];
+  for (const { name, file, plugin, options } of found) {
+    it(`loads from ${file} and its plugins run in this very kernel`, async () => {
+      const folder = await copyOf(name);
+      const loaded = await loadToolkitConfig(folder);
+      expect(loaded?.file).to.equal(path.join(folder, file));
+      const [first] = flattenPlugins(loaded?.config.plugins ?? []);
+      expect(first?.name).to.equal(plugin);
+      if (options !== undefined) expect(first?.options).to.deep.equal(options);
+      await bareKernel({ plugins: loaded?.config.plugins ?? [] });
+    });
+  }
+
+  it('is found from a subfolder of the project', async () => {
+    const folder = await copyOf('yaml');
+    const deep = path.join(folder, 'src/deep');
+    await cp(path.join(fixtures, 'ts/parts'), deep, { recursive: true });
+    expect((await loadToolkitConfig(deep))?.file).to.equal(path.join(folder, 'toolkit.config.yaml'));
+  });
+
+  it('is undefined when there is none', async () => {
+    expect(await loadToolkitConfig(await temporaryFolder({ 'package.json': '{}' }))).to.equal(undefined);
+  });
+
+  it('does not run .config/config.js of the working directory', async () => {
+    const folder = await temporaryFolder({
+      'package.json': '{}',
+      '.config/config.js': 'globalThis.configWasRun = true; module.exports = {};',
+    });
+    const before = process.cwd();
+    try {
+      process.chdir(folder);
+      await loadToolkitConfig(folder);
+    } finally {
+      process.chdir(before);
+    }
+    expect(globalThis).to.not.have.property('configWasRun');
+  });
+
+  it('may hold presets and plugin objects beside module names', async () => {
+    const folder = await copyOf('json');
+    const file = path.join(folder, 'nested.mjs');
+    await cp(path.join(folder, 'local-plugin.js'), path.join(folder, 'other.js'));
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(
+      file,
+      `import { apiVersion, definePlugin } from 'toolkit';
+       const made = definePlugin({ name: 'made', apiVersion, apply() {} });
+       export default { plugins: [[made(), [['./local-plugin.js', { label: 'x' }]]], false] };`,
+    );
+    const loaded = await loadToolkitConfig(folder, file);
+    expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal(['made', 'local']);
+  });
+
+  const broken = [
+    { file: 'syntax.json', says: 'does not load' },
+    { file: 'syntax.yaml', says: 'does not load' },
+    { file: 'syntax.ts', says: 'does not load' },
+    { file: 'throws.mjs', says: 'does not load: no network' },
+    { file: 'number.mjs', says: 'exports the wrong thing: expected an object {plugins: […]}, received number 42' },
+    { file: 'no-default.mjs', says: 'has no default export' },
+    { file: 'function.mjs', says: 'exports the wrong thing: expected an object {plugins: […]}, received function' },
+    { file: 'mistyped.json', says: 'pluginz is not known here. Did you mean "plugins"?' },
+    { file: 'not-a-list.json', says: 'plugins expected array, received object' },
+    { file: 'missing-module.json', says: 'plugins[0]: the plugin module "toolkit-plugin-that-is-not-installed" does not load' },
+    {
+      file: 'not-a-plugin.json',
+      says: 'plugins[0]: the module "node:path" is not a plugin: expected a default export made by definePlugin',
+    },
+    { file: 'level.json', says: 'logLevel expected one of "silent", "error", "warn", "info", "debug", received string "verbose"' },
+  ];
+  for (const { file, says } of broken) {
+    it(`is refused when it is like ${file}, naming the file`, async () => {
+      const folder = await copyOf('broken');
+      const error = await rejection(loadToolkitConfig(folder, file), 'CONFIG_INVALID');
+      expect(error.message).to.include(path.join(folder, file)).and.to.include(says);
+    });
+  }
+
+  it('that is named but missing is CONFIG_NOT_FOUND', async () => {
+    const error = await rejection(loadToolkitConfig(await temporaryFolder(), 'nowhere.yaml'), 'CONFIG_NOT_FOUND');
+    expect(error.message).to.include('nowhere.yaml');
+  });
+});

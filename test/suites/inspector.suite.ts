@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { program, start } from '../e2e/program.ts';
+import { project } from '../e2e/project.ts';
+
+const run = promisify(execFile);
+const inspector = ['-y', '@modelcontextprotocol/inspector@2.12.0', '--cli'];
+
+async function inspect(args: readonly string[], cwd: string): Promise<unknown> {
+  const env = { ...process.env, TOOLKIT_CWD: cwd };
+  const { stdout } = await run('npx', [...inspector, ...args], { cwd: path.resolve('.'), env, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout.slice(stdout.indexOf('{')));
+}
+
+describe('the Inspector command line', function () {
+  this.timeout(300_000);
+
+  it('lists and calls tools over stdio', async () => {
+    const cwd = await project();
+    const server = [process.execPath, program, 'mcp'];
+    const { tools } = (await inspect([...server, '--method', 'tools/list'], cwd)) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).to.include.members(['fs_read_file', 'git_log', 'github_create_issue']);
+    const file = await inspect(
+      [...server, '--method', 'tools/call', '--tool-name', 'fs_read_file', '--tool-arg', 'path=notes/héllo wörld.txt'],
+      cwd,
+    );
+    expect(file).to.have.nested.property('structuredContent.content', 'Grüße\nzweite Zeile\n');
+    const log = await inspect([...server, '--method', 'tools/call', '--tool-name', 'git_log', '--tool-arg', 'max_count=1'], cwd);
+    expect(log).to.have.nested.property('structuredContent.commits[0].subject', 'Second: "quotes" & ünïcode');
+  });
+
+  it('finds no error in the schemas of tools/list', async () => {
+    await inspect([process.execPath, program, 'mcp', '--method', 'tools/list', '--strict'], await project());
+  });
+
+  it('lists and calls tools over HTTP', async () => {
+    const cwd = await project();
+    const server = start(['mcp', '-t', 'http', '-p', '0', '--tool-paths', 'my-tools'], {
+      cwd,
+      env: { TOOLKIT_MCP_TOKEN: 'inspector-token' },
+    });
+    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
+    const common = [url, '--transport', 'http', '--header', 'Authorization: Bearer inspector-token'];
+    const { tools } = (await inspect([...common, '--method', 'tools/list'], cwd)) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).to.include('count_words');
+    const words = await inspect([...common, '--method', 'tools/call', '--tool-name', 'count_words', '--tool-arg', 'text=a b c'], cwd);
+    expect(words).to.have.nested.property('structuredContent.words', 3);
+  });
+});
