@@ -65,11 +65,11 @@ export async function runCall(services: CallServices, request: CallRequest): Pro
     const tool = services.registry().get(request.tool, request.isVisible);
     const context = call.open(tool);
     const checked = call.draft(tool);
-    const bound = await call.stage('injectAuth', () => services.hooks.injectAuth.promise(checked, context));
-    const decided = await call.stage('beforeExecute', () => services.hooks.beforeExecute.promise(bound, context));
+    const bound = await call.through('injectAuth', checked, context);
+    const decided = await call.through('beforeExecute', bound, context);
     const approved = await call.approve(decided, context);
     const executed = await call.execute(approved, context);
-    const validated = await call.stage('validateOutput', () => services.hooks.validateOutput.promise(executed, context));
+    const validated = await call.validate(executed, context);
     return await call.complete(validated);
   } catch (error) {
     throw await call.fail(error);
@@ -140,7 +140,17 @@ class RunningCall {
     return { parameters, own };
   }
 
-  stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
+  through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall, context: CallContext): DraftCall | Promise<DraftCall> {
+    const hook = this.#services.hooks[name];
+    return hook.isUsed() ? this.#stage(name, () => hook.promise(draft, context)) : draft;
+  }
+
+  validate(result: ExecutionResult, context: CallContext): ExecutionResult | Promise<ExecutionResult> {
+    const hook = this.#services.hooks.validateOutput;
+    return hook.isUsed() ? this.#stage('validateOutput', () => hook.promise(result, context)) : result;
+  }
+
+  #stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
     const run = this.#opened();
     const limit =
       hook === 'execute'
@@ -159,7 +169,7 @@ class RunningCall {
     if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
     for (const reason of effect === 'ask' ? reasons : []) {
       const request = { call: frozen, reason, shownParameters: this.#mask(parameters) };
-      const decision = await this.stage('approve', () => this.#services.hooks.approve.promise(request, context));
+      const decision = await this.#stage('approve', () => this.#services.hooks.approve.promise(request, context));
       if (decision === undefined) throw verdictError('APPROVAL_REQUIRED', draft, `needs approval and was not run: ${reason.message}`);
       this.#approvals.push({ ...decision, kind: reason.kind });
       if (decision.approved !== true)
@@ -180,7 +190,7 @@ class RunningCall {
       throw new ToolkitError('EXECUTOR_NOT_FOUND', `No plugin executes type "${type}" of tool "${call.tool.name}".`, {
         tool: call.tool.name,
       });
-    const result = await this.stage('execute', () => hook.promise(call, context));
+    const result = await this.#stage('execute', () => hook.promise(call, context));
     if (result === undefined)
       throw new ToolkitError('EXECUTOR_NOT_FOUND', `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`, {
         tool: call.tool.name,
@@ -263,7 +273,8 @@ class CallRun extends HookRun implements CallContext {
   readonly tools: ToolView;
   readonly #services: CallServices;
   readonly #own: Redactor;
-  readonly #mask: <T>(value: T) => T;
+  /** A function of its own, so that it can be taken out of the context. */
+  readonly mask: <T>(value: T) => T;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
 
   constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
@@ -275,14 +286,17 @@ class CallRun extends HookRun implements CallContext {
     this.tools = toolView(services, request, () => this.signal);
     this.#services = services;
     this.#own = own;
-    this.#mask = mask;
+    this.mask = mask;
     this.#onProgress = request.onProgress;
     followSignal(this, request.signal);
   }
 
   get fetch(): OutboundFetch {
-    const isOwn = [this.tool.origin, this.tool.provider?.origin].some((origin) => origin?.trust === 'operator');
-    return (input, init, options) => this.#services.fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package' });
+    const { tool } = this;
+    return (input, init, options) => {
+      const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
+      return this.#services.fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package' });
+    };
   }
 
   async encode(name: string, values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
@@ -298,12 +312,18 @@ class CallRun extends HookRun implements CallContext {
   }
 
   progress(progress: Progress): void {
-    if (!this.signal.aborted) this.#onProgress?.(this.#mask(progress));
+    if (this.abortReason === undefined) this.#onProgress?.(this.mask(progress));
   }
 
   redactAlso(name: string, value: string): void {
     this.#own.addDerived(name, value);
   }
+}
+
+/** True for the origin of a base URL that the operator set for the provider of a package. */
+function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
+  const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
+  return base !== undefined && URL.canParse(base) && new URL(base).origin === new URL(url).origin;
 }
 
 function toolView(services: CallServices, request: CallRequest, signal: () => AbortSignal): ToolView {

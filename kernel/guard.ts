@@ -16,7 +16,17 @@ interface DeclaredTap {
   readonly stage: number;
   readonly before: readonly string[];
   readonly run: AnyTap;
+  /** Added with `tap`: returns its value, not a promise of it. */
+  readonly isSync: boolean;
 }
+
+interface TapableHook {
+  tap(name: string, run: Wrapped<unknown>): void;
+  tapPromise(name: string, run: Wrapped<Promise<unknown>>): void;
+}
+
+/** Every hook has a subject and a context, but dispose, which has the context alone. */
+type Wrapped<T> = (subject: unknown, context?: unknown) => T;
 
 /** What the guard does around the taps of a hook, beside naming and attribution. */
 export interface HookRule {
@@ -49,17 +59,19 @@ export class Guard {
   portsOf(plugin: string): { hooks: PluginHooks; end(): void } {
     const state = { open: true };
     const port = (hook: HookName, key?: string): HookPort<HookName> => {
-      const add = (options: string | TapOptions, run: unknown): void => {
-        if (!state.open || this.#sealed) {
-          throw new ToolkitError(
-            'PLUGIN_INVALID',
-            `Plugin "${plugin}" taps "${hook}" after its apply() has ended. Tap hooks inside apply(), before it resolves.`,
-            { plugin, hook },
-          );
-        }
-        this.#declared.push(declare(plugin, hook, key, options, run, this.#declared));
-      };
-      return { tap: add, tapPromise: add };
+      const add =
+        (isSync: boolean) =>
+        (options: string | TapOptions, run: unknown): void => {
+          if (!state.open || this.#sealed) {
+            throw new ToolkitError(
+              'PLUGIN_INVALID',
+              `Plugin "${plugin}" taps "${hook}" after its apply() has ended. Tap hooks inside apply(), before it resolves.`,
+              { plugin, hook },
+            );
+          }
+          this.#declared.push(declare(plugin, hook, key, options, run, isSync, this.#declared));
+        };
+      return { tap: add(true), tapPromise: add(false) };
     };
     const hooks = Object.fromEntries(
       hookNames.map((name) => [name, name === 'execute' ? { for: (key: string) => port('execute', key) } : port(name)]),
@@ -89,33 +101,62 @@ export class Guard {
     for (const group of disposeFirst) {
       const taps = ordered(group);
       const inOrder = group[0]?.hook === 'dispose' ? taps.reverse() : taps;
-      for (const tap of inOrder) this.#hookOf(tap).tapPromise(tap.name, this.#wrap(tap));
+      for (const tap of inOrder) {
+        if (tap.isSync) this.#hookOf(tap).tap(tap.name, this.#wrapSync(tap));
+        else this.#hookOf(tap).tapPromise(tap.name, this.#wrapPromise(tap));
+      }
     }
   }
 
-  #hookOf(tap: DeclaredTap): { tapPromise(name: string, run: unknown): void } {
+  #hookOf(tap: DeclaredTap): TapableHook {
     const hook = tap.hook === 'execute' ? this.#hooks.execute.for(tap.key ?? '') : this.#hooks[tap.hook];
-    return hook as unknown as { tapPromise(name: string, run: unknown): void };
+    return hook as unknown as TapableHook;
   }
 
-  #wrap(tap: DeclaredTap): (...args: unknown[]) => Promise<unknown> {
-    const rule = this.#rules[tap.hook] ?? {};
-    const run = tap.run as (...args: unknown[]) => unknown;
-    return async (...args) => {
-      const context = args.at(-1) as HookRun;
-      context.enter(tap);
+  #wrapSync(tap: DeclaredTap): Wrapped<unknown> {
+    const { start, check, fail } = this.#around(tap);
+    return (subject, context) => {
       try {
-        const [first, ...rest] = args;
-        const bound = rule.bind === undefined ? first : rule.bind(first as never, tap.plugin);
-        const returned = await run(bound, ...rest);
-        rule.check?.(first as never, returned, (expected, received) => refuseReturn(tap, expected, received));
-        return returned;
+        const returned = start(subject, context);
+        if (returned instanceof Promise) refuseReturn(tap, 'a value (use tapPromise for an async function)', 'a promise');
+        return check(subject, returned);
       } catch (error) {
-        const attributed = attribute(error, tap, context);
-        if (rule.collects !== true) throw attributed;
-        context.collect(attributed);
-        return undefined;
+        return fail(error, context ?? subject);
       }
+    };
+  }
+
+  #wrapPromise(tap: DeclaredTap): Wrapped<Promise<unknown>> {
+    const { start, check, fail } = this.#around(tap);
+    return async (subject, context) => {
+      try {
+        return check(subject, await start(subject, context));
+      } catch (error) {
+        return fail(error, context ?? subject);
+      }
+    };
+  }
+
+  #around(tap: DeclaredTap) {
+    const { bind, check, collects = false } = this.#rules[tap.hook] ?? {};
+    const run = tap.run as (...args: unknown[]) => unknown;
+    return {
+      start(subject: unknown, context: unknown): unknown {
+        ((context ?? subject) as HookRun).enter(tap);
+        return run(bind === undefined ? subject : bind(subject as never, tap.plugin), context);
+      },
+      check(subject: unknown, returned: unknown): unknown {
+        if (check !== undefined && returned !== undefined && returned !== subject) {
+          check(subject as never, returned, (expected, received) => refuseReturn(tap, expected, received));
+        }
+        return returned;
+      },
+      fail(error: unknown, context: unknown): undefined {
+        const attributed = attribute(error, tap, context as HookRun);
+        if (!collects) throw attributed;
+        (context as HookRun).collect(attributed);
+        return undefined;
+      },
     };
   }
 }
@@ -126,6 +167,7 @@ function declare(
   key: string | undefined,
   options: string | TapOptions,
   run: unknown,
+  isSync: boolean,
   others: readonly DeclaredTap[],
 ): DeclaredTap {
   const { name: label, stage = 0, before = [] } = typeof options === 'string' ? { name: options } : options;
@@ -152,6 +194,7 @@ function declare(
     stage,
     before: [before].flat(),
     run: run as AnyTap,
+    isSync,
   };
 }
 
@@ -197,7 +240,7 @@ function attribute(error: unknown, tap: DeclaredTap, context: HookRun): ToolkitE
   const details = { plugin: tap.plugin, hook: tap.hook, ...(context.toolName === undefined ? {} : { tool: context.toolName }) };
   if (ToolkitError.is(error)) return error.with(details);
   // An operation that ended because the run was aborted has nothing of its own to say.
-  if (context.signal.aborted && ToolkitError.is(context.signal.reason)) return context.signal.reason;
+  if (context.abortReason !== undefined) return context.abortReason;
   if (tap.hook === 'resolveSecrets') {
     return new ToolkitError('SECRET_STORE_UNAVAILABLE', `The resolver "${tap.plugin}" failed: ${excerpt(messageOf(error))}`, details, {
       cause: error,

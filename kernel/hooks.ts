@@ -64,6 +64,8 @@ export interface CallContext extends HookContext {
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Tells the caller how far the work is. Secrets are masked. */
   progress(progress: Progress): void;
+  /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
+  readonly mask: <T>(value: T) => T;
   /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`. */
   redactAlso(name: string, value: string): void;
 }

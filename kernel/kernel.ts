@@ -198,7 +198,11 @@ class RunningKernel implements Kernel {
   }
 
   #linkOptions(): LinkOptions {
-    return { executionTypes: this.#executionTypes, enforced: new Set(this.plugins.flatMap((plugin) => plugin.enforces ?? [])) };
+    return {
+      executionTypes: this.#executionTypes,
+      encodings: [...this.#encodings.keys()],
+      enforced: new Set(this.plugins.flatMap((plugin) => plugin.enforces ?? [])),
+    };
   }
 
   #report(problems: readonly Problem[]): void {

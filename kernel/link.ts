@@ -20,9 +20,15 @@ export interface ExecutionType {
   /** The execution with what the provider adds to it (base URL, headers). */
   readonly complete?: (execution: ToolDefinition['execution'], provider: ProviderDefinition) => ToolDefinition['execution'];
   /** What the schema cannot say, such as a file that is missing. */
-  readonly check?: (execution: ToolDefinition['execution'], origin: Origin) => readonly Issue[];
+  readonly check?: (execution: ToolDefinition['execution'], origin: Origin, names: KnownNames) => readonly Issue[];
   /** Placeholder names that the executor computes itself from parameters. */
   readonly derives?: (execution: ToolDefinition['execution']) => readonly string[];
+}
+
+/** Names that an execution may refer to. */
+export interface KnownNames {
+  readonly parameters: readonly string[];
+  readonly encodings: readonly string[];
 }
 
 export interface Provider {
@@ -58,6 +64,8 @@ export interface Tool {
 
 export interface LinkOptions {
   readonly executionTypes: ReadonlyMap<string, ExecutionType>;
+  /** Names of `parameter_encoding` that plugins defined. */
+  readonly encodings: readonly string[];
   /** Definition keys that some plugin puts into effect. */
   readonly enforced: ReadonlySet<string>;
 }
@@ -86,7 +94,7 @@ export function linkTool(
     );
     return { problems: report.problems };
   }
-  const checked = checkExecution(definition, type, origin, provider);
+  const checked = checkExecution(definition, type, origin, provider, options.encodings);
   report.problems.push(...checked.problems);
   if (checked.execution === undefined) return { problems: report.problems };
   reportUnkept(definition, type, options.enforced, report);
@@ -153,7 +161,9 @@ function checkExecution(
   type: ExecutionType,
   origin: Origin,
   provider: Provider | undefined,
+  encodings: readonly string[],
 ): { execution?: ToolDefinition['execution']; problems: Problem[] } {
+  const names: KnownNames = { parameters: Object.keys(definition.parameters ?? {}), encodings };
   const { type: name, timeout_ms, ...own } = definition.execution;
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
   const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
@@ -165,7 +175,8 @@ function checkExecution(
     plugin: origin.plugin,
     ...(origin.file === undefined ? {} : { file: origin.file }),
   } as const;
-  const found = value === undefined ? [] : (type.check?.(execution, origin) ?? []).map((issue) => problemOf(issue, at, under.locate));
+  const found =
+    value === undefined ? [] : (type.check?.(execution, origin, names) ?? []).map((issue) => problemOf(issue, at, under.locate));
   const problems = [...mistakes, ...found];
   const placed = problems.map((problem) => ({
     ...problem,

@@ -82,7 +82,8 @@ export class RegistryBuilder {
         continue;
       }
       const origin: Origin = definition.base_url === undefined ? provider.origin : { ...provider.origin, trust: 'operator' };
-      providers.set(name, { ...provider, origin, definition: { ...provider.definition, ...definition } });
+      const headers = mergeHeaders(provider.definition.headers ?? {}, definition.headers ?? {});
+      providers.set(name, { ...provider, origin, definition: { ...provider.definition, ...definition, headers } });
     }
     return providers;
   }
@@ -120,6 +121,12 @@ export class Registry {
 function named(problem: Problem, definition: unknown): Problem {
   const name = isPlainObject(definition) ? definition['name'] : undefined;
   return typeof name === 'string' ? { ...problem, tool: name } : problem;
+}
+
+/** A header replaces one of the same name, whatever the case (RFC 9110, 5.1). */
+function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Record<string, string>>): Record<string, string> {
+  const replaced = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))), ...over };
 }
 
 function providerOf({ provider, origin }: WrittenTool, providers: ReadonlyMap<string, Provider>): Provider | undefined {

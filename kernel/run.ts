@@ -22,25 +22,36 @@ export class HookRun implements HookContext {
   readonly toolName: string | undefined;
   /** What taps of collecting hooks threw. */
   readonly collected: ToolkitError[] = [];
-  readonly #controller = new AbortController();
-  readonly #aborted: Promise<never>;
+  /** Made when somebody asks for the signal: most calls end without. */
+  #controller: AbortController | undefined;
+  #reason: ToolkitError | undefined;
+  #rejectStage: (reason: ToolkitError) => void = () => {};
   #running: { readonly plugin: string } | undefined;
 
   constructor(logger: Logger, toolName?: string) {
     this.logger = logger;
     this.toolName = toolName;
-    this.#aborted = new Promise((_, reject) => {
-      this.#controller.signal.addEventListener('abort', () => reject(this.#controller.signal.reason), { once: true });
-    });
-    this.#aborted.catch(() => {});
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
     return this.#controller.signal;
   }
 
+  /** Why the run was aborted; undefined while it goes on. */
+  get abortReason(): ToolkitError | undefined {
+    return this.#reason;
+  }
+
+  /** The first reason stays. */
   abort(reason: ToolkitError): void {
-    this.#controller.abort(reason);
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    this.#rejectStage(reason);
   }
 
   enter(tap: { readonly plugin: string }): void {
@@ -53,11 +64,14 @@ export class HookRun implements HookContext {
 
   /** Runs one hook under its time limit. Ends at once when the run is aborted, even if plugin code does not listen to the signal. */
   async stage<T>(hook: HookName, timeoutMs: number, work: () => Promise<T>): Promise<T> {
-    this.signal.throwIfAborted();
+    if (this.#reason !== undefined) throw this.#reason;
     this.#running = undefined;
     const timer = setTimeout(() => this.abort(this.#timeoutError(hook, timeoutMs)), timeoutMs);
     try {
-      return await Promise.race([work(), this.#aborted]);
+      return await new Promise<T>((resolve, reject) => {
+        this.#rejectStage = reject;
+        work().then(resolve, reject);
+      });
     } finally {
       clearTimeout(timer);
     }

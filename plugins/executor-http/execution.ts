@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { ProviderDefinition, Risk, ToolDefinition } from '../../kernel/index.ts';
-import { placeholdersIn } from '../../kernel/index.ts';
+import type { Issue, KnownNames, Origin, ProviderDefinition, Risk, ToolDefinition } from '../../kernel/index.ts';
+import { didYouMean, placeholdersIn } from '../../kernel/index.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -55,20 +55,36 @@ export function completeExecution(execution: ToolDefinition['execution'], provid
   };
 }
 
-export function checkExecution(execution: ToolDefinition['execution']): { path: string; pointer: string; message: string }[] {
-  const { url, body, form, headers = {} } = execution as unknown as HttpExecution;
-  const issues: { path: string; pointer: string; message: string }[] = [];
-  if (!/^(https?:\/\/|\{\w+\})/.test(url)) {
-    const expected = url.startsWith('/')
-      ? 'a provider file with "base_url" beside the tool, or an absolute URL'
-      : 'an absolute http or https URL, or a path that begins with "/"';
-    issues.push({ path: 'url', pointer: '/url', message: `expected ${expected}, received "${url}"` });
-  }
-  if (body !== undefined && form !== undefined)
-    issues.push({ path: 'form', pointer: '/form', message: 'cannot stand beside "body": keep one of the two' });
+export function checkExecution(execution: ToolDefinition['execution'], _origin: Origin, names: KnownNames): readonly Issue[] {
+  const { method, url, body, form, headers = {} } = execution as unknown as HttpExecution;
+  const issues: Issue[] = [];
+  const report = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message });
+  const wrongUrl = problemOfUrl(url);
+  if (wrongUrl !== undefined) report('url', `${wrongUrl}, received "${url}"`);
+  if (body !== undefined && form !== undefined) report('form', 'cannot stand beside "body": keep one of the two');
+  if ((method === 'get' || method === 'head') && (body !== undefined || form !== undefined))
+    report(body === undefined ? 'form' : 'body', `cannot be sent with the method "${method}". Put the values into "query_params"`);
   const bad = Object.keys(headers).find((name) => placeholdersIn(name).length > 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
-  if (bad !== undefined) issues.push({ path: 'headers', pointer: '/headers', message: `"${bad}" is not a header name (RFC 9110, 5.1)` });
+  if (bad !== undefined) report('headers', `"${bad}" is not a header name (RFC 9110, 5.1)`);
+  for (const { source, encoding } of encodingsOf(execution as unknown as HttpExecution)) {
+    const wrongSource = source.find((name) => !names.parameters.includes(name));
+    if (wrongSource !== undefined)
+      report('parameter_encoding', `names the source "${wrongSource}", which is no parameter.${didYouMean(wrongSource, names.parameters)}`);
+    if (!names.encodings.includes(encoding))
+      report(
+        'parameter_encoding',
+        `names the encoding "${encoding}".${didYouMean(encoding, names.encodings)} Expected one of ${names.encodings.join(', ')}`,
+      );
+  }
   return issues;
+}
+
+function problemOfUrl(url: string): string | undefined {
+  if (url.startsWith('/')) return 'expected a provider file with "base_url" beside the tool, or an absolute URL';
+  if (/^\{\w+\}./.test(url) && !/^\{\w+\}[/?#]/.test(url)) return 'expected "/" after the placeholder that stands for the host';
+  if (!/^(https?:\/\/|\{\w+\})/.test(url)) return 'expected an absolute http or https URL, or a path that begins with "/"';
+  if (/^https?:\/\/[^/?#]*@/.test(url)) return 'expected a URL without a user name and password, which belong in a header';
+  return undefined;
 }
 
 /** Reading is low, deleting is high, everything else is between. */

@@ -5,16 +5,16 @@ import {
   type CallContext,
   definePlugin,
   type ExecutionResult,
-  excerpt,
   type Lookup,
-  messageOf,
   revealSecret,
   ToolkitError,
 } from '../../kernel/index.ts';
 import { encodings } from './encodings.ts';
 import { checkExecution, completeExecution, encodingsOf, type HttpExecution, HttpExecutionSchema, riskOf } from './execution.ts';
+import { connectionError, statusError } from './failure.ts';
+import { sendFollowing } from './redirects.ts';
 import { type RenderedRequest, renderRequest } from './request.ts';
-import { errorOf, readResponse } from './response.ts';
+import { readResponse } from './response.ts';
 import { hostPlaceholders } from './url.ts';
 
 /** Runs `execution.type: http`: fills the request in, sends it, maps the status to an error code, reads the answer. */
@@ -44,50 +44,55 @@ export const executorHttp = definePlugin({
 
 async function execute(call: Call, context: CallContext, maxBytes: number): Promise<ExecutionResult> {
   const execution = call.tool.execution as unknown as HttpExecution;
-  const request = renderRequest(execution, await lookupOf(call, execution, context));
-  const isFixedHost = hostPlaceholders(execution.url).every((name) => call.credentials.has(name));
-  const response = await send(call, context, request, isFixedHost ? 'definition' : 'parameter');
-  const read = await readResponse(response, maxBytes);
-  if (!response.ok) throw errorOf(call.tool, response, read);
-  return { output: read.body, meta: { status: read.status, contentType: read.contentType } };
+  const isCredential = (name: string): boolean => call.credentials.has(name);
+  const request = renderRequest(execution, await lookupOf(call, execution, context), isCredential);
+  const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
+  try {
+    const response = await send(call, context, request, hostFrom);
+    const read = await readResponse(response, maxBytes);
+    if (!response.ok) throw statusError(context, response.headers, read);
+    return { output: read.body, meta: { status: read.status, contentType: read.contentType } };
+  } catch (error) {
+    throw connectionError(context, request.url.host, error);
+  }
 }
 
-/** Credentials first, then encoded values, then parameters. */
+/** Credentials first, then encoded values, then parameters. An encoding of which no source was given gives nothing either. */
 async function lookupOf(call: Call, execution: HttpExecution, context: CallContext): Promise<Lookup> {
+  const given = new Map(Object.entries(call.parameters));
   const encoded = new Map<string, unknown>();
   for (const { source, target, encoding, options } of encodingsOf(execution)) {
-    const values = Object.fromEntries(
-      source.flatMap((name) => (call.parameters[name] === undefined ? [] : [[name, call.parameters[name]]])),
-    );
-    encoded.set(target, await context.encode(encoding, values, options));
+    const values = Object.fromEntries(source.filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
+    encoded.set(target, Object.keys(values).length === 0 ? undefined : await context.encode(encoding, values, options));
   }
   return (name) => {
     const secret = call.credentials.get(name);
     if (secret !== undefined) return revealSecret(secret);
-    return encoded.has(name) ? encoded.get(name) : call.parameters[name];
+    return encoded.has(name) ? encoded.get(name) : given.get(name);
   };
 }
 
+/** Sends the request, again where the definition says `retry`. Throws what fetch throws. */
 async function send(call: Call, context: CallContext, request: RenderedRequest, hostFrom: 'definition' | 'parameter'): Promise<Response> {
   const { default: ky, HTTPError } = await import('ky');
+  const { signal, fetch } = context;
   const { retry } = call.tool.definition;
   try {
     return await ky(request.url, {
       method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      signal: context.signal,
+      signal,
       timeout: false,
-      retry: retry === undefined ? 0 : retryOptions(retry, request.method),
-      fetch: (input, init) => context.fetch(input, init, { hostFrom }),
+      retry: retry === undefined ? 0 : retryOptions(retry, request.method, signal),
+      hooks: { beforeRetry: [({ error }) => (error instanceof HTTPError ? error.response.body?.cancel() : undefined)] },
+      fetch: () => sendFollowing(request, { tool: call.tool, fetch, signal, hostFrom }),
     });
   } catch (error) {
     if (error instanceof HTTPError) return error.response;
-    throw connectionError(call, context, request, error);
+    throw error;
   }
 }
 
-function retryOptions(retry: NonNullable<Call['tool']['definition']['retry']>, method: string) {
+function retryOptions(retry: NonNullable<Call['tool']['definition']['retry']>, method: string, signal: AbortSignal) {
   const { initial_ms: initialMs = 300, maximum_ms: maximumMs = 30_000 } = retry.backoff ?? {};
   const statusCodes = retry.on ?? [429, 500, 502, 503, 504];
   return {
@@ -98,22 +103,7 @@ function retryOptions(retry: NonNullable<Call['tool']['definition']['retry']>, m
     maxRetryAfter: maximumMs,
     delay: (attempt: number) => Math.min(maximumMs, initialMs * 2 ** (attempt - 1)),
     jitter: true,
+    // What the guard or a redirect refuses is refused again.
+    shouldRetry: ({ error }: { error: unknown }) => (signal.aborted || ToolkitError.is(error) ? false : undefined),
   };
-}
-
-function connectionError(call: Call, context: CallContext, request: RenderedRequest, error: unknown): unknown {
-  if (ToolkitError.is(error)) return error;
-  if (context.signal.aborted) return context.signal.reason;
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  if (ToolkitError.is(cause)) return cause;
-  const { code } = cause as { code?: string };
-  const what = [code, messageOf(cause)]
-    .filter((part, index, parts) => part !== undefined && part !== '' && parts.indexOf(part) === index)
-    .join(': ');
-  return new ToolkitError(
-    'UPSTREAM_UNAVAILABLE',
-    `"${call.tool.name}" got no answer from ${request.url.host}: ${excerpt(what)}. Check the address and the network.`,
-    { tool: call.tool.name },
-    { cause: error },
-  );
 }

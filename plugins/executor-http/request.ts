@@ -1,4 +1,5 @@
-import { asText, isPlainObject, type Lookup, refuseValue, renderText, renderValue } from '../../kernel/index.ts';
+import { type Lookup, placeholdersIn, refuseValue, renderText, renderValue } from '../../kernel/index.ts';
+import { pairsOf, renderBody } from './body.ts';
 import type { HttpExecution } from './execution.ts';
 import { renderUrl } from './url.ts';
 
@@ -7,16 +8,29 @@ export interface RenderedRequest {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string | undefined;
+  /** Names of the headers that carry a credential. */
+  readonly secretHeaders: readonly string[];
+  /** The body carries a credential. */
+  readonly hasSecretBody: boolean;
 }
 
-/** Fills every placeholder of an http execution in. */
-export function renderRequest(execution: HttpExecution, lookup: Lookup): RenderedRequest {
+/** Fills every placeholder of an http execution in. `isCredential` says which placeholder names stand for secrets. */
+export function renderRequest(execution: HttpExecution, lookup: Lookup, isCredential: (name: string) => boolean): RenderedRequest {
   const url = renderUrl(execution.url, lookup);
-  for (const [name, value] of pairsOf(execution.query_params, lookup)) url.searchParams.append(name, value);
-  const headers = renderHeaders(execution.headers ?? {}, lookup);
+  for (const [name, value] of pairsOf(renderValue(execution.query_params, lookup))) url.searchParams.append(name, value);
+  const templates = execution.headers ?? {};
+  const headers = renderHeaders(templates, lookup);
   const { body, contentType } = renderBody(execution, headers.get('content-type') ?? undefined, lookup);
   if (contentType !== undefined && !headers.has('content-type')) headers.set('content-type', contentType);
-  return { method: execution.method.toUpperCase(), url, headers, body };
+  const isSecret = (template: unknown): boolean => placeholdersIn(template).some(isCredential);
+  return {
+    method: execution.method.toUpperCase(),
+    url,
+    headers,
+    body,
+    secretHeaders: Object.keys(templates).filter((name) => isSecret(templates[name])),
+    hasSecretBody: isSecret(execution.body) || isSecret(execution.form),
+  };
 }
 
 function renderHeaders(templates: Readonly<Record<string, string>>, lookup: Lookup): Headers {
@@ -33,55 +47,4 @@ function headerText(text: string, name: string): string {
   if (/[\r\n\0]/.test(text)) return refuseValue(name, 'a value without line breaks, because it is part of a header');
   if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) return refuseValue(name, 'characters of ISO 8859-1 only, because it is part of a header');
   return text;
-}
-
-function renderBody(
-  execution: HttpExecution,
-  declaredType: string | undefined,
-  lookup: Lookup,
-): { body: string | undefined; contentType?: string } {
-  const { body, form } = execution;
-  if (form !== undefined)
-    return { body: new URLSearchParams(pairsOf(form, lookup)).toString(), contentType: 'application/x-www-form-urlencoded' };
-  if (body === undefined) return { body: undefined };
-  if (typeof body === 'string') return renderTextBody(body, declaredType, lookup);
-  const value = renderValue(body, lookup);
-  if (isForm(declaredType)) return { body: new URLSearchParams(pairsOf(value, lookup)).toString() };
-  return { body: JSON.stringify(value), contentType: 'application/json' };
-}
-
-function renderTextBody(
-  template: string,
-  declaredType: string | undefined,
-  lookup: Lookup,
-): { body: string | undefined; contentType?: string } {
-  const isJson =
-    declaredType === undefined ? /^\s*[{[]/.test(template) && !/^\s*\{\w+\}\s*$/.test(template) : /[/+]json\b/i.test(declaredType);
-  const whole = renderValue(template, lookup);
-  if (typeof whole !== 'string' && whole !== undefined) return { body: JSON.stringify(whole), contentType: 'application/json' };
-  const encode = isJson ? jsonText : isForm(declaredType) ? encodeURIComponent : undefined;
-  const isOnePlaceholder = /^\{\w+\}$/.test(template);
-  const body = renderText(template, lookup, encode === undefined || isOnePlaceholder ? {} : { encode });
-  return { body, contentType: isJson ? 'application/json' : 'text/plain; charset=utf-8' };
-}
-
-/** So that a value cannot end the JSON string it stands in. */
-function jsonText(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-function isForm(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^application\/x-www-form-urlencoded\b/i.test(contentType);
-}
-
-/** Entries of a rendered object as text pairs: a list becomes a repeated name, an object its JSON. */
-function pairsOf(template: unknown, lookup: Lookup): [string, string][] {
-  const value = renderValue(template ?? {}, lookup);
-  if (!isPlainObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    [member]
-      .flat()
-      .filter((item) => item !== null)
-      .map((item): [string, string] => [name, asText(item)]),
-  );
 }

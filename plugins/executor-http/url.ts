@@ -3,31 +3,28 @@ import { asText, type Lookup, parseTemplate, refuseValue, ToolkitError } from '.
 type Place = 'start' | 'host' | 'path' | 'query' | 'fragment';
 
 /**
- * Fills in a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment; a dot
- * segment is refused because URL parsers would remove it and its parent (RFC 3986, 5.2.4). A value in the host may hold only host
- * characters. A value at the very start is a whole URL, or the base of one.
+ * Fills in a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment; dot segments
+ * are refused because URL parsers would remove them and their parents (RFC 3986, 5.2.4), backslashes because many servers take them
+ * for slashes. A value in the host may hold only host characters. A value at the very start is a whole URL, or the base of one.
  */
 export function renderUrl(template: string, lookup: Lookup): URL {
+  const parts = parseTemplate(template);
   let text = '';
-  let segmentStart = 0;
   let place: Place = 'start';
-  for (const part of parseTemplate(template)) {
+  for (const part of parts) {
     if (typeof part === 'string') {
       place = placeAfter(place, part);
       text += part;
-      if (part.includes('/')) segmentStart = text.lastIndexOf('/') + 1;
       continue;
     }
     const value = lookup(part.name);
     if (value === undefined) throw missingInUrl(part.name);
     if (place === 'start') {
-      text += baseUrl(part.name, asText(value));
+      text += parts.length === 1 ? wholeUrl(part.name, asText(value)) : baseUrl(part.name, asText(value));
       place = 'path';
-      segmentStart = text.length;
-      continue;
+    } else {
+      text += encodeFor(place, part.name, asText(value));
     }
-    text += encodeFor(place, part.name, asText(value));
-    if (place === 'path' && isDotSegment(text.slice(segmentStart))) refuseValue(part.name, 'a path segment other than "." and ".."');
   }
   return parse(text);
 }
@@ -64,22 +61,26 @@ function placeAfter(place: Place, literal: string): Place {
 function encodeFor(place: Place, name: string, value: string): string {
   if (place === 'host')
     return /^[A-Za-z0-9.-]+$/.test(value) ? value : refuseValue(name, 'part of a host name: letters, digits, "." and "-"');
-  if (place === 'path' && value === '') return refuseValue(name, 'at least one character, because it is part of a URL path');
-  if (place === 'path' && decodedSegments(value).some(isDotSegment))
-    return refuseValue(name, 'a value without "." and ".." segments, because it is part of a URL path');
+  if (place === 'path') checkPathValue(name, value);
   return encodeURIComponent(value.toWellFormed());
 }
 
-function decodedSegments(value: string): string[] {
-  return value.replace(/%2f/gi, '/').replace(/%5c/gi, '/').split(/[/\\]/);
+function checkPathValue(name: string, value: string): void {
+  const refuse = (expected: string): never => refuseValue(name, `${expected}, because it is part of a URL path`);
+  if (value === '') refuse('at least one character');
+  if (value.includes('\\')) refuse('a value without backslashes');
+  if (value.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) refuse('a value without "." and ".." segments');
 }
 
-function isDotSegment(segment: string): boolean {
-  return /^(\.|%2e){1,2}$/i.test(segment);
+function wholeUrl(name: string, value: string): string {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return refuseValue(name, 'an absolute http or https URL');
+  const { username, password } = new URL(value);
+  return username === '' && password === '' ? value : refuseValue(name, 'a URL without a user name and password');
 }
 
 function baseUrl(name: string, value: string): string {
-  return URL.canParse(value) && /^https?:\/\//i.test(value) ? value.replace(/\/$/, '') : refuseValue(name, 'an absolute http or https URL');
+  const base = wholeUrl(name, value).replace(/\/$/, '');
+  return /[?#]/.test(base) ? refuseValue(name, 'a base URL, without "?" and "#"') : base;
 }
 
 function parse(text: string): URL {

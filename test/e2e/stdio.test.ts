@@ -45,12 +45,14 @@ describe('toolkit mcp over stdio, with the official client', function () {
       const { client, stderr } = await stdioClient([], { cwd, env: { GITHUB_TOKEN: token, TOOLKIT_LOG_LEVEL: 'debug' } });
       const { tools } = await client.listTools();
       const results: unknown[] = [];
-      const [tool] = tools.filter(({ name, inputSchema }) => name.startsWith('github_') && JSON.stringify(inputSchema).includes('"repo"'));
-      results.push(await client.callTool({ name: tool?.name ?? '', arguments: { owner: 'octo', repo: 'hello' } }));
+      results.push(await client.callTool({ name: 'github_get_repository', arguments: { owner: 'octo', repo: 'hello' } }));
       expect(github.requests.length).to.be.greaterThan(0);
       expect(github.requests[0]?.headers.authorization).to.equal(`Bearer ${token}`);
       expect(textOf(results[0])).to.include('hello');
-      const forged = await client.callTool({ name: tool?.name ?? '', arguments: { owner: 'octo', repo: 'hello', GITHUB_TOKEN: 'mine' } });
+      const forged = await client.callTool({
+        name: 'github_get_repository',
+        arguments: { owner: 'octo', repo: 'hello', GITHUB_TOKEN: 'mine' },
+      });
       expect(forged.isError).to.equal(true);
       const base64 = Buffer.from(token).toString('base64').slice(0, 30);
       expect(JSON.stringify([tools, results, forged, stderr()]))

@@ -151,7 +151,7 @@ describe('the output of a call', () => {
     const kernel = await testKernel({ plugins: [spy], tools: [tool], logger });
     const output = await kernel.execute('echo', { text: `echo ${secret}` }, { onProgress: (note) => void notes.push(note) });
     expect(output).to.deep.equal({ leaked: ['[secret API_SECRET]'], '[secret API_SECRET]': 1 });
-    const error = await rejection(kernel.execute('echo', { fail: true }), 'PLUGIN_FAILED');
+    const error = await rejection(kernel.execute('echo', { fail: true }), 'EXECUTION_FAILED');
     const everything = JSON.stringify([notes, logger.records, ends, error, error.message, error.stack, String(error.cause)]);
     expect(notes).to.have.length(1);
     expect(everything).to.include('[secret API_SECRET]').and.not.include(secret);

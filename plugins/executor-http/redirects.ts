@@ -1,0 +1,52 @@
+import { type OutboundFetch, type Tool, ToolkitError } from '../../kernel/index.ts';
+import type { RenderedRequest } from './request.ts';
+
+/** As in fetch (Fetch Standard, HTTP-redirect fetch). */
+const maxRedirects = 20;
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+export interface FollowOptions {
+  readonly tool: Tool;
+  readonly fetch: OutboundFetch;
+  readonly signal: AbortSignal;
+  /** Where the host of the first URL comes from; another host is always somebody else's word. */
+  readonly hostFrom: 'definition' | 'parameter';
+}
+
+/**
+ * Sends a request and follows redirects as fetch does, except that no credential reaches another origin: headers that carry one are
+ * dropped, and a body that carries one is not sent on (OUTBOUND_BLOCKED).
+ */
+export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom }: FollowOptions): Promise<Response> {
+  let request = first;
+  for (let count = 0; count <= maxRedirects; count++) {
+    const { url, method, headers, body = null } = request;
+    const from = url.host === first.url.host ? hostFrom : 'parameter';
+    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }, { hostFrom: from });
+    const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
+    if (location === null || !URL.canParse(location, url.href)) return response;
+    await response.body?.cancel();
+    request = redirected(request, new URL(location, url), response.status, tool);
+  }
+  throw new ToolkitError('UPSTREAM_UNAVAILABLE', `${first.url.host} redirected "${tool.name}" more than ${maxRedirects} times.`, {
+    tool: tool.name,
+  });
+}
+
+function redirected(request: RenderedRequest, url: URL, status: number, tool: Tool): RenderedRequest {
+  const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
+  const isElsewhere = url.origin !== request.url.origin;
+  if (isElsewhere && request.hasSecretBody && !becomesGet) {
+    throw new ToolkitError(
+      'OUTBOUND_BLOCKED',
+      `${request.url.host} redirected "${tool.name}" to ${url.host}, which was not followed because the body holds a credential.`,
+      { tool: tool.name, host: url.host },
+    );
+  }
+  const headers = new Headers(request.headers);
+  if (isElsewhere) for (const name of [...request.secretHeaders, 'authorization', 'cookie']) headers.delete(name);
+  if (!becomesGet) return { ...request, url, headers };
+  for (const name of ['content-type', 'content-encoding', 'content-language', 'content-location']) headers.delete(name);
+  return { ...request, url, headers, method: 'GET', body: undefined, hasSecretBody: false };
+}

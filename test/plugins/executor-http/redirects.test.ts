@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
+import { rejection } from '../../support/rejection.ts';
+import { httpTool } from './http-tool.ts';
+
+/** A server whose /start redirects to `location` and which answers everything else. */
+async function redirecting(status: number, location: string): Promise<{ url: string; requests: SeenRequest[] }> {
+  return loopback((request, response) => {
+    if (request.url.startsWith('/start')) response.writeHead(status, { location }).end();
+    else json(response, { path: request.url });
+  });
+}
+
+const headers = { Authorization: 'Bearer {API_TOKEN}', 'X-Api-Key': 'k {API_KEY}', 'X-Trace': '{trace}', Accept: 'application/json' };
+const env = { API_TOKEN: 'secret-token', API_KEY: 'secret-key' };
+
+describe('executor-http: redirects', () => {
+  const methods = [
+    { status: 301, method: 'post', becomes: 'GET' },
+    { status: 302, method: 'post', becomes: 'GET' },
+    { status: 302, method: 'put', becomes: 'PUT' },
+    { status: 303, method: 'put', becomes: 'GET' },
+    { status: 307, method: 'post', becomes: 'POST' },
+    { status: 308, method: 'patch', becomes: 'PATCH' },
+  ];
+  for (const { status, method, becomes } of methods) {
+    it(`follows ${status} after ${method} with ${becomes}`, async () => {
+      const { url, requests } = await redirecting(status, '/end?x=1');
+      const call = await httpTool({ execution: { method, url: `${url}/start`, headers, body: { a: '{a}', key: '{API_KEY}' } }, env });
+      const { output } = await call({ a: 'x', trace: 't1' });
+      expect(output).to.deep.equal({ path: '/end?x=1' });
+      const second = requests[1];
+      expect({ method: second?.method, body: second?.body, type: second?.headers['content-type'] }).to.deep.equal(
+        becomes === 'GET'
+          ? { method: 'GET', body: '', type: undefined }
+          : { method: becomes, body: '{"a":"x","key":"secret-key"}', type: 'application/json' },
+      );
+      expect(second?.headers).to.include({ authorization: 'Bearer secret-token', 'x-api-key': 'k secret-key', 'x-trace': 't1' });
+    });
+  }
+
+  it('hands no credential to another origin', async () => {
+    const elsewhere = await loopback((_request, response) => json(response, {}));
+    const { url } = await redirecting(302, `${elsewhere.url}/end`);
+    const call = await httpTool({ execution: { url: `${url}/start`, headers }, env, allow: ['127.0.0.1'] });
+    await call({ trace: 't1' });
+    const [request] = elsewhere.requests;
+    expect(request?.headers).to.include({ 'x-trace': 't1', accept: 'application/json' });
+    expect(request?.headers).to.not.have.any.keys('authorization', 'x-api-key');
+    expect(JSON.stringify(request)).to.not.include('secret');
+  });
+
+  for (const execution of [{ body: { key: '{API_KEY}' } }, { body: 'key={API_KEY}' }, { form: { key: '{API_KEY}' } }]) {
+    it(`does not send ${JSON.stringify(execution)} on to another origin`, async () => {
+      const elsewhere = await loopback((_request, response) => json(response, {}));
+      const { url } = await redirecting(307, `${elsewhere.url}/end`);
+      const call = await httpTool({ execution: { method: 'post', url: `${url}/start`, ...execution }, env, allow: ['127.0.0.1'] });
+      const error = await rejection(call(), 'OUTBOUND_BLOCKED');
+      expect(error.message).to.include(new URL(elsewhere.url).host).and.to.include('the body holds a credential');
+      expect(elsewhere.requests).to.deep.equal([]);
+    });
+  }
+
+  it('sends a body without credentials on to another origin', async () => {
+    const elsewhere = await loopback((_request, response) => json(response, {}));
+    const { url } = await redirecting(307, `${elsewhere.url}/end`);
+    const call = await httpTool({ execution: { method: 'post', url: `${url}/start`, body: { a: 1 } }, allow: ['127.0.0.1'] });
+    await call();
+    expect(elsewhere.requests.map(({ method, body }) => ({ method, body }))).to.deep.equal([{ method: 'POST', body: '{"a":1}' }]);
+  });
+
+  const privateTargets = [
+    { what: 'a private name', target: (port: string) => `http://localhost:${port}/` },
+    { what: 'another loopback address', target: (port: string) => `http://127.0.0.2:${port}/` },
+    { what: 'another port of the same private host', target: (port: string) => `http://127.0.0.1:${port}/` },
+    { what: 'an address written as a number', target: (port: string) => `http://2130706433:${port}/` },
+    { what: 'IPv6 loopback', target: (port: string) => `http://[::1]:${port}/` },
+    { what: 'the metadata service of a cloud', target: () => 'http://169.254.169.254/latest/meta-data/' },
+    { what: 'a file', target: () => 'file:///etc/passwd' },
+  ];
+  for (const { what, target } of privateTargets) {
+    it(`refuses a redirect to ${what}`, async () => {
+      const inside = await loopback((_request, response) => json(response, {}));
+      const { url } = await redirecting(302, target(new URL(inside.url).port));
+      const call = await httpTool({ execution: { url: `${url}/start` } });
+      await rejection(call(), 'OUTBOUND_BLOCKED');
+      expect(inside.requests).to.deep.equal([]);
+    });
+  }
+
+  it('gives up on a circle', async () => {
+    const { url, requests } = await redirecting(302, '/start');
+    const call = await httpTool({ execution: { url: `${url}/start` } });
+    const error = await rejection(call(), 'UPSTREAM_UNAVAILABLE');
+    expect(error.message).to.include('more than 20 times');
+    expect(requests).to.have.lengthOf(21);
+  });
+
+  for (const { status, location } of [{ status: 304 }, { status: 302 }, { status: 302, location: 'http://[bad' }] as {
+    status: number;
+    location?: string;
+  }[]) {
+    it(`takes ${status} ${location === undefined ? 'without a location' : 'to nowhere'} for a failure`, async () => {
+      const { url } = await loopback(
+        (_request, response) => void response.writeHead(status, location === undefined ? {} : { location }).end(),
+      );
+      const call = await httpTool({ execution: { url } });
+      const error = await rejection(call(), 'BAD_REQUEST');
+      expect(error.details.status).to.equal(status);
+    });
+  }
+});
