@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { version } from '../../../plugins/shared/version.ts';
+import { MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { coreToolkit } from '../../support/core-toolkit.ts';
+import { rejection } from '../../support/rejection.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+
+const yaml = (name: string, more = '') => `name: ${name}\ndescription: d\nexecution: { type: function, code: ./run.js }\n${more}`;
+const files = { 'run.js': 'export default () => "ran";', 'mine.yaml': yaml('mine', 'risk: high\n') };
+
+describe('Toolkit', () => {
+  it('loads tools of its tool paths beside the core tools, and no packages unless asked', async () => {
+    const toolkit = await coreToolkit({ cwd: await temporaryFolder(files), toolPaths: ['.'] });
+    const names = toolkit.listTools().map(({ name }) => name);
+    expect(names).to.include.members(['mine', 'time_now']);
+    expect(names.filter((name) => name.startsWith('github_'))).to.deep.equal([]);
+    expect(await toolkit.execute('mine')).to.equal('ran');
+  });
+
+  it('discovers packages when asked', async () => {
+    const toolkit = await coreToolkit({ autoDiscover: true });
+    expect(toolkit.listTools().filter(({ name }) => name.startsWith('github_'))).to.have.length(3);
+  });
+
+  it('leaves the core tools out when asked', async () => {
+    const toolkit = await coreToolkit({ includeCore: false, cwd: await temporaryFolder(files), toolPaths: ['.'] });
+    expect(toolkit.listTools().map(({ name }) => name)).to.deep.equal(['mine']);
+  });
+
+  it('gives its logger, which is the one it was given, with secrets masked', async () => {
+    const logger = memoryLogger();
+    const toolkit = await coreToolkit({ logger });
+    toolkit.getLogger().info('hello', { a: 1 });
+    expect(logger.records.at(-1)).to.deep.equal({ level: 'info', message: 'hello', meta: { a: 1 } });
+  });
+
+  it('puts calls of high risk to onHITL when the policy says so', async () => {
+    const asked: unknown[] = [];
+    const toolkit = await coreToolkit({
+      cwd: await temporaryFolder(files),
+      toolPaths: ['.'],
+      policyConfig: { enableHITL: true, hitlMinRiskLevel: 'high' },
+      onHITL: async (request) => {
+        asked.push(request);
+        return false;
+      },
+    });
+    await toolkit.execute('time_now');
+    await rejection(toolkit.execute('mine'), 'APPROVAL_DENIED');
+    expect(asked).to.have.length(1);
+    expect(asked[0]).to.include({ tool: 'mine', risk: 'high', caller: 'default' });
+  });
+
+  it('refuses options that it does not know, with the nearest one', async () => {
+    const error = await rejection(Toolkit.init({ toolPath: ['x'] } as never), 'CONFIG_INVALID');
+    expect(error.message).to.include('toolPath is not known here. Did you mean "toolPaths"?');
+  });
+
+  it('reads a configuration when asked', async () => {
+    const folder = await temporaryFolder({
+      ...files,
+      'package.json': '{}',
+      'toolkit.config.mjs': "import { toolFiles } from 'toolkit';\nexport default { plugins: [toolFiles({ toolPaths: ['.'] })] };",
+    });
+    const toolkit = await coreToolkit({ cwd: folder, config: true, includeCore: false });
+    expect(toolkit.listTools().map(({ name }) => name)).to.deep.equal(['mine']);
+  });
+});
+
+describe('MCPServer', () => {
+  it('starts, gives its token and address, answers and stops', async () => {
+    const server = new MCPServer({ transport: 'http', port: 0, mcpToken: 'given-token', logger: memoryLogger(), tools: ['time_now'] });
+    await server.start();
+    try {
+      expect(server.getActiveToken()).to.equal('given-token');
+      const health = await fetch(new URL('/health', server.url));
+      expect(await health.json()).to.deep.equal({ status: 'ok', tools: 1 });
+    } finally {
+      await server.stop();
+    }
+    const after = await fetch(new URL('/health', server.url)).catch((error: Error) => error);
+    expect(after).to.be.instanceOf(Error);
+  });
+});
+
+describe('the version', () => {
+  it('is that of package.json', () => expect(version).to.equal(packageJson.version));
+});
