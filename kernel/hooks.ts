@@ -189,7 +189,8 @@ export interface HookSignatures {
   approve(request: ApprovalRequest, context: CallContext): ApprovalDecision | undefined;
   /**
    * Runs the call. Keyed by `execution.type`: tap `kernel.hooks.execute.for('http')`. Runs after every approval.
-   * The first result that a tap returns counts, so that a cache may answer; undefined passes on. On throw: EXECUTION_FAILED.
+   * The first result that a tap returns counts, so that a cache may answer; undefined passes on. On throw: the call
+   * fails; executors say with EXECUTION_FAILED that the tool failed and not they.
    */
   execute(call: Call, context: CallContext): ExecutionResult | undefined;
   /**

@@ -27,7 +27,7 @@ export {
 } from './hooks.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export type { CredentialNeed, ExecutionType, KnownNames, Provider, Tool } from './link.ts';
+export { type CredentialNeed, type ExecutionType, holdsPath, type KnownNames, type Provider, type Tool } from './link.ts';
 export {
   createLogger,
   type LogFormat,

@@ -3,12 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import { type CallRequest, runCall } from './call.ts';
 
 import { type Issue, messageOf, ToolkitError } from './errors.ts';
+import { Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
-import { type CallOutput, createHooks, type HookName, type OutboundFetch, type RunningServer } from './hooks.ts';
+import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
 import type { JsonValue } from './json.ts';
-import type { ExecutionType, LinkOptions } from './link.ts';
+import type { LinkOptions } from './link.ts';
 import { createLogger, type Logger, maskedLogger } from './logger.ts';
-import { type Encoding, flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
+import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { formatProblem, type Problem } from './problem.ts';
 import { Redactor } from './redact.ts';
 import { Registry, RegistryBuilder } from './registry.ts';
@@ -87,11 +88,9 @@ class RunningKernel implements Kernel {
   readonly #timeoutsMs: Readonly<Record<HookName, number>>;
   readonly #cwd: string;
   readonly #secrets: SecretChain;
-  readonly #executionTypes = new Map<string, ExecutionType>();
-  readonly #encodings = new Map<string, Encoding>();
+  readonly #extensions = new Extensions();
   readonly #running = new Map<HookRun, Promise<void>>();
   readonly #listeners = new Set<(registry: Registry) => void>();
-  #fetch: OutboundFetch = (input, init) => globalThis.fetch(input, init);
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closing: Promise<void> | undefined;
   #reloading: Promise<unknown> = Promise.resolve();
@@ -112,9 +111,9 @@ class RunningKernel implements Kernel {
       hooks: ports.hooks,
       logger: this.logger,
       cwd: this.#cwd,
-      extend: this.#extend(plugin.name),
+      extend: this.#extensions.of(plugin.name),
       protect: (name, value) => this.#redactor.addDerived(name, value),
-      kernel: this.#late(plugin.name),
+      kernel: lateKernel(this, plugin.name, () => this.#state !== 'applying'),
     };
     try {
       await plugin.apply(api);
@@ -131,54 +130,9 @@ class RunningKernel implements Kernel {
     }
   }
 
-  #extend(plugin: string): PluginApi['extend'] {
-    const once = (map: ReadonlyMap<string, unknown>, what: string, name: string): void => {
-      if (this.#state !== 'applying')
-        throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds the ${what} "${name}" after apply(). Do it inside apply().`, {
-          plugin,
-        });
-      if (map.has(name))
-        throw new ToolkitError(
-          'PLUGIN_INVALID',
-          `Plugin "${plugin}" adds the ${what} "${name}", which another plugin has added. Remove one of the two.`,
-          { plugin },
-        );
-    };
-    return {
-      execution: (type, description) => {
-        once(this.#executionTypes, 'execution type', type);
-        this.#executionTypes.set(type, description);
-      },
-      encoding: (name, encode) => {
-        once(this.#encodings, 'encoding', name);
-        this.#encodings.set(name, encode);
-      },
-      fetch: (wrap) => {
-        once(new Map(), 'fetch wrapper of', plugin);
-        this.#fetch = wrap(this.#fetch);
-      },
-    };
-  }
-
-  /** The kernel as plugins get it: any use before every plugin is applied is refused. */
-  #late(plugin: string): Kernel {
-    return new Proxy(this as Kernel, {
-      get: (_target, key) => {
-        if (this.#state === 'applying') {
-          throw new ToolkitError(
-            'PLUGIN_INVALID',
-            `Plugin "${plugin}" uses kernel.${String(key)} inside apply(), before the kernel is ready. Use it inside a tap.`,
-            { plugin },
-          );
-        }
-        const member = this[key as keyof Kernel];
-        return typeof member === 'function' ? member.bind(this) : member;
-      },
-    });
-  }
-
   async open(): Promise<void> {
     this.#guard.seal();
+    this.#extensions.seal();
     this.#state = 'open';
     this.registry = await this.#discover();
   }
@@ -199,8 +153,8 @@ class RunningKernel implements Kernel {
 
   #linkOptions(): LinkOptions {
     return {
-      executionTypes: this.#executionTypes,
-      encodings: [...this.#encodings.keys()],
+      executionTypes: this.#extensions.executionTypes,
+      encodings: [...this.#extensions.encodings.keys()],
       enforced: new Set(this.plugins.flatMap((plugin) => plugin.enforces ?? [])),
     };
   }
@@ -225,8 +179,9 @@ class RunningKernel implements Kernel {
         redactor: this.#redactor,
         logger: this.logger,
         timeoutsMs: this.#timeoutsMs,
-        encodings: this.#encodings,
-        fetch: this.#fetch,
+        encodings: this.#extensions.encodings,
+        fetch: this.#extensions.fetch,
+        call: (nested) => this.call(nested),
         track: (run) => {
           let ended: () => void = () => {};
           this.#running.set(
@@ -311,6 +266,20 @@ class RunningKernel implements Kernel {
       cause: new AggregateError(run.collected),
     });
   }
+}
+
+/** The kernel as plugins get it: any use before every plugin is applied is refused. */
+function lateKernel(kernel: Kernel, plugin: string, isReady: () => boolean): Kernel {
+  return new Proxy(kernel, {
+    get: (target, key) => {
+      if (!isReady()) {
+        const use = `uses kernel.${String(key)} inside apply(), before the kernel is ready. Use it inside a tap.`;
+        throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" ${use}`, { plugin });
+      }
+      const member = target[key as keyof Kernel];
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
 }
 
 async function checkOptions(plugin: Plugin): Promise<void> {

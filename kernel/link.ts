@@ -197,13 +197,19 @@ function reportUnkept(definition: ToolDefinition, type: ExecutionType, enforced:
     }
   }
   for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
-    if (parameter.path !== undefined && unkept('parameters.path')) {
+    if (holdsPath(parameter) && unkept('parameters.path')) {
       report.error(
         `/parameters/${name}/path`,
         'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',
       );
     }
   }
+}
+
+/** True when a value at any depth of the parameter is declared to be a path. */
+export function holdsPath({ path, items, properties = {}, additionalProperties }: Parameter): boolean {
+  const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
+  return path !== undefined || inner.some((parameter) => parameter !== undefined && holdsPath(parameter));
 }
 
 function credentialsOf(definition: ToolDefinition, placeholders: readonly string[], provider: Provider | undefined): CredentialNeed[] {

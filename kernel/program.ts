@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { excerpt, messageOf, ToolkitError } from './errors.ts';
+import { HeadOfStream } from './head-of-stream.ts';
+import { ProcessGroup } from './process-group.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -78,7 +79,7 @@ export async function runProgram(program: string, args: readonly string[], optio
   const group = new ProcessGroup(child.pid, killAfterMs);
   const onAbort = (): void => group.end();
   options.signal.addEventListener('abort', onAbort, { once: true });
-  const outputs = [child.stdout, child.stderr].map((stream) => new Output(stream, options.maxOutputBytes, () => group.kill()));
+  const outputs = [child.stdout, child.stderr].map((stream) => new HeadOfStream(stream, options.maxOutputBytes, () => group.kill()));
   let drain: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     if (!options.signal.aborted) group.kill();
@@ -104,83 +105,6 @@ export async function runProgram(program: string, args: readonly string[], optio
     options.signal.removeEventListener('abort', onAbort);
     group.forget();
   }
-}
-
-/** The first bytes of a stream. Calls back once it is longer; the rest is read and dropped. */
-class Output {
-  readonly #stream: Readable;
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
-  #truncated = false;
-
-  constructor(stream: Readable, maxBytes: number, onOverflow: () => void) {
-    this.#stream = stream;
-    stream.on('data', (chunk: Buffer) => {
-      const kept = chunk.subarray(0, maxBytes - this.#length);
-      this.#length += kept.length;
-      if (kept.length > 0) this.#chunks.push(kept);
-      if (kept.length === chunk.length || this.#truncated) return;
-      this.#truncated = true;
-      onOverflow();
-    });
-  }
-
-  get truncated(): boolean {
-    return this.#truncated;
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-
-  close(): void {
-    this.#stream.destroy();
-  }
-}
-
-/** The child and everything it started. Killed with this process, however that ends. */
-class ProcessGroup {
-  readonly #pid: number | undefined;
-  readonly #killAfterMs: number;
-  readonly #onExit = (): void => this.kill();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(pid: number | undefined, killAfterMs: number) {
-    this.#pid = pid;
-    this.#killAfterMs = killAfterMs;
-    allowListeners(1);
-    process.on('exit', this.#onExit);
-  }
-
-  end(): void {
-    this.#send('SIGTERM');
-    this.#timer = setTimeout(() => this.kill(), this.#killAfterMs).unref();
-  }
-
-  kill(): void {
-    this.#send('SIGKILL');
-  }
-
-  forget(): void {
-    clearTimeout(this.#timer);
-    process.off('exit', this.#onExit);
-    allowListeners(-1);
-  }
-
-  #send(signal: NodeJS.Signals): void {
-    if (this.#pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? this.#pid : -this.#pid, signal);
-    } catch {
-      // ESRCH: the group has ended already.
-    }
-  }
-}
-
-/** Many programs at once are no leak, so Node need not warn of their exit listeners. 0 means unlimited. */
-function allowListeners(more: number): void {
-  const limit = process.getMaxListeners();
-  if (limit > 0) process.setMaxListeners(limit + more);
 }
 
 function refuseNullBytes(program: string, args: readonly string[], { cwd = '', env }: ProgramOptions): void {

@@ -13,6 +13,7 @@ export const CommandExecutionSchema = Type.Object(
     args: Type.Optional(Type.Array(Argument)),
     /** Added to the minimal environment. */
     env: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** Where the program runs; a relative one starts at the folder of the configuration. @default that folder, else the working directory */
     cwd: Type.Optional(Type.String()),
     stdin: Type.Optional(Type.String()),
     /** @default [0] */

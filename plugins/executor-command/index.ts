@@ -9,6 +9,7 @@ import {
   type ExecutionResult,
   excerpt,
   type Lookup,
+  messageOf,
   minimalEnvironment,
   type ProgramResult,
   placeholdersIn,
@@ -41,11 +42,19 @@ export const executorCommand = definePlugin({
   ),
   apply(kernel, { maxOutputBytes = 10 * 1024 * 1024 }) {
     kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution });
-    kernel.hooks.execute.for('command').tapPromise('executor-command', (call, context) => execute(call, context, maxOutputBytes));
+    kernel.hooks.execute
+      .for('command')
+      .tapPromise('executor-command', (call, context) => execute(call, context, { maxOutputBytes, baseDirectory: kernel.cwd }));
   },
 });
 
-async function execute(call: Call, context: CallContext, maxOutputBytes: number): Promise<ExecutionResult> {
+interface Settings {
+  readonly maxOutputBytes: number;
+  /** Where a program runs that is not told otherwise, and where a relative `cwd` starts. */
+  readonly baseDirectory: string;
+}
+
+async function execute(call: Call, context: CallContext, { maxOutputBytes, baseDirectory }: Settings): Promise<ExecutionResult> {
   const execution = call.tool.execution as unknown as CommandExecution;
   const directory = call.tool.origin.directory;
   const lookup: Lookup = (name) => {
@@ -57,9 +66,9 @@ async function execute(call: Call, context: CallContext, maxOutputBytes: number)
   const cwd = execution.cwd === undefined ? undefined : renderText(execution.cwd, lookup);
   const stdin = execution.stdin === undefined ? undefined : renderText(execution.stdin, lookup);
   const run = await runProgram(program, argumentsOf(execution.args ?? [], lookup), {
-    ...(cwd === undefined ? {} : { cwd }),
+    cwd: path.resolve(baseDirectory, cwd ?? '.'),
     ...(stdin === undefined ? {} : { stdin }),
-    env: { ...minimalEnvironment(), ...(renderValue(execution.env ?? {}, lookup) as Record<string, string>) },
+    env: { ...minimalEnvironment(), ...environmentOf(execution.env ?? {}, lookup) },
     signal: context.signal,
     maxOutputBytes,
   });
@@ -75,6 +84,11 @@ async function execute(call: Call, context: CallContext, maxOutputBytes: number)
   return { output: await parse(call, execution, run, exitCode), meta: { exitCode, durationMs: Math.round(run.durationMs) } };
 }
 
+function environmentOf(env: NonNullable<CommandExecution['env']>, lookup: Lookup): Record<string, string> {
+  const rendered = renderValue(env, lookup) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(rendered).map(([name, value]) => [name, asText(value)]));
+}
+
 /** Every element is one argument; a placeholder that was given a list becomes several. */
 function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup): string[] {
   return args.flatMap((argument) => {
@@ -87,9 +101,10 @@ function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup
 function textsOf(template: string, lookup: Lookup): string[] {
   const value = renderValue(template, lookup);
   const texts = (Array.isArray(value) ? value : [value]).map(asText);
-  if (texts.some((text) => text.includes('\0')))
-    refuseValue(placeholdersIn(template)[0] ?? template, 'a value without null bytes, because it is a program argument');
-  return texts;
+  if (!texts.some((text) => text.includes('\0'))) return texts;
+  const names = placeholdersIn(template);
+  const culprit = names.find((name) => [lookup(name)].flat().some((item) => typeof item === 'string' && item.includes('\0')));
+  return refuseValue(culprit ?? names[0] ?? template, 'a value without null bytes, because it is a program argument');
 }
 
 async function parse(call: Call, { parse: how = 'text' }: CommandExecution, run: ProgramResult, exitCode: number): Promise<unknown> {
@@ -111,7 +126,17 @@ async function parse(call: Call, { parse: how = 'text' }: CommandExecution, run:
   const reference = resolveCode(how, call.tool.origin.directory ?? '.');
   if (reference === undefined) throw new ToolkitError('TOOL_INVALID', `The output parser "${how}" of "${call.tool.name}" is gone.`);
   const parser = await importFunction<OutputParser>(reference, ['default', 'parse']);
-  return parser(stdout, { parameters: call.parameters, exitCode, stderr: run.stderr.toString('utf8') });
+  try {
+    return await parser(stdout, { parameters: call.parameters, exitCode, stderr: run.stderr.toString('utf8') });
+  } catch (error) {
+    if (ToolkitError.is(error)) throw error;
+    throw new ToolkitError(
+      'OUTPUT_INVALID',
+      `The output parser "${how}" of "${call.tool.name}" failed: ${excerpt(messageOf(error))}. Correct the parser, or what the program prints.`,
+      {},
+      { cause: error },
+    );
+  }
 }
 
 function exitError(call: Call, execution: CommandExecution, run: ProgramResult): ToolkitError {

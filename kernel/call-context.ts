@@ -1,0 +1,96 @@
+import type { CallRequest, CallServices } from './call.ts';
+import { ToolkitError } from './errors.ts';
+import type { CallContext, CallOrigin, OutboundFetch, Progress, ToolView } from './hooks.ts';
+import type { Tool } from './link.ts';
+import { maskedLogger } from './logger.ts';
+import type { Redactor } from './redact.ts';
+import { HookRun } from './run.ts';
+
+/** The context that the taps of one call get. */
+export class CallRun extends HookRun implements CallContext {
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly caller: string;
+  readonly origin: CallOrigin;
+  readonly tools: ToolView;
+  readonly #services: CallServices;
+  readonly #own: Redactor;
+  /** A function of its own, so that it can be taken out of the context. */
+  readonly mask: <T>(value: T) => T;
+  readonly #onProgress: ((progress: Progress) => void) | undefined;
+
+  constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
+    super(maskedLogger(services.logger, mask), tool.name);
+    this.callId = id;
+    this.tool = tool;
+    this.caller = request.caller ?? 'default';
+    this.origin = request.origin ?? 'host';
+    this.tools = toolView(services, request, () => this.signal);
+    this.#services = services;
+    this.#own = own;
+    this.mask = mask;
+    this.#onProgress = request.onProgress;
+    followSignal(this, request.signal);
+  }
+
+  get fetch(): OutboundFetch {
+    const { tool } = this;
+    return (input, init, options) => {
+      const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
+      return this.#services.fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package' });
+    };
+  }
+
+  async encode(name: string, values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const encoding = this.#services.encodings.get(name);
+    if (encoding === undefined) {
+      throw new ToolkitError(
+        'TOOL_INVALID',
+        `There is no encoding "${name}". Expected one of ${[...this.#services.encodings.keys()].join(', ')}.`,
+        { tool: this.tool.name },
+      );
+    }
+    return encoding(values, options);
+  }
+
+  progress(progress: Progress): void {
+    if (this.abortReason === undefined) this.#onProgress?.(this.mask(progress));
+  }
+
+  redactAlso(name: string, value: string): void {
+    this.#own.addDerived(name, value);
+  }
+}
+
+/** True for the origin of a base URL that the operator set for the provider of a package. */
+function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
+  const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
+  return base !== undefined && URL.canParse(base) && new URL(base).origin === new URL(url).origin;
+}
+
+function toolView(services: CallServices, request: CallRequest, signal: () => AbortSignal): ToolView {
+  const isVisible = request.isVisible ?? (() => true);
+  const { caller, origin, onProgress } = request;
+  return {
+    list: () => [...services.registry().tools.values()].filter(isVisible),
+    get: (name) => services.registry().get(name, isVisible),
+    call: (name, parameters) =>
+      services.call({
+        tool: name,
+        parameters,
+        isVisible,
+        signal: signal(),
+        ...(caller === undefined ? {} : { caller }),
+        ...(origin === undefined ? {} : { origin }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      }),
+  };
+}
+
+function followSignal(run: HookRun, signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  const abort = (): void =>
+    run.abort(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.'));
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+}

@@ -1,0 +1,43 @@
+import { ToolkitError } from './errors.ts';
+import type { OutboundFetch } from './hooks.ts';
+import type { ExecutionType } from './link.ts';
+import type { Encoding, PluginApi } from './plugin.ts';
+
+/** What plugins teach the kernel while they are applied: execution types, encodings, and what becomes of fetch. */
+export class Extensions {
+  readonly executionTypes = new Map<string, ExecutionType>();
+  readonly encodings = new Map<string, Encoding>();
+  fetch: OutboundFetch = (input, init) => globalThis.fetch(input, init);
+  #sealed = false;
+
+  /** After this nothing can be added. */
+  seal(): void {
+    this.#sealed = true;
+  }
+
+  /** `extend` as one plugin sees it. */
+  of(plugin: string): PluginApi['extend'] {
+    return {
+      execution: (type, description) => this.#add(this.executionTypes, type, description, `the execution type "${type}"`, plugin),
+      encoding: (name, encode) => this.#add(this.encodings, name, encode, `the encoding "${name}"`, plugin),
+      fetch: (wrap) => {
+        this.#refuseLate('a fetch wrapper', plugin);
+        this.fetch = wrap(this.fetch);
+      },
+    };
+  }
+
+  #add<T>(map: Map<string, T>, name: string, value: T, what: string, plugin: string): void {
+    this.#refuseLate(what, plugin);
+    if (map.has(name))
+      throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what}, which another plugin has added. Remove one of the two.`, {
+        plugin,
+      });
+    map.set(name, value);
+  }
+
+  #refuseLate(what: string, plugin: string): void {
+    if (this.#sealed)
+      throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what} after apply(). Do it inside apply().`, { plugin });
+  }
+}

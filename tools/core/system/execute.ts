@@ -1,0 +1,78 @@
+import os from 'node:os';
+import { excerpt, minimalEnvironment, type ProgramResult, runProgram, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+
+/** Bytes kept of standard output and of standard error, each. A program that writes more is stopped. */
+const maxOutputBytes = 1024 * 1024;
+
+interface ExecuteParameters {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly working_directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeout_ms: number;
+  readonly stdin?: string;
+}
+
+interface ExecuteResult {
+  readonly exit_code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly duration_ms: number;
+  readonly truncated: boolean;
+}
+
+/**
+ * Runs a program without a shell, in a process group of its own. Throws TIMEOUT after `timeout_ms`, DEPENDENCY_MISSING when the program
+ * is not there, INVALID_PARAMETERS for a name or value that no process can be given.
+ */
+export async function execute(parameters: ExecuteParameters, { signal }: FunctionContext): Promise<ExecuteResult> {
+  const { command, environment, timeout_ms, stdin } = parameters;
+  refuseVariableNames(Object.keys(environment));
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(timeoutError(command, timeout_ms)), timeout_ms);
+  try {
+    const run = await runProgram(command, parameters.arguments, {
+      cwd: parameters.working_directory,
+      env: { ...minimalEnvironment(), ...environment },
+      signal: AbortSignal.any([signal, limit.signal]),
+      maxOutputBytes,
+      ...(stdin === undefined ? {} : { stdin }),
+    });
+    return {
+      exit_code: exitCodeOf(run),
+      stdout: textOf(run.stdout, run.truncated),
+      stderr: textOf(run.stderr, run.truncated),
+      duration_ms: Math.round(run.durationMs),
+      truncated: run.truncated,
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As shells report it: the exit code, or 128 plus the number of the signal. */
+function exitCodeOf({ exitCode, signal }: ProgramResult): number {
+  return exitCode ?? 128 + (os.constants.signals[signal as NodeJS.Signals] ?? 0);
+}
+
+/** The bytes as UTF-8; a character that the limit cut in two is left out. */
+function textOf(bytes: Buffer, isCut: boolean): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isCut });
+}
+
+function refuseVariableNames(names: readonly string[]): void {
+  const wrong = names.find((name) => name === '' || name.includes('='));
+  if (wrong === undefined) return;
+  const message = `expected names of variables, which are not empty and hold no "=", received "${excerpt(wrong)}"`;
+  throw new ToolkitError('INVALID_PARAMETERS', `Parameter "environment": ${message}.`, { issues: [{ path: 'environment', message }] });
+}
+
+function timeoutError(command: string, timeoutMs: number): ToolkitError {
+  return new ToolkitError(
+    'TIMEOUT',
+    `"${excerpt(command, 100)}" did not end within ${timeoutMs} ms and was stopped, with everything it started. Raise timeout_ms, or ask for less.`,
+    // The program may have done half of its work, so the same call is not simply repeated.
+    { timeoutMs, retryable: false },
+  );
+}
