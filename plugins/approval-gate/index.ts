@@ -1,4 +1,4 @@
-import { apiVersion, ask, type DraftCall, definePlugin } from '../../kernel/index.ts';
+import { apiVersion, ask, type DraftCall, definePlugin, isPlainObject } from '../../kernel/index.ts';
 
 /** Late, so that it sees the parameters as every other plugin has left them. */
 const decidesLast = 1000;
@@ -26,9 +26,22 @@ export const approvalGate = definePlugin({
   },
 });
 
-/** `true` always gates; a map gates when any parameter named in it has the value given. */
+/**
+ * `true` always gates; a map gates when any parameter named in it has the value given. A map that cannot be asked, because it is empty
+ * or names what is not a parameter of the tool, always gates.
+ */
 function isGated({ tool, parameters }: DraftCall): boolean {
   const gate = tool.definition.requires_approval;
   if (typeof gate !== 'object') return gate === true;
-  return Object.entries(gate).some(([name, value]) => JSON.stringify(parameters[name]) === JSON.stringify(value));
+  const conditions = Object.entries(gate);
+  const matches = ([name, value]: [string, unknown]): boolean =>
+    !Object.hasOwn(tool.parameters, name) || canonical(parameters[name]) === canonical(value);
+  return conditions.length === 0 || conditions.some(matches);
+}
+
+/** JSON in which the order of keys does not matter. */
+function canonical(value: unknown): string | undefined {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, ToolkitError } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code-module.ts';
+import { type CodeReference, resolveCode } from '../shared/code-module.ts';
 import { checkExecution, type FunctionExecution, FunctionExecutionSchema } from './execution.ts';
-import { runInProcess } from './in-process.ts';
-import type { PythonPool } from './python-workers.ts';
+import { InProcess } from './in-process.ts';
+import { PythonPool } from './python-workers.ts';
 import { ThreadPool } from './worker-threads.ts';
 
 export type { FunctionContext, ToolFunction } from './execution.ts';
@@ -24,30 +24,31 @@ export const executorFunction = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { python = 'python3', maxPythonWorkers = 4, maxThreads = 4 }) {
-    let opened: Promise<PythonPool> | undefined;
-    const pythonPool = (): Promise<PythonPool> => {
-      opened ??= import('./python-workers.ts').then((module) => new module.PythonPool(python, maxPythonWorkers));
-      return opened;
+    const inProcess = new InProcess();
+    const processes = new PythonPool(python, maxPythonWorkers);
+    const threads = new ThreadPool(maxThreads, kernel.logger);
+    const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
+      const { handler, worker } = call.tool.execution as unknown as FunctionExecution;
+      if (handler !== undefined) return inProcess.run(handler, call, context);
+      const code = codeOf(call);
+      if (code.file.endsWith('.py')) return processes.run(code, call, context);
+      return (worker === true ? threads : inProcess).run(code, call, context);
     };
-    const threads = new ThreadPool(maxThreads);
     kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
-    kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => execute(call, context, pythonPool, threads));
+    kernel.hooks.execute.for('function').tapPromise('executor-function', async (call, context) => checked(call, await run(call, context)));
     kernel.hooks.dispose.tapPromise('executor-function', async () => {
-      await Promise.all([opened?.then((pool) => pool.close()), threads.close()]);
+      await Promise.all([processes.close(), threads.close()]);
     });
   },
 });
 
-async function execute(call: Call, context: CallContext, python: () => Promise<PythonPool>, threads: ThreadPool): Promise<ExecutionResult> {
-  const { code = '', handler, worker = false } = call.tool.execution as unknown as FunctionExecution;
-  if (handler !== undefined) return checked(call, await runInProcess(handler, call, context));
-  const reference = resolveCode(code, call.tool.origin.directory ?? '.');
-  if (reference === undefined)
-    throw new ToolkitError('TOOL_INVALID', `The module "${code}" of tool "${call.tool.name}" is gone. Restore it, then try again.`, {
-      tool: call.tool.name,
-    });
-  if (reference.file.endsWith('.py')) return checked(call, await (await python()).run(reference, call, context));
-  return checked(call, worker ? await threads.run(reference, call, context) : await runInProcess(reference, call, context));
+function codeOf({ tool }: Call): CodeReference {
+  const { code = '' } = tool.execution as unknown as FunctionExecution;
+  const found = resolveCode(code, tool.origin.directory ?? '.');
+  if (found !== undefined) return found;
+  throw new ToolkitError('TOOL_INVALID', `The module "${code}" of tool "${tool.name}" is gone. Restore it, then try again.`, {
+    tool: tool.name,
+  });
 }
 
 function checked(call: Call, result: ExecutionResult): ExecutionResult {

@@ -1,20 +1,48 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
+import { BroadcastChannel } from 'node:worker_threads';
 import { excerpt, messageOf, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { importFunction } from '../shared/code-module.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
-import type { ThreadAnswer, ThreadNote, ThreadTask } from './worker-threads.ts';
+import { OutputWithContent } from './in-process.ts';
+import type { Stray, ThreadAnswer, ThreadNote, ThreadTask } from './worker-threads.ts';
 
 export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
+  process.exit = refuseToExit;
+  const stray = new Promise<never>((_, reject) => onUncaught(reject));
   try {
-    const run = await importFunction<ToolFunction>(task.code, ['default', 'run']);
-    const output = await run(task.parameters as never, contextOf(task));
-    return { type: 'output', output: output === undefined ? undefined : toJsonValue(output) };
+    return await Promise.race([answer(task), stray]);
   } catch (error) {
     if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
     return { type: 'error', message: excerpt(messageOf(error)) };
   } finally {
+    onUncaught((error) => reportStray(task, error));
     task.port.close();
   }
+}
+
+async function answer(task: ThreadTask): Promise<ThreadAnswer> {
+  const run = await importFunction<ToolFunction>(task.code, ['default', 'run']);
+  const given = await run(task.parameters as never, contextOf(task));
+  const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
+  const json = output === undefined ? undefined : toJsonValue(output);
+  return { type: 'output', output: json, ...(content === undefined ? {} : { content }) };
+}
+
+/** A thread that exits leaves its caller waiting. */
+function refuseToExit(): never {
+  throw new ToolkitError('EXECUTION_FAILED', 'The function called process.exit, which a tool may not do. Return a value, or throw.');
+}
+
+/** An exception that nobody catches must not end the thread: stopping a thread that ends by itself can crash the whole process. */
+function onUncaught(listener: (error: unknown) => void): void {
+  process.removeAllListeners('uncaughtException').on('uncaughtException', listener);
+}
+
+/** What a call left running has failed. */
+function reportStray({ code, strays }: ThreadTask, error: unknown): void {
+  const channel = new BroadcastChannel(strays);
+  channel.postMessage({ file: code.file, error: excerpt(messageOf(error)) } satisfies Stray);
+  channel.close();
 }
 
 function contextOf({ callId, caller, secrets, port }: ThreadTask): FunctionContext {
@@ -39,6 +67,6 @@ function contextOf({ callId, caller, secrets, port }: ThreadTask): FunctionConte
     get tools(): never {
       return unavailable('tools');
     },
-    withContent: () => unavailable('withContent'),
+    withContent: (output, content) => new OutputWithContent(output, content),
   };
 }

@@ -1,18 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MessageChannel } from 'node:worker_threads';
+import { BroadcastChannel, MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { Tinypool } from 'tinypool';
 import {
   type Call,
   type CallContext,
+  type ContentPart,
   type ErrorCode,
   type ErrorDetails,
   type ExecutionResult,
+  excerpt,
+  type Logger,
   type LogMeta,
+  messageOf,
+  minimalEnvironment,
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code-module.ts';
-import { codeModule } from '../shared/layout.ts';
+import { codeModule, codeRoot, runsFromSource } from '../shared/layout.ts';
 import { secretsOf } from './in-process.ts';
 
 /** What the thread is asked to do. */
@@ -22,11 +29,19 @@ export interface ThreadTask {
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
   readonly caller: string;
-  readonly port: import('node:worker_threads').MessagePort;
+  readonly port: MessagePort;
+  /** The name of the channel for failures after the answer. */
+  readonly strays: string;
+}
+
+/** What a call left running has failed. */
+export interface Stray {
+  readonly file: string;
+  readonly error: string;
 }
 
 export type ThreadAnswer =
-  | { readonly type: 'output'; readonly output: unknown }
+  | { readonly type: 'output'; readonly output: unknown; readonly content?: readonly ContentPart[] }
   | { readonly type: 'error'; readonly code?: ErrorCode; readonly message: string; readonly details?: ErrorDetails };
 
 export type ThreadNote =
@@ -36,10 +51,14 @@ export type ThreadNote =
 /** Handlers in worker threads: reused from call to call, and ended with the call when its signal aborts. */
 export class ThreadPool {
   readonly #maxThreads: number;
+  readonly #logger: Logger;
   #pool: Promise<Tinypool> | undefined;
+  #startError: unknown;
+  #strays: BroadcastChannel | undefined;
 
-  constructor(maxThreads: number) {
+  constructor(maxThreads: number, logger: Logger) {
     this.#maxThreads = maxThreads;
+    this.#logger = logger;
   }
 
   async run(code: CodeReference, call: Call, context: CallContext): Promise<ExecutionResult> {
@@ -54,32 +73,79 @@ export class ThreadPool {
       callId: context.callId,
       caller: context.caller,
       port: port2,
+      strays: this.#strays?.name ?? '',
     };
     try {
       const answer = (await pool.run(task, { transferList: [port2], signal: context.signal })) as ThreadAnswer;
-      if (answer.type === 'error') throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', answer.message, answer.details);
-      return { output: answer.output };
+      // The answer comes on another port and may overtake the notes.
+      for (let note = receiveMessageOnPort(port1); note !== undefined; note = receiveMessageOnPort(port1)) deliver(note.message, context);
+      return resultOf(answer, call.tool.name);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (ToolkitError.is(error)) throw error;
+      throw this.#threadError(code, error);
     } finally {
       port1.close();
     }
   }
 
   async close(): Promise<void> {
+    this.#strays?.close();
     await (await this.#pool)?.destroy();
   }
 
   async #open(): Promise<Tinypool> {
     const { Tinypool } = await import('tinypool');
-    return new Tinypool({
+    this.#startError = undefined;
+    const pool = new Tinypool({
       filename: pathToFileURL(codeModule('plugins/executor-function/thread')).href,
       minThreads: 0,
       maxThreads: this.#maxThreads,
       idleTimeout: 60_000,
+      // A thread that waits for work without its event loop would do what a call left behind in the middle of the next one.
+      useAtomics: false,
       // The thread gets no variable that may hold a credential.
-      env: {},
-      execArgv: process.execArgv,
+      env: minimalEnvironment(),
+      ...(runsFromSource ? { execArgv: ['--import', sourceLoader()] } : {}),
     });
+    // A thread could not start, or ended between two calls. Calls that wait for it would wait for ever.
+    pool.on('error', (error: unknown) => {
+      this.#logger.warn('a worker thread ended', { error: excerpt(messageOf(error)) });
+      if (pool.queueSize > 0) void this.#giveUp(pool, error);
+    });
+    this.#strays ??= this.#listenForStrays();
+    return pool;
   }
+
+  #listenForStrays(): BroadcastChannel {
+    const channel = new BroadcastChannel(`toolkit-threads-${randomUUID()}`);
+    channel.onmessage = (event) => this.#logger.warn('a function failed after its call had ended', { ...(event as { data: Stray }).data });
+    channel.unref();
+    return channel;
+  }
+
+  async #giveUp(pool: Tinypool, error: unknown): Promise<void> {
+    this.#startError = error;
+    this.#pool = undefined;
+    await pool.destroy();
+  }
+
+  #threadError(code: CodeReference, error: unknown): ToolkitError {
+    const what = this.#startError === undefined ? 'ended in the middle of the call' : 'did not start';
+    const cause = this.#startError ?? error;
+    const message = `The worker thread of ${code.file} ${what}: ${excerpt(messageOf(cause))}. The next call starts a new one.`;
+    return new ToolkitError('EXECUTION_FAILED', message, { file: code.file }, { cause });
+  }
+}
+
+function sourceLoader(): string {
+  return pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-loader.mjs')).href;
+}
+
+function resultOf(answer: ThreadAnswer, tool: string): ExecutionResult {
+  if (answer.type === 'output') return { output: answer.output, ...(answer.content === undefined ? {} : { content: answer.content }) };
+  const message = answer.code === undefined ? `The function of "${tool}" failed: ${answer.message}` : answer.message;
+  throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
 }
 
 function deliver(note: ThreadNote, context: CallContext): void {

@@ -1,27 +1,30 @@
 """Runs tool functions: one JSON task per line on standard input, one JSON message per line on file descriptor 3.
 
 A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller"}. Messages are {"id", "type": "output" | "error" |
-"progress" | "log", ...}. What a function prints goes to standard error. The process ends when its standard input does, even in the
-middle of a task.
+"progress" | "log", ...}. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
+standard input does, even in the middle of a task, and so does everything that it started.
 """
 import asyncio
+import importlib
 import importlib.util
 import inspect
 import json
 import os
 import queue
+import signal
 import sys
 import threading
 import traceback
 
-channel = os.fdopen(3, "w", encoding="utf-8")
 channel_lock = threading.Lock()
-sys.stdout = sys.stderr
 modules = {}
+# The folder whose modules are importable, and the imported modules of the other folders.
+entered = None
+hidden = {}
 
 
-def send(message):
-    line = json.dumps(message, ensure_ascii=False, allow_nan=False)
+def send(message, default=None):
+    line = json.dumps(message, allow_nan=False, default=default)
     with channel_lock:
         channel.write(line + "\n")
         channel.flush()
@@ -37,33 +40,88 @@ class Context:
         self.secrets = task["secrets"]
 
     def progress(self, progress, total=None, message=None):
+        """How far the work is; a string alone is a message."""
+        if isinstance(progress, str):
+            progress, message = 0, progress
         note = {"progress": progress, "total": total, "message": message}
         send({"id": self._id, "type": "progress", "progress": {k: v for k, v in note.items() if v is not None}})
 
     def log(self, level, message, **meta):
-        send({"id": self._id, "type": "log", "level": level, "message": str(message), "meta": meta})
+        """`level`: error, warn, info or debug."""
+        if level not in ("error", "warn", "info", "debug"):
+            raise ValueError("expected the level error, warn, info or debug, received %r" % (level,))
+        send({"id": self._id, "type": "log", "level": level, "message": str(message), "meta": meta}, default=str)
 
 
 def load(file):
+    package, root = package_of(file)
+    if package:
+        if root not in sys.path:
+            sys.path.append(root)
+    else:
+        enter(os.path.dirname(file))
     stamp = os.stat(file).st_mtime_ns
     known = modules.get(file)
     if known is not None and known[0] == stamp:
         return known[1]
-    spec = importlib.util.spec_from_file_location("toolkit_tool_%d" % len(modules), file)
+    stem = os.path.splitext(os.path.basename(file))[0]
+    if known is not None and not package:
+        for name in names_beside(os.path.dirname(file)):
+            del sys.modules[name]
+    name = "%s.%s" % (package, stem) if package else "toolkit_tool_%d_%s" % (len(modules), stem)
+    if package:
+        importlib.import_module(package)
+    spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
-    folder = os.path.dirname(file)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    spec.loader.exec_module(module)
+    # Dataclasses and pickles look their module up by name.
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
     modules[file] = (stamp, module)
     return module
 
 
+def package_of(file):
+    """The dotted name of the package around a file, empty without one, and the folder from which that package is imported."""
+    names = []
+    folder = os.path.dirname(file)
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, name = os.path.split(folder)
+        names.insert(0, name)
+    return ".".join(names), folder
+
+
+def enter(folder):
+    """Makes the modules beside a tool importable, and hides those of the tool before, which may have the same names."""
+    global entered
+    if folder == entered:
+        return
+    if entered is not None:
+        sys.path[:] = [place for place in sys.path if place != entered]
+        hidden[entered] = {name: sys.modules.pop(name) for name in names_beside(entered)}
+    sys.path.insert(0, folder)
+    sys.modules.update(hidden.pop(folder, {}))
+    entered = folder
+
+
+def names_beside(folder):
+    """The modules that were imported from a folder, and the modules inside those; none for a folder of installed packages."""
+    roots = set()
+    for name, module in list(sys.modules.items()):
+        paths = getattr(module, "__path__", None)
+        place = list(paths)[0] if paths else getattr(module, "__file__", None)
+        if place and os.path.dirname(place) == folder and not name.startswith("toolkit_tool_"):
+            roots.add(name)
+    return [] if folder.endswith("-packages") else [name for name in sys.modules if name.split(".")[0] in roots]
+
+
 def place_of(error, file):
-    """The last line of the tool's own file that the error passed, as ` (file:line)`."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-    line = frames[-1].lineno if frames else getattr(error, "lineno", None)
-    return "" if line is None else " (%s:%d)" % (os.path.basename(file), line)
+    """The last line of the tool's own file that the error passed, as ` (file:line)`. A SyntaxError says its line itself."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    return " (%s:%d)" % (os.path.basename(file), lines[-1]) if lines else ""
 
 
 def run(task):
@@ -82,10 +140,6 @@ def run(task):
             output = asyncio.run(wait_for(output))
     except BaseException as error:
         return {"type": "error", "message": "%s: %s%s" % (type(error).__name__, error, place_of(error, file))}
-    try:
-        json.dumps(output, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        return {"type": "error", "code": "OUTPUT_INVALID", "message": "The output cannot be written as JSON: %s" % error}
     return {"type": "output", "output": output}
 
 
@@ -93,18 +147,45 @@ async def wait_for(awaitable):
     return await awaitable
 
 
+def answer(task):
+    try:
+        send({"id": task["id"], **run(task)})
+    except (TypeError, ValueError, RecursionError) as error:
+        message = "The output cannot be written as JSON: %s. Return a value of dicts, lists, strings, finite numbers, booleans and None." % error
+        send({"id": task["id"], "type": "error", "code": "OUTPUT_INVALID", "message": message})
+
+
+def take_standard_streams():
+    """Keeps the streams of the protocol away from the functions and from the programs that they start."""
+    global channel
+    stream = os.fdopen(os.dup(0), "r", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.set_inheritable(3, False)
+    channel = os.fdopen(3, "w", encoding="utf-8")
+    sys.stdout = sys.stderr
+    return stream
+
+
+def end():
+    """Ends this process and its children, when it leads a group of its own."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(0)
+
+
 def main():
     tasks = queue.Queue()
+    stream = take_standard_streams()
 
     def read():
-        for line in sys.stdin:
+        for line in stream:
             tasks.put(json.loads(line))
-        os._exit(0)
+        end()
 
     threading.Thread(target=read, daemon=True).start()
     while True:
-        task = tasks.get()
-        send({"id": task["id"], **run(task)})
+        answer(tasks.get())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -22,11 +22,12 @@ export const guardOutbound = definePlugin({
   ),
   apply(kernel, { allow = [] }) {
     const allowList = new AllowList(allow);
+    const isAllowed = (host: string, address: string, ownHost: string): boolean =>
+      host === ownHost || allowList.hasHost(host) || isPublic(address) || allowList.hasAddress(address);
     const agents = new Map<string, Promise<Agent>>();
-    const agentFor = (ownHost: string | undefined): Promise<Agent> => {
-      const key = ownHost ?? '';
-      const agent = agents.get(key) ?? openAgent(allowList, ownHost);
-      agents.set(key, agent);
+    const agentFor = (ownHost: string): Promise<Agent> => {
+      const agent = agents.get(ownHost) ?? openAgent((host, address) => isAllowed(host, address, ownHost));
+      agents.set(ownHost, agent);
       return agent;
     };
     kernel.extend.fetch((next) => async (input, init, options = {}) => {
@@ -36,7 +37,11 @@ export const guardOutbound = definePlugin({
           host: url.host,
         });
       }
-      const dispatcher = await agentFor(isOperatorsHost(options) ? bare(url.hostname) : undefined);
+      const host = bare(url.hostname);
+      const ownHost = isOperatorsHost(options) ? host : '';
+      // fetch refuses some URLs, such as those with a user name, before it connects.
+      if (net.isIP(host) !== 0 && !isAllowed(host, host, ownHost)) throw blocked(host, host);
+      const dispatcher = await agentFor(ownHost);
       try {
         return await next(input, { ...init, dispatcher } as unknown as RequestInit, options);
       } catch (error) {
@@ -53,11 +58,9 @@ function isOperatorsHost({ hostFrom, trust }: OutboundOptions): boolean {
   return hostFrom === 'definition' && trust === 'operator';
 }
 
-async function openAgent(allowList: AllowList, ownHost: string | undefined): Promise<Agent> {
+async function openAgent(isAllowed: (host: string, address: string) => boolean): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   const { lookup } = await import('node:dns');
-  const isAllowed = (host: string, address: string): boolean =>
-    host === ownHost || allowList.hasHost(host) || isPublic(address) || allowList.hasAddress(address);
   const checkedLookup: net.LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const wrong = error === null ? addresses.find(({ address }) => !isAllowed(hostname, address)) : undefined;

@@ -16,9 +16,13 @@ export const secretsEnv = definePlugin({
     kernel.hooks.resolveSecrets.tap('secrets-env', (sink) => {
       const variables: Readonly<Record<string, string | undefined>> = env ?? process.env;
       for (const name of sink.missing) {
-        const value = variables[`TOOLKIT_${name}`] || variables[name];
+        const value = own(variables, `TOOLKIT_${name}`) || own(variables, name);
         if (value) sink.provide(name, value);
       }
     });
   },
 });
+
+function own(variables: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+}

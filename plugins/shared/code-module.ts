@@ -22,13 +22,14 @@ export function resolveCode(code: string, directory: string): CodeReference | un
 export async function importFunction<F>({ file, exportName }: CodeReference, fallback: readonly string[]): Promise<F> {
   const module = await importModule(file);
   const names = exportName === undefined ? fallback : [exportName];
-  const found = names.map((name) => module[name]).find((candidate) => candidate !== undefined);
-  if (typeof found === 'function') return found as F;
+  const candidates = names.map((name) => module[name]).filter((candidate) => candidate !== undefined);
+  const found = candidates.find((candidate) => typeof candidate === 'function');
+  if (found !== undefined) return found as F;
   const exports = Object.keys(module);
   const hint = exportName === undefined ? '' : didYouMean(exportName, exports);
   throw new ToolkitError(
     'TOOL_INVALID',
-    `${file} does not export ${names.map((name) => `"${name}"`).join(' or ')} as a function: received ${describeValue(found)}.${hint} It exports ${exports.join(', ') || 'nothing'}.`,
+    `${file} does not export ${names.map((name) => `"${name}"`).join(' or ')} as a function: received ${describeValue(candidates[0])}.${hint} It exports ${exports.join(', ') || 'nothing'}.`,
     { file },
   );
 }
@@ -57,7 +58,7 @@ async function compileAndImport(file: string): Promise<Record<string, unknown>> 
 function loadError(file: string, error: unknown): ToolkitError {
   return new ToolkitError(
     'TOOL_INVALID',
-    `${file} does not load: ${excerpt(messageOf(error))}. Correct the module, then reload.`,
+    `${file} does not load: ${excerpt(messageOf(error))}. Correct the module, then start again.`,
     { file },
     { cause: error },
   );

@@ -1,4 +1,4 @@
-import type { DiscoverSink, Locate, Problem } from '../../kernel/index.ts';
+import { type DiscoverSink, isPlainObject, type Locate, messageOf, nearest, type Problem } from '../../kernel/index.ts';
 
 /** A YAML file as a value, with the way back from a JSON pointer to its line. Or what is wrong with it. */
 export async function parseDefinition(
@@ -39,23 +39,36 @@ export async function parseDefinition(
     }
     return undefined;
   };
-  return { value: document.toJS({ maxAliasCount: 100 }), locate };
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }), locate };
+  } catch (error) {
+    // An alias without its anchor, or aliases that multiply without end.
+    const message = `is not valid YAML: ${messageOf(error)}`;
+    return { problems: [{ severity: 'error', code: 'TOOL_INVALID', message, file, position: { line: 1, column: 1 } }] };
+  }
 }
 
-/** Hands one parsed file to the sink: a provider has `provider`, a tool has `execution` (or at least a name and a description). */
+/**
+ * Hands one parsed file to the sink: a provider has `provider`, a tool has `execution`. A file that has the other keys of one of the two
+ * and a key that resembles the missing one is handed over as well, so that the mistake is told; any other file is not a definition.
+ */
 export function addDefinition(
   sink: DiscoverSink,
   value: unknown,
   origin: { file: string; directory: string; trust: 'operator' | 'package'; locate: Locate },
 ): 'provider' | 'tool' | 'other' {
-  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  if (keys.includes('provider') && !keys.includes('execution')) {
-    sink.addProvider(value, origin);
-    return 'provider';
-  }
-  if (keys.includes('execution') || (keys.includes('name') && (keys.includes('description') || keys.includes('parameters')))) {
-    sink.addTool(value, origin);
-    return 'tool';
-  }
-  return 'other';
+  const keys = isPlainObject(value) ? Object.keys(value) : [];
+  const kind = kindOf(keys);
+  if (kind === 'provider') sink.addProvider(value, origin);
+  if (kind === 'tool') sink.addTool(value, origin);
+  return kind;
+}
+
+function kindOf(keys: readonly string[]): 'provider' | 'tool' | 'other' {
+  const has = (key: string): boolean => keys.includes(key);
+  const resembles = (key: string): boolean => keys.some((written) => nearest(written, [key]).length > 0);
+  if (has('execution')) return 'tool';
+  if (has('provider')) return 'provider';
+  if (has('name') && (has('description') || has('parameters') || resembles('execution'))) return 'tool';
+  return resembles('provider') && ['parameter_mapping', 'oauth2', 'base_url'].some(has) ? 'provider' : 'other';
 }

@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DiscoverSink, Logger } from '../../kernel/index.ts';
 import { messageOf } from '../../kernel/index.ts';
@@ -6,48 +7,86 @@ import { addDefinition, parseDefinition } from './definition-file.ts';
 
 const skippedFolders = new Set(['node_modules', 'dist']);
 
-/** Adds every tool and provider file below a directory, or the one file that is named. A bad file is a problem; the others are read. */
-export async function scanDirectory(root: string, trust: 'operator' | 'package', sink: DiscoverSink, logger: Logger): Promise<void> {
-  const files = await definitionFiles(root);
-  const texts = await Promise.all(files.map(readOrProblem));
-  for (const [index, file] of files.entries()) {
-    const text = texts[index];
-    if (typeof text !== 'string') {
-      sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${text?.message ?? 'unknown'}` });
-      continue;
+/** Files that are open at the same time. */
+const maxOpenFiles = 64;
+
+type Unreadable = (file: string, error: unknown) => void;
+
+interface Found {
+  readonly file: string;
+  /** The same without links. */
+  readonly real: string;
+}
+
+/**
+ * Adds every tool and provider file below a directory, or the one file that is named. What cannot be read is a problem; the rest is
+ * read. Throws when the root itself cannot be read. Files in `seen` (real paths) are passed over, and those read are added to it.
+ */
+export async function scanDirectory(
+  root: string,
+  trust: 'operator' | 'package',
+  sink: DiscoverSink,
+  logger: Logger,
+  seen: Set<string> = new Set(),
+): Promise<void> {
+  const unreadable: Unreadable = (file, error) =>
+    sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
+  const files = await unseenFiles(root, seen, unreadable);
+  for (let start = 0; start < files.length; start += maxOpenFiles) {
+    const batch = files.slice(start, start + maxOpenFiles);
+    const texts = await Promise.allSettled(batch.map((file) => readFile(file, 'utf8')));
+    for (const [index, file] of batch.entries()) {
+      const text = texts[index];
+      if (text?.status === 'fulfilled') await addFile(text.value, file, trust, sink, logger);
+      else unreadable(file, text?.reason);
     }
-    const parsed = await parseDefinition(text, file);
-    if ('problems' in parsed) {
-      for (const problem of parsed.problems) sink.addProblem(problem);
-      continue;
-    }
-    const kind = addDefinition(sink, parsed.value, { file, directory: path.dirname(file), trust, locate: parsed.locate });
-    logger.debug('definition file', { file, kind });
   }
 }
 
-async function readOrProblem(file: string): Promise<string | { message: string }> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    return { message: messageOf(error) };
+async function addFile(text: string, file: string, trust: 'operator' | 'package', sink: DiscoverSink, logger: Logger): Promise<void> {
+  const parsed = await parseDefinition(text, file);
+  if ('problems' in parsed) {
+    for (const problem of parsed.problems) sink.addProblem(problem);
+    return;
   }
+  const kind = addDefinition(sink, parsed.value, { file, directory: path.dirname(file), trust, locate: parsed.locate });
+  logger.debug('definition file', { file, kind });
 }
 
-/** `*.yaml` and `*.yml` below a directory in a stable order; hidden folders, node_modules and dist are skipped. */
-async function definitionFiles(root: string): Promise<string[]> {
-  if ((await stat(root)).isFile()) return [root];
-  const found: string[] = [];
-  const visit = async (folder: string): Promise<void> => {
+async function unseenFiles(root: string, seen: Set<string>, unreadable: Unreadable): Promise<string[]> {
+  const found = await definitionFiles(root, unreadable);
+  const unseen = found.filter(({ real }) => !seen.has(real) && seen.add(real));
+  return unseen.map(({ file }) => file);
+}
+
+/** `*.yaml` and `*.yml` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
+async function definitionFiles(root: string, unreadable: Unreadable): Promise<Found[]> {
+  const found: Found[] = [];
+  const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !skippedFolders.has(entry.name));
-    found.push(
-      ...entries
-        .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && /\.ya?ml$/.test(entry.name))
-        .map((entry) => path.join(folder, entry.name)),
-    );
-    await Promise.all(folders.map((entry) => visit(path.join(folder, entry.name))));
+    const kept = entries.filter(({ name }) => !name.startsWith('.') && !skippedFolders.has(name));
+    await Promise.all(kept.map((entry) => enter(entry, folder, [...above, real])));
   };
-  await visit(root);
-  return found.sort();
+  const enter = async (entry: Dirent, folder: string, above: readonly string[]): Promise<void> => {
+    const place = path.join(folder, entry.name);
+    const isYaml = /\.ya?ml$/.test(entry.name);
+    try {
+      const { kind, real } = await targetOf(entry, place, above.at(-1) ?? folder);
+      if (kind === 'file' && isYaml) found.push({ file: place, real });
+      // A link to a folder above would go round for ever.
+      if (kind === 'folder' && !above.includes(real)) await visit(place, real, above);
+    } catch (error) {
+      unreadable(place, error);
+    }
+  };
+  const real = await realpath(root);
+  if ((await stat(root)).isFile()) return [{ file: root, real }];
+  await visit(root, real, []);
+  return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+async function targetOf(entry: Dirent, place: string, parent: string): Promise<{ kind: 'file' | 'folder' | 'other'; real: string }> {
+  const target = entry.isSymbolicLink() ? await stat(place) : entry;
+  const real = entry.isSymbolicLink() ? await realpath(place) : path.join(parent, entry.name);
+  return { kind: target.isFile() ? 'file' : target.isDirectory() ? 'folder' : 'other', real };
 }

@@ -16,10 +16,12 @@ export const toolFiles = definePlugin({
   ),
   apply(kernel, { toolPaths = [] }) {
     kernel.hooks.discover.tapPromise('tool-files', async (sink, { logger }) => {
+      // Paths may overlap.
+      const seen = new Set<string>();
       for (const toolPath of toolPaths) {
         const root = path.resolve(kernel.cwd, toolPath);
         try {
-          await scanDirectory(root, 'operator', sink, logger);
+          await scanDirectory(root, 'operator', sink, logger, seen);
         } catch (error) {
           const message = `the tool path "${toolPath}" cannot be read: expected a directory or a YAML file (${messageOf(error)}). Correct toolPaths`;
           sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });

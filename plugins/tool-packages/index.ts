@@ -20,11 +20,12 @@ export const toolPackages = definePlugin({
   apply(kernel, { pythonPaths = [], python = true }) {
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
       const packages = [...(await nodePackages(kernel.cwd)), ...(python ? await pythonDistributions(pythonPaths, process.env) : [])];
+      const seen = new Set<string>();
       for (const { name, paths } of packages) {
         logger.debug('tool package', { name, paths });
         for (const place of paths) {
           try {
-            await scanDirectory(place, 'package', sink, logger);
+            await scanDirectory(place, 'package', sink, logger, seen);
           } catch (error) {
             sink.addProblem({
               severity: 'error',

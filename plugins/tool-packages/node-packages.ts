@@ -16,7 +16,9 @@ export async function nodePackages(cwd: string): Promise<ToolPackage[]> {
   for (const folder of [...ancestors(cwd), ...ancestors(codeRoot())]) {
     const scoped = path.join(folder, 'node_modules', scope);
     for (const name of await namesIn(scoped)) {
-      if (!found.has(name)) found.set(name, await realpath(path.join(scoped, name)));
+      const place = path.join(scoped, name);
+      // A link whose target is gone is kept as it is: reading it says so.
+      if (!found.has(name)) found.set(name, await realpath(place).catch(() => place));
     }
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, place]) => ({ name: `${scope}/${name}`, paths: [place] }));
@@ -29,7 +31,8 @@ function ancestors(folder: string): string[] {
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => !name.startsWith('.'));
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
   } catch {
     return [];
   }

@@ -25,12 +25,8 @@ export async function pythonDistributions(extra: readonly string[], env: Environ
 
 /** The YAML files in RECORD; for an editable installation the project folder (PEP 610). */
 async function definitionsOf(folder: string, info: string): Promise<string[]> {
-  const direct = await textOf(path.join(folder, info, 'direct_url.json'));
-  const { url, dir_info: dirInfo } = (direct === undefined ? {} : JSON.parse(direct)) as {
-    url?: string;
-    dir_info?: { editable?: boolean };
-  };
-  if (dirInfo?.editable === true && url?.startsWith('file:')) return [fileURLToPath(url)];
+  const project = editableProject((await textOf(path.join(folder, info, 'direct_url.json'))) ?? '{}');
+  if (project !== undefined) return [project];
   const record = (await textOf(path.join(folder, info, 'RECORD'))) ?? '';
   return record
     .split(/\r?\n/)
@@ -39,8 +35,18 @@ async function definitionsOf(folder: string, info: string): Promise<string[]> {
     .map((file) => path.resolve(folder, file));
 }
 
+/** The folder in a `direct_url.json`; undefined when the installation is not editable or the file is damaged. */
+function editableProject(text: string): string | undefined {
+  try {
+    const { url, dir_info: info } = JSON.parse(text) as { url?: string; dir_info?: { editable?: boolean } };
+    return info?.editable === true && url?.startsWith('file:') ? fileURLToPath(url) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The site-packages of the active virtual environment, of the first python3 on the PATH, of the user and of Debian. */
-async function sitePackages(env: Environment): Promise<string[]> {
+export async function sitePackages(env: Environment): Promise<string[]> {
   const prefixes = [env['VIRTUAL_ENV'], await pythonPrefix(env), env['HOME'] === undefined ? undefined : path.join(env['HOME'], '.local')];
   const folders = await Promise.all(prefixes.filter((prefix) => prefix !== undefined).map(librariesOf));
   const listed = (env['PYTHONPATH'] ?? '').split(path.delimiter).filter((entry) => entry !== '');

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import {
+  type Call,
+  type CallContext,
+  type ErrorCode,
+  excerpt,
+  type LogMeta,
+  minimalEnvironment,
+  type Progress,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import type { CodeReference } from '../shared/code-module.ts';
+import { codeRoot } from '../shared/layout.ts';
+import { secretsOf } from './in-process.ts';
+
+interface Message {
+  readonly id: number;
+  readonly type: 'output' | 'error' | 'progress' | 'log';
+  readonly output?: unknown;
+  readonly code?: ErrorCode;
+  readonly message?: string;
+  readonly progress?: Progress;
+  readonly level?: 'error' | 'warn' | 'info' | 'debug';
+  readonly meta?: LogMeta;
+}
+
+/** One `python3` process, in a process group of its own; it takes one call at a time. */
+export class PythonWorker {
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #program: string;
+  #alive = true;
+  #startError: NodeJS.ErrnoException | undefined;
+  #stderr = '';
+  #nextId = 0;
+  #onMessage: (message: Message) => void = () => {};
+
+  constructor(program: string) {
+    this.#program = program;
+    const script = path.join(codeRoot(), 'plugins/executor-function/worker.py');
+    this.#child = spawn(program, ['-u', '-X', 'utf8', script], {
+      env: environment(),
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
+    this.ended = new Promise((resolve) => {
+      // What the process started may outlive it and keep its streams open.
+      this.#child.once('exit', () => this.kill());
+      this.#child.once('close', resolve);
+      this.#child.once('error', (error: NodeJS.ErrnoException) => {
+        this.#startError = error;
+        this.#alive = false;
+        resolve();
+      });
+    });
+    this.#child.stdin?.on('error', () => {});
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-2000);
+    });
+    createInterface({ input: this.#child.stdio[3] as Readable, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) =>
+      this.#receive(line),
+    );
+    // A process that waits for work must not keep this one alive.
+    this.#child.unref();
+    for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();
+  }
+
+  /** False as soon as the end has begun: no further call may be given to it. */
+  get isAlive(): boolean {
+    return this.#alive;
+  }
+
+  async run(code: CodeReference, call: Call, context: CallContext): Promise<unknown> {
+    const id = this.#nextId++;
+    this.#stderr = '';
+    const answer = new Promise<Message>((resolve) => {
+      this.#onMessage = (message) => {
+        if (message.id !== id) return;
+        if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
+        else if (message.type === 'log') context.logger[message.level ?? 'info'](message.message ?? '', message.meta);
+        else resolve(message);
+      };
+    });
+    const onAbort = (): void => this.kill();
+    context.signal.addEventListener('abort', onAbort, { once: true });
+    const task = {
+      id,
+      file: code.file,
+      function: code.exportName ?? 'run',
+      parameters: call.parameters,
+      secrets: secretsOf(call),
+      callId: context.callId,
+      caller: context.caller,
+    };
+    this.#child.stdin?.write(`${JSON.stringify(task)}\n`);
+    try {
+      const message = await Promise.race([answer, this.ended.then(() => undefined)]);
+      context.signal.throwIfAborted();
+      return this.#outputOf(message, code, call.tool.name);
+    } finally {
+      context.signal.removeEventListener('abort', onAbort);
+      this.#onMessage = () => {};
+      if (this.#stderr.trim() !== '') context.logger.debug('python printed', { file: code.file, text: excerpt(this.#stderr, 1000) });
+    }
+  }
+
+  /** Ends the process and everything that it started. */
+  kill(): void {
+    this.#alive = false;
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    } catch {
+      // ESRCH: the group has ended already.
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#alive) this.kill();
+    await this.ended;
+  }
+
+  #receive(line: string): void {
+    const message = parse(line);
+    if (message !== undefined) {
+      this.#onMessage(message);
+      return;
+    }
+    // An answer that follows may be forged.
+    this.#onMessage = () => {};
+    this.#stderr = 'it wrote to file descriptor 3, which belongs to the protocol';
+    this.kill();
+  }
+
+  #outputOf(message: Message | undefined, code: CodeReference, tool: string): unknown {
+    if (message === undefined) throw this.#endError(code);
+    if (message.type !== 'error') return message.output;
+    const text = excerpt(message.message ?? 'unknown error', 500);
+    const said = message.code === undefined ? `The function of "${tool}" failed: ${text}` : text;
+    throw new ToolkitError(message.code ?? 'EXECUTION_FAILED', said, { file: code.file });
+  }
+
+  #endError(code: CodeReference): ToolkitError {
+    if (this.#startError?.code === 'ENOENT') {
+      return new ToolkitError(
+        'DEPENDENCY_MISSING',
+        `Python tools need the program "${this.#program}", which is not on the PATH. Install Python 3 (Debian: apt-get install python3), then try again.`,
+        { program: this.#program },
+      );
+    }
+    const why = excerpt(this.#startError?.message ?? this.#stderr.trim().split('\n').at(-1) ?? '');
+    return new ToolkitError(
+      'EXECUTION_FAILED',
+      `The Python process of ${code.file} ended in the middle of the call${why === '' ? '' : `: ${why}`}. The next call starts a new one.`,
+      { file: code.file },
+    );
+  }
+}
+
+/** The minimal environment, and where Python looks for modules. */
+function environment(): Record<string, string> {
+  const { PYTHONPATH } = process.env;
+  return { ...minimalEnvironment(), PYTHONDONTWRITEBYTECODE: '1', ...(PYTHONPATH === undefined ? {} : { PYTHONPATH }) };
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { toolPackages } from '../../../plugins/tool-packages/index.ts';
+import { checkPlugin } from '../../../plugins/toolkit/testing.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { packageKernel, shopTools, toolYaml } from './package-kernel.ts';
+
+const scope = 'node_modules/@toolkit';
+
+describe('npm packages with tools', () => {
+  it('are found in node_modules of the working directory, with their provider', async () => {
+    const project = await temporaryFolder({
+      [`${scope}/shop/package.json`]: '{ "name": "@toolkit/shop" }',
+      [`${scope}/shop/definition.yaml`]: 'provider: { name: shop }\n',
+      [`${scope}/shop/buy.yaml`]: toolYaml('shop_buy'),
+      [`${scope}/shop/list/definition.yaml`]: toolYaml('shop_list'),
+      [`${scope}/second/tools/x.yaml`]: toolYaml('shop_second'),
+    });
+    const kernel = await packageKernel(project);
+    expect(shopTools(kernel)).to.deep.equal(['shop_buy', 'shop_list', 'shop_second']);
+    const { origin, provider } = kernel.registry.get('shop_list');
+    expect(origin).to.include({ plugin: 'tool-packages', trust: 'package', directory: path.join(project, scope, 'shop/list') });
+    expect(provider?.name).to.equal('shop');
+    expect(await kernel.execute('shop_buy')).to.equal('shop_buy\n');
+  });
+
+  it('of other scopes, and what lies in a node_modules of their own, are not', async () => {
+    const project = await temporaryFolder({
+      'node_modules/shop/a.yaml': toolYaml('shop_a'),
+      'node_modules/@other/shop/b.yaml': toolYaml('shop_b'),
+      [`${scope}/.staging/c.yaml`]: toolYaml('shop_c'),
+      [`${scope}/shop/node_modules/@toolkit/inner/d.yaml`]: toolYaml('shop_d'),
+      [`${scope}/shop/e.yaml`]: toolYaml('shop_e'),
+      [`${scope}/stray.yaml`]: toolYaml('shop_stray'),
+    });
+    expect(shopTools(await packageKernel(project))).to.deep.equal(['shop_e']);
+  });
+
+  it('are found from a folder below the project', async () => {
+    const project = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'deep/down/readme': '' });
+    expect(shopTools(await packageKernel(path.join(project, 'deep/down')))).to.deep.equal(['shop_a']);
+  });
+
+  it('that are installed twice count once: the nearest', async () => {
+    const project = await temporaryFolder({
+      [`${scope}/shop/a.yaml`]: toolYaml('shop_where', 'outer'),
+      [`${scope}/outer/b.yaml`]: toolYaml('shop_only_outer'),
+      [`app/${scope}/shop/a.yaml`]: toolYaml('shop_where', 'inner'),
+    });
+    const kernel = await packageKernel(path.join(project, 'app'));
+    expect(shopTools(kernel)).to.deep.equal(['shop_only_outer', 'shop_where']);
+    expect(await kernel.execute('shop_where')).to.equal('inner\n');
+    expect(kernel.registry.problems.filter(({ file }) => file?.startsWith(project))).to.deep.equal([]);
+  });
+
+  it('may be linked workspaces: their files are those of the workspace', async () => {
+    const project = await temporaryFolder({ 'packages/shop/a.yaml': toolYaml('shop_a'), 'packages/shop/dist/a.yaml': toolYaml('shop_a') });
+    await mkdir(path.join(project, scope), { recursive: true });
+    await symlink('../../packages/shop', path.join(project, scope, 'shop'));
+    const kernel = await packageKernel(project);
+    expect(shopTools(kernel)).to.deep.equal(['shop_a']);
+    expect(kernel.registry.get('shop_a').origin.file).to.equal(path.join(project, 'packages/shop/a.yaml'));
+  });
+
+  it('whose link leads nowhere are a problem, and the others are read', async () => {
+    const project = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a') });
+    await symlink('../../packages/gone', path.join(project, scope, 'gone'));
+    const kernel = await packageKernel(project);
+    expect(shopTools(kernel)).to.deep.equal(['shop_a']);
+    const [problem, ...rest] = kernel.registry.problems.filter(({ file }) => file?.startsWith(project));
+    expect(rest).to.deep.equal([]);
+    expect(problem).to.include({ severity: 'error', code: 'TOOL_INVALID', file: path.join(project, scope, 'gone') });
+    expect(problem?.message).to.include('the package "@toolkit/gone" cannot be read').and.include('Install it again');
+  });
+
+  it('with a broken file keep their other tools', async () => {
+    const project = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), [`${scope}/shop/b.yaml`]: 'name: "open' });
+    const kernel = await packageKernel(project);
+    expect(shopTools(kernel)).to.deep.equal(['shop_a']);
+    const problems = kernel.registry.problems.filter(({ file }) => file === path.join(project, scope, 'shop/b.yaml'));
+    expect(problems.map(({ plugin }) => plugin)).to.deep.equal(['tool-packages']);
+  });
+});
+
+describe('the source of packages', () => {
+  it('is a plugin that keeps the contract', async () => {
+    expect(await checkPlugin(toolPackages, { python: false })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { CallRequest } from '../../../../kernel/index.ts';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { catalogue, toolFile, type WrittenTool } from './catalogue.ts';
+
+interface Found {
+  readonly name: string;
+  readonly description: string;
+  readonly score: number;
+}
+
+type Options = Omit<CallRequest, 'tool' | 'parameters'>;
+
+async function search(
+  toolkit: Toolkit,
+  query: string,
+  more: Readonly<Record<string, unknown>> = {},
+  options: Options = {},
+): Promise<readonly Found[]> {
+  return ((await toolkit.execute('toolkit_search_tools', { query, ...more }, options)) as unknown as { tools: Found[] }).tools;
+}
+
+const namesOf = (found: readonly Found[]): string[] => found.map(({ name }) => name);
+
+const shop: Readonly<Record<string, WrittenTool>> = {
+  shop_list_orders: {
+    description: 'Gives the orders of a customer.',
+    parameters: { zipcode: { type: 'string', description: 'Where the parcel goes.' } },
+  },
+  shop_print_invoice: { description: 'Makes a document for an order.', tags: ['bookkeeping'] },
+  shop_sendReminder: { description: 'Writes a letter about money.' },
+  shop_weather: { description: 'Sagt, ob es in Köln regnet: 天気 予報.' },
+  free_tool: { description: 'Counts sheep.' },
+};
+
+describe('toolkit_search_tools', () => {
+  const queries = [
+    { what: 'a word of the name', query: 'invoice', first: 'shop_print_invoice' },
+    { what: 'a whole name', query: 'shop_list_orders', first: 'shop_list_orders' },
+    { what: 'a word of the description', query: 'customer', first: 'shop_list_orders' },
+    { what: 'the name of a parameter', query: 'zipcode', first: 'shop_list_orders' },
+    { what: 'a word of the description of a parameter', query: 'parcel', first: 'shop_list_orders' },
+    { what: 'a tag', query: 'bookkeeping', first: 'shop_print_invoice' },
+    { what: 'the beginning of a word', query: 'bookk', first: 'shop_print_invoice' },
+    { what: 'a word with a typing mistake', query: 'invoyce', first: 'shop_print_invoice' },
+    { what: 'a word in capitals', query: 'INVOICE', first: 'shop_print_invoice' },
+    { what: 'a part of a name in camel case', query: 'reminder', first: 'shop_sendReminder' },
+    { what: 'words outside of ASCII', query: 'köln', first: 'shop_weather' },
+    { what: 'words in another script', query: '天気', first: 'shop_weather' },
+    { what: 'a question in whole words', query: 'how do I get the orders of one of my customers?', first: 'shop_list_orders' },
+  ];
+  for (const { what, query, first } of queries) {
+    it(`finds a tool by ${what}`, async () => {
+      const { toolkit } = await catalogue(shop);
+      expect(namesOf(await search(toolkit, query))[0]).to.equal(first);
+    });
+  }
+
+  it('gives the best first, with name, description and a falling score', async () => {
+    const { toolkit } = await catalogue(shop);
+    const found = await search(toolkit, 'order', { provider: 'shop' });
+    expect(namesOf(found)).to.deep.equal(['shop_list_orders', 'shop_print_invoice']);
+    expect(found[0]?.description).to.equal('Gives the orders of a customer.');
+    const scores = found.map(({ score }) => score);
+    expect(scores).to.deep.equal([...scores].sort((a, b) => b - a));
+    expect(scores.every((score) => score > 0)).to.equal(true);
+  });
+
+  for (const query of ['xyzzyx', '   ', '?!', 'the of and', '😀']) {
+    it(`finds nothing for "${query}"`, async () => {
+      const { toolkit } = await catalogue(shop);
+      expect(await search(toolkit, query)).to.deep.equal([]);
+    });
+  }
+
+  it('gives as many as asked for, ten unless told otherwise', async () => {
+    const tools = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`shop_gadget_${index}`, {}]));
+    const { toolkit } = await catalogue(tools);
+    expect(await search(toolkit, 'gadget')).to.have.length(10);
+    expect(await search(toolkit, 'gadget', { limit: 3 })).to.have.length(3);
+    expect(await search(toolkit, 'gadget', { limit: 100 })).to.have.length(30);
+  });
+
+  it('keeps to one provider', async () => {
+    const { toolkit } = await catalogue({ ...shop, shop_search: { description: 'Searches for tools.' } });
+    expect(namesOf(await search(toolkit, 'search tools', { provider: 'shop' }))).to.deep.equal(['shop_search']);
+    expect(namesOf(await search(toolkit, 'sheep tools', { provider: 'none' }))).to.deep.equal(['free_tool']);
+    expect(await search(toolkit, 'sheep', { provider: 'core' })).to.deep.equal([]);
+  });
+
+  it('shows a caller only the tools that the caller may see', async () => {
+    const { toolkit } = await catalogue(shop);
+    const isVisible: Options['isVisible'] = ({ name }) => name !== 'shop_list_orders';
+    expect(namesOf(await search(toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);
+    expect(namesOf(await search(toolkit, 'order', { provider: 'shop' }))).to.deep.equal(['shop_list_orders', 'shop_print_invoice']);
+    expect(namesOf(await search(toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);
+  });
+
+  it('scores for each caller as if there were no other tools', async () => {
+    const { toolkit: all } = await catalogue(shop);
+    const { shop_list_orders: _hidden, ...rest } = shop;
+    const { toolkit: fewer } = await catalogue(rest);
+    const isVisible: Options['isVisible'] = ({ name }) => name !== 'shop_list_orders';
+    await search(all, 'order');
+    expect(await search(all, 'order', {}, { isVisible })).to.deep.equal(await search(fewer, 'order'));
+  });
+
+  it('follows a reload', async () => {
+    const { toolkit, folder } = await catalogue(shop);
+    expect(await search(toolkit, 'umbrella')).to.deep.equal([]);
+    await writeFile(path.join(folder, 'shop/shop_lend.yaml'), toolFile('shop_lend', { description: 'Lends an umbrella.' }));
+    await rm(path.join(folder, 'shop/shop_print_invoice.yaml'));
+    await toolkit.kernel.reload();
+    expect(namesOf(await search(toolkit, 'umbrella'))).to.deep.equal(['shop_lend']);
+    expect(await search(toolkit, 'bookkeeping')).to.deep.equal([]);
+  });
+
+  it('answers searches that come at the same time', async () => {
+    const { toolkit } = await catalogue(shop);
+    const queries = ['invoice', 'customer', 'zipcode', 'köln', 'sheep'];
+    const found = await Promise.all(queries.map((query) => search(toolkit, query, { limit: 1 })));
+    expect(found.flatMap(namesOf)).to.deep.equal([
+      'shop_print_invoice',
+      'shop_list_orders',
+      'shop_list_orders',
+      'shop_weather',
+      'free_tool',
+    ]);
+  });
+
+  const mistakes = [
+    { parameters: {}, says: 'query is required' },
+    { parameters: { query: '' }, says: 'query expected' },
+    { parameters: { query: 'x'.repeat(501) }, says: 'query expected' },
+    { parameters: { query: 'x', limit: 0 }, says: 'limit expected' },
+    { parameters: { query: 'x', limit: 101 }, says: 'limit expected' },
+  ];
+  for (const { parameters, says } of mistakes) {
+    it(`refuses ${JSON.stringify(parameters).slice(0, 40)}`, async () => {
+      const toolkit = await coreToolkit();
+      const error = await rejection(toolkit.execute('toolkit_search_tools', parameters), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(says);
+    });
+  }
+});

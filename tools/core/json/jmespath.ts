@@ -1,0 +1,80 @@
+import type { JSONValue } from '@jmespath-community/jmespath';
+import { type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import type { QueryResult } from './query.ts';
+import { badQuery } from './query-error.ts';
+import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
+
+type Library = typeof import('@jmespath-community/jmespath');
+type Compiled = ReturnType<Library['compile']>;
+
+/** What a JMESPath expression gives. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. */
+export async function queryJmesPath(data: JsonValue, query: string): Promise<QueryResult> {
+  const library = await import('@jmespath-community/jmespath');
+  const compiled = compile(library, query);
+  const result = run(library, compiled, data, query) ?? null;
+  if (remainingBudget(result, maxResultCharacters) < 0) throw resultTooLarge();
+  if (result === null) return { result, matches: 0 };
+  return { result, matches: Array.isArray(result) ? result.length : 1 };
+}
+
+function compile({ compile, tokenize }: Library, query: string): Compiled {
+  try {
+    return compile(query);
+  } catch (error) {
+    const problem = problemOf(error);
+    const { name } = error as Error;
+    if (name === 'LexerError') throw badQuery('jmespath', problem, firstFailure(allPlaces(query), query, problem, tokenize));
+    if (name !== 'ParserError') throw badQuery('jmespath', problem);
+    const starts = problem.includes('EOF') ? [query.length] : tokenize(query).map(({ start }) => start);
+    throw badQuery('jmespath', problem, firstFailure(starts, query, problem, compile));
+  }
+}
+
+function run({ TreeInterpreter, tokenize }: Library, compiled: Compiled, data: JsonValue, query: string): unknown {
+  try {
+    return TreeInterpreter.search(compiled, bare(data) as JSONValue);
+  } catch (error) {
+    if (ToolkitError.is(error)) throw error;
+    const problem = problemOf(error);
+    const unknownFunction = /^Unknown function: (\w+)\(\)/.exec(problem)?.[1];
+    const place = tokenize(query).find(({ type, value }) => type === 'UnquotedIdentifier' && value === unknownFunction);
+    throw badQuery('jmespath', problem, place?.start);
+  }
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof RangeError ? `the query or its result is too large (${error.message})` : messageOf(error).replace(/\.$/, '');
+}
+
+/**
+ * The library does not say where a mistake is. It reads from left to right, so the shortest beginning of the query that fails in the same
+ * way ends with the mistake. `places` are the candidates in ascending order; a beginning ends where the next candidate starts.
+ */
+function firstFailure(places: readonly number[], query: string, problem: string, read: (text: string) => unknown): number {
+  const failsBefore = (end: number): boolean => {
+    try {
+      read(query.slice(0, end));
+      return false;
+    } catch (error) {
+      return problemOf(error) === problem;
+    }
+  };
+  let [low, high] = [0, places.length - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (failsBefore(places[middle + 1] ?? query.length)) high = middle;
+    else low = middle + 1;
+  }
+  return places[low] ?? query.length;
+}
+
+function allPlaces(query: string): number[] {
+  return Array.from({ length: query.length }, (_, index) => index);
+}
+
+/** Without prototypes: the library would find `toString` and `constructor` in every object. */
+function bare(value: JsonValue): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(bare);
+  return Object.assign(Object.create(null), Object.fromEntries(Object.entries(value).map(([key, member]) => [key, bare(member)])));
+}

@@ -1,0 +1,25 @@
+import type { JsonValue } from '../../../kernel/index.ts';
+import { queryJmesPath } from './jmespath.ts';
+import { queryJsonPath } from './jsonpath.ts';
+import { followPointer } from './pointer.ts';
+
+export interface QueryResult {
+  readonly result: unknown;
+  /** Values found. */
+  readonly matches: number;
+}
+
+interface QueryParameters {
+  readonly data: JsonValue;
+  readonly query: string;
+  readonly language: 'jsonpath' | 'jmespath' | 'pointer';
+}
+
+/**
+ * Runs a query over a JSON value. Throws INVALID_PARAMETERS for a query that is wrong, with the place of the mistake where there is one,
+ * and OUTPUT_TOO_LARGE. May run for a very long time: queries can repeat themselves and hold regular expressions.
+ */
+export async function query({ data, query: text, language }: QueryParameters): Promise<QueryResult> {
+  if (language === 'pointer') return followPointer(data, text);
+  return language === 'jmespath' ? queryJmesPath(data, text) : queryJsonPath(data, text);
+}

@@ -1,0 +1,28 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+
+/** Largest result, in characters of its JSON. */
+export const maxResultCharacters = 4 * 1024 * 1024;
+
+/**
+ * What is left of a budget of characters once a value is written as JSON; below 0 when it does not fit. Stops there: a small value that is
+ * used again and again inside itself can be endlessly long as JSON.
+ */
+export function remainingBudget(value: unknown, budget: number): number {
+  if (budget < 0 || value === undefined) return budget;
+  if (typeof value === 'string') return budget - value.length - 2;
+  if (typeof value !== 'object' || value === null) return budget - String(value).length;
+  let left = budget - 2;
+  for (const key of Object.keys(value)) {
+    left = remainingBudget((value as Record<string, unknown>)[key], Array.isArray(value) ? left - 1 : left - key.length - 4);
+    if (left < 0) return left;
+  }
+  return left;
+}
+
+export function resultTooLarge(): ToolkitError {
+  return new ToolkitError(
+    'OUTPUT_TOO_LARGE',
+    `The result of the query is larger than ${maxResultCharacters} characters. Ask for less: a filter, a slice, single properties.`,
+    { maxCharacters: maxResultCharacters },
+  );
+}

@@ -1,0 +1,29 @@
+import type { MathNode } from 'mathjs';
+
+/** What is needed of math.js. */
+export interface Calculator {
+  parse(expression: string): MathNode;
+  /** In the number type of the calculator. */
+  number(value: number): unknown;
+  matrix(items: unknown[]): unknown;
+  /** With the significant digits of the calculator. */
+  format(value: unknown): string;
+  typeOf(value: unknown): string;
+}
+
+/** Digits that a decimal calculation has more than its result, so that rounding on the way does not show. */
+const guardDigits = 4;
+
+/** A calculator of its own, which shares no state with another one. Above 15 significant digits its numbers are decimal. */
+export async function createCalculator(precision: number): Promise<Calculator> {
+  const { all, create } = await import('mathjs');
+  const isDecimal = precision > 15;
+  const math = create(all ?? {}, isDecimal ? { number: 'BigNumber', precision: precision + guardDigits } : {});
+  return {
+    parse: (expression) => math.parse(expression),
+    number: (value) => (isDecimal ? math.bignumber(String(value)) : value),
+    matrix: (items) => math.matrix(items as never),
+    format: (value) => math.format(value, { precision }),
+    typeOf: (value) => math.typeOf(value),
+  };
+}

@@ -1,0 +1,57 @@
+import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { checkAllowed } from './allowed-expression.ts';
+import { type Calculator, createCalculator } from './calculator.ts';
+import { type Evaluated, toResult } from './result.ts';
+
+interface EvaluateParameters {
+  readonly expression: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Significant digits; above 15 in decimal arithmetic. */
+  readonly precision: number;
+}
+
+/**
+ * Calculates an expression, apart from every other call. Throws INVALID_PARAMETERS for an expression that is wrong or not allowed, and
+ * OUTPUT_TOO_LARGE. May run for a very long time: an expression can call itself.
+ */
+export async function evaluate({ expression, variables, precision }: EvaluateParameters): Promise<Evaluated> {
+  const math = await createCalculator(precision);
+  try {
+    const tree = math.parse(expression);
+    checkAllowed(tree);
+    return toResult(tree.compile().evaluate(scopeOf(math, variables)), math, precision);
+  } catch (error) {
+    throw ToolkitError.is(error) ? error : badExpression(error);
+  }
+}
+
+function scopeOf(math: Calculator, variables: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  return new Map(Object.entries(variables).map(([name, value]) => [name, mathValue(math, value, name)]));
+}
+
+function mathValue(math: Calculator, value: unknown, name: string): unknown {
+  if (typeof value === 'number') return math.number(value);
+  if (Array.isArray(value)) return math.matrix(value.map((item) => mathValue(math, item, name)));
+  if (typeof value !== 'object') return value;
+  const message = 'expected numbers, texts, true or false, or lists of these, received an object or null';
+  const shown = excerpt(name, 60);
+  throw new ToolkitError('INVALID_PARAMETERS', `Variable "${shown}": ${message}. Give each value under a name of its own.`, {
+    issues: [{ path: `variables.${shown}`, message }],
+  });
+}
+
+/** What the parser and the functions throw. A syntax error knows its place. */
+function badExpression(error: unknown): ToolkitError {
+  const { char } = error as { readonly char?: number };
+  const reason = error instanceof RangeError ? `it is nested or repeated too deeply (${error.message})` : excerpt(messageOf(error));
+  return new ToolkitError('INVALID_PARAMETERS', `The expression cannot be calculated: ${reason.replace(/\.$/, '')}. ${adviceFor(reason)}`, {
+    issues: [{ path: 'expression', message: reason }],
+    ...(char === undefined ? {} : { position: char }),
+  });
+}
+
+function adviceFor(reason: string): string {
+  if (reason.startsWith('Undefined symbol')) return 'Give its value in "variables", or correct the name.';
+  if (reason.startsWith('Undefined function')) return 'Define it first, as in f(x) = x^2, or correct the name.';
+  return 'Correct it; the syntax is that of math.js.';
+}

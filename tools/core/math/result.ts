@@ -1,0 +1,66 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+import type { Calculator } from './calculator.ts';
+
+/** Largest result, in characters of its JSON. */
+const maxCharacters = 1024 * 1024;
+
+export interface Evaluated {
+  readonly result: unknown;
+  readonly type: string;
+}
+
+/** The name of each type that a result can have, by the name of math.js. */
+const typeNames: Readonly<Record<string, string>> = {
+  number: 'number',
+  BigNumber: 'bignumber',
+  bigint: 'bigint',
+  Fraction: 'fraction',
+  Complex: 'complex',
+  Unit: 'unit',
+  boolean: 'boolean',
+  string: 'string',
+  null: 'null',
+  Array: 'matrix',
+  Range: 'matrix',
+  DenseMatrix: 'matrix',
+  SparseMatrix: 'matrix',
+};
+
+/** A calculated value as JSON. Throws INVALID_PARAMETERS when it is no value, such as a function, and OUTPUT_TOO_LARGE. */
+export function toResult(calculated: unknown, math: Calculator, precision: number): Evaluated {
+  const value = lastOf(calculated, math);
+  const type = typeNames[math.typeOf(value)];
+  if (type === undefined) throw noValue(math.typeOf(value));
+  const result = toJson(value, math, precision);
+  if (JSON.stringify(result).length <= maxCharacters) return { result, type };
+  throw new ToolkitError(
+    'OUTPUT_TOO_LARGE',
+    `The result is larger than ${maxCharacters} characters. Reduce it, as with sum, mean or a part like A[1, 1:10].`,
+    { maxCharacters },
+  );
+}
+
+/** Several statements give one value for each that has no `;` behind it. */
+function lastOf(calculated: unknown, math: Calculator): unknown {
+  if (math.typeOf(calculated) !== 'ResultSet') return calculated;
+  return (calculated as { readonly entries: readonly unknown[] }).entries.at(-1);
+}
+
+function toJson(value: unknown, math: Calculator, precision: number): unknown {
+  const type = math.typeOf(value);
+  if (typeNames[type] === 'matrix') {
+    const items = Array.isArray(value) ? value : (value as { toArray(): unknown[] }).toArray();
+    return items.map((item) => toJson(item, math, precision));
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(precision)) : String(value);
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeNames[type] === undefined) throw noValue(type);
+  return typeof value === 'bigint' ? String(value) : math.format(value);
+}
+
+function noValue(type: string): ToolkitError {
+  const message =
+    type === 'undefined' ? 'gives no value: the last statement ends with ";", or there is none' : `gives a ${type}, expected a value`;
+  const advice = type === 'function' ? 'Call the function, as in f(2).' : 'End with the expression that you want to know.';
+  return new ToolkitError('INVALID_PARAMETERS', `The expression ${message}. ${advice}`, { issues: [{ path: 'expression', message }] });
+}

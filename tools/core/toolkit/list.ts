@@ -1,0 +1,50 @@
+import { type Risk, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { providerOf } from './provider-of.ts';
+
+interface ListParameters {
+  readonly provider?: string;
+  readonly risk?: Risk;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+interface ListResult {
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly provider: string; readonly risk: Risk }[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+}
+
+/** One page of the tools that the caller may see. Throws INVALID_PARAMETERS for a cursor that no page gave. */
+export function listTools({ provider, risk, limit, cursor }: ListParameters, { tools }: FunctionContext): ListResult {
+  const wanted = tools
+    .list()
+    .filter((tool) => (provider === undefined || providerOf(tool) === provider) && (risk === undefined || tool.risk === risk));
+  const after = cursor === undefined ? undefined : nameIn(cursor);
+  const rest = [...wanted].sort(byName).filter(({ name }) => after === undefined || name > after);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    tools: page.map((tool) => ({ name: tool.name, description: tool.description, provider: providerOf(tool), risk: tool.risk })),
+    total: wanted.length,
+    next_cursor: last === undefined || rest.length === page.length ? null : cursorAfter(last.name),
+  };
+}
+
+function byName(a: Tool, b: Tool): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** A page begins after a name, so it stays right when tools come and go between two pages. */
+function cursorAfter(name: string): string {
+  return Buffer.from(name, 'utf8').toString('base64url');
+}
+
+function nameIn(cursor: string): string {
+  const name = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (cursorAfter(name) === cursor && /^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
+  const message = 'expected the next_cursor of an earlier answer, unchanged';
+  throw new ToolkitError('INVALID_PARAMETERS', `Parameter "cursor": ${message}. Leave it out to begin with the first page.`, {
+    issues: [{ path: 'cursor', message }],
+  });
+}

@@ -1,0 +1,58 @@
+import { TextDecoder } from 'node:util';
+import type { MediaType } from './media-type.ts';
+
+/** How far into a page its encoding must be declared (HTML Standard, 13.2.3.2). */
+const prescanBytes = 1024;
+
+/**
+ * Text in the encoding of, in this order: a byte order mark, the Content-Type, the declaration in the markup, UTF-8 if the bytes are UTF-8,
+ * windows-1252. A character that is cut off at the end is left out.
+ */
+export function decodeText(bytes: Uint8Array, { charset, kind }: Pick<MediaType, 'charset' | 'kind'>): string {
+  const candidates = [byteOrderMark(bytes), charset, declaredIn(bytes, kind), isUtf8(bytes) ? 'utf-8' : 'windows-1252'];
+  const decoders = candidates.map((label) => (label === undefined ? undefined : decoderFor(label)));
+  return decode(decoders.find((decoder) => decoder !== undefined) ?? new TextDecoder(), bytes);
+}
+
+/** NUL bytes belong into no text, except in UTF-16 and UTF-32. */
+export function looksBinary(bytes: Uint8Array, charset = ''): boolean {
+  return bytes.includes(0) && byteOrderMark(bytes)?.startsWith('utf-16') !== true && !/^(utf-16|ucs-2)/i.test(charset);
+}
+
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    decode(new TextDecoder('utf-8', { fatal: true }), bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As a part of a stream, so that the last character may be incomplete. Without that Node 20 takes windows-1252 for ISO 8859-1. */
+function decode(decoder: TextDecoder, bytes: Uint8Array): string {
+  return decoder.decode(bytes, { stream: true });
+}
+
+function decoderFor(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    // An encoding that does not exist: the next candidate counts.
+    return undefined;
+  }
+}
+
+function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
+}
+
+/** `<meta charset>`, its http-equiv form, or an XML declaration. Readable means that it is not UTF-16, whatever it says. */
+function declaredIn(bytes: Uint8Array, kind: MediaType['kind']): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, prescanBytes)).toString('latin1');
+  const inXml = /^\s*<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1];
+  const inMeta = kind === 'html' ? /<meta\s[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1] : undefined;
+  const label = inMeta ?? inXml;
+  return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}

@@ -1,0 +1,67 @@
+import { type ErrorCode, excerpt, messageOf, ToolkitError, type ToolView } from '../../../kernel/index.ts';
+import type { MediaType } from './media-type.ts';
+
+const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
+  AUTH_FAILED: 'it wants a login, which this tool cannot give',
+  INSUFFICIENT_SCOPE: 'it refuses access. Try another source',
+  NOT_FOUND: 'there is nothing at this address. Check it, or start from a page that links to it',
+  RATE_LIMITED: 'too many requests. Wait before reading it again',
+  UPSTREAM_UNAVAILABLE: 'the server failed. Try again later',
+  BAD_REQUEST: 'it refuses the request. Check the address',
+};
+
+/** The error that a status from 400 on means, with the address after redirects. */
+export function statusError({ status, url: address, headers }: Response): ToolkitError {
+  const url = excerpt(address);
+  const retryAfterMs = retryAfter(headers);
+  const code = codeOf(status, retryAfterMs !== undefined);
+  return new ToolkitError(code, `${url} answered ${status}: ${meanings[code]}.`, {
+    status,
+    url,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function codeOf(status: number, mayRetry: boolean): ErrorCode {
+  if (status === 429 || (status === 403 && mayRetry)) return 'RATE_LIMITED';
+  if (status === 401) return 'AUTH_FAILED';
+  if (status === 403) return 'INSUFFICIENT_SCOPE';
+  if (status === 404 || status === 410) return 'NOT_FOUND';
+  return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'BAD_REQUEST';
+}
+
+/** Retry-After as milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')?.trim();
+  if (value === undefined) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+/** The error of a request without a (whole) answer. */
+export function connectionError(host: string, error: unknown): ToolkitError {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const { code } = cause as { readonly code?: string };
+  const message = messageOf(cause);
+  const what = code === undefined || message.includes(code) ? message : `${code}: ${message}`;
+  return new ToolkitError(
+    'UPSTREAM_UNAVAILABLE',
+    `${host} gave no whole answer: ${excerpt(what)}. Check the address, or try again later.`,
+    {},
+    { cause: error },
+  );
+}
+
+/** For content that has no text form. Names web_download where the caller has it. */
+export function binaryContent({ url: address, status }: Response, { essence }: MediaType, tools: ToolView): ToolkitError {
+  const url = excerpt(address);
+  const advice = tools.list().some(({ name }) => name === 'web_download')
+    ? 'Save it to a file with web_download'
+    : 'Choose the address of a page or a text';
+  const type = essence === '' ? 'application/octet-stream' : excerpt(essence, 60);
+  return new ToolkitError('EXECUTION_FAILED', `${url} is binary (${type}) and cannot be given as text. ${advice}.`, {
+    status,
+    url,
+    content_type: type,
+  });
+}
