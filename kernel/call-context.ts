@@ -54,7 +54,13 @@ export class CallRun extends HookRun implements CallContext {
   }
 
   progress(progress: Progress): void {
-    if (this.abortReason === undefined) this.#onProgress?.(this.mask(progress));
+    if (this.abortReason !== undefined) return;
+    try {
+      this.#onProgress?.(this.mask(progress));
+    } catch (error) {
+      // It is the caller's own code that failed; the call goes on.
+      this.logger.warn('onProgress failed', { error });
+    }
   }
 
   redactAlso(name: string, value: string): void {

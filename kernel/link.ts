@@ -98,6 +98,7 @@ export function linkTool(
   report.problems.push(...checked.problems);
   if (checked.execution === undefined) return { problems: report.problems };
   reportUnkept(definition, type, options.enforced, report);
+  reportGate(definition, report);
 
   const parameters = definition.parameters ?? {};
   const { execution } = checked;
@@ -184,6 +185,17 @@ function checkExecution(
     path: `execution${problem.path ? `.${problem.path}` : ''}`,
   }));
   return value === undefined || found.length > 0 ? { problems: placed } : { execution, problems: placed };
+}
+
+/** A gate on a parameter that does not exist would never close. */
+function reportGate({ requires_approval: gate, parameters = {} }: ToolDefinition, report: Reporter): void {
+  if (typeof gate !== 'object') return;
+  const known = Object.keys(parameters);
+  for (const name of Object.keys(gate).filter((key) => !known.includes(key))) {
+    report.error(`/requires_approval/${name}`, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
+  }
+  if (Object.keys(gate).length === 0)
+    report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
 }
 
 function reportUnkept(definition: ToolDefinition, type: ExecutionType, enforced: ReadonlySet<string>, report: Reporter): void {

@@ -45,13 +45,14 @@ export class RegistryBuilder {
 
   build(options: LinkOptions, previous?: Registry): Registry {
     const problems = [...this.#problems];
-    const providers = this.#buildProviders(problems);
+    const refusedFolders = new Set<string>();
+    const providers = this.#buildProviders(problems, refusedFolders);
     const tools = new Map<string, Tool>();
     for (const written of this.#tools) {
       const checked = checkWritten<ToolDefinition>(ToolDefinitionSchema, written.definition, written.origin);
       problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
       if (checked.value === undefined) continue;
-      const provider = providerOf(written, providers);
+      const provider = providerOf(written, providers, refusedFolders);
       const linked = linkTool(checked.value, written.origin, provider, options);
       problems.push(...linked.problems);
       if (linked.tool === undefined) continue;
@@ -63,12 +64,15 @@ export class RegistryBuilder {
     return new Registry(tools, providers, problems);
   }
 
-  #buildProviders(problems: Problem[]): Map<string, Provider> {
+  #buildProviders(problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
     const providers = new Map<string, Provider>();
     for (const { definition, origin } of this.#providers) {
       const checked = checkWritten<ProviderDefinition>(ProviderDefinitionSchema, definition, origin);
       problems.push(...checked.problems);
-      if (checked.value === undefined) continue;
+      if (checked.value === undefined) {
+        if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
+        continue;
+      }
       const { name } = checked.value.provider;
       const twin = providers.get(name);
       if (twin === undefined) providers.set(name, { name, definition: checked.value, origin });
@@ -129,7 +133,12 @@ function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Reco
   return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))), ...over };
 }
 
-function providerOf({ provider, origin }: WrittenTool, providers: ReadonlyMap<string, Provider>): Provider | undefined {
+/** The named provider, or that of the nearest provider file above. A refused file hides those further up: its tools are not theirs. */
+function providerOf(
+  { provider, origin }: WrittenTool,
+  providers: ReadonlyMap<string, Provider>,
+  refusedFolders: ReadonlySet<string>,
+): Provider | undefined {
   if (provider !== undefined) return providers.get(provider);
   if (origin.file === undefined) return undefined;
   const folders = new Map(
@@ -140,7 +149,7 @@ function providerOf({ provider, origin }: WrittenTool, providers: ReadonlyMap<st
   for (let folder = path.dirname(origin.file); ; folder = path.dirname(folder)) {
     const found = folders.get(folder);
     if (found !== undefined) return found;
-    if (folder === path.dirname(folder)) return undefined;
+    if (folder === path.dirname(folder) || refusedFolders.has(folder)) return undefined;
   }
 }
 

@@ -68,10 +68,13 @@ function issuesOf(schema: object, root: unknown, finding: Finding): Issue[] {
   switch (finding.keyword) {
     case 'required':
       return list(finding.params['requiredProperties']).map((name) => inside(name, 'is required'));
-    case 'additionalProperties':
+    case 'additionalProperties': {
+      // With a schema for further members each wrong one is reported by that schema.
+      if (schemaAt(schema, finding.schemaPath)?.['additionalProperties'] !== false) return [];
       return list(finding.params['additionalProperties']).map((name) =>
         unknownKey(schemaAt(schema, finding.schemaPath), String(name), inside),
       );
+    }
     case 'enum':
       return issue(`expected one of ${list(finding.params['allowedValues']).map(asJson).join(', ')}, received ${describeValue(at)}`);
     case 'const':

@@ -102,6 +102,8 @@ export class ThreadPool {
       minThreads: 0,
       maxThreads: this.#maxThreads,
       idleTimeout: 60_000,
+      // One call must not take the memory of the process.
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
       // A thread that waits for work without its event loop would do what a call left behind in the middle of the next one.
       useAtomics: false,
       // The thread gets no variable that may hold a credential.

@@ -5,9 +5,9 @@ const noPermission = 'permission is denied. Choose another path, or have the per
 const noSpace = 'no space is left on the device. Free some space, or choose another place';
 
 const known: Readonly<Record<string, { readonly code: ErrorCode; readonly text: string }>> = {
-  ENOENT: { code: 'NOT_FOUND', text: 'there is no such file or folder. Find the right path with fs_list_directory or fs_find' },
+  ENOENT: { code: 'NOT_FOUND', text: 'there is no such file or folder. Find the right path with fs_tree' },
   ENOTDIR: { code: 'EXECUTION_FAILED', text: 'a part of the path is a file, expected a folder. Correct the path' },
-  EISDIR: { code: 'EXECUTION_FAILED', text: 'it is a folder, expected a file. List it with fs_list_directory' },
+  EISDIR: { code: 'EXECUTION_FAILED', text: 'it is a folder, expected a file. List it with fs_tree' },
   EEXIST: { code: 'EXECUTION_FAILED', text: 'something of that name is in the way. Choose another path' },
   EACCES: { code: 'EXECUTION_FAILED', text: noPermission },
   EPERM: { code: 'EXECUTION_FAILED', text: noPermission },
