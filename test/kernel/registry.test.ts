@@ -87,6 +87,16 @@ describe('the registry', () => {
       problem: 'requires_approval: is declared, but no plugin of this configuration enforces it',
     },
     {
+      title: 'an approval for the value of a parameter that does not exist',
+      tool: http({ parameters: { mode: {} }, requires_approval: { mod: 'delete' } }),
+      problem: 'requires_approval.mod: names "mod", which is no parameter. Did you mean "mode"?',
+    },
+    {
+      title: 'an approval map without an entry',
+      tool: http({ requires_approval: {} }),
+      problem: 'requires_approval: is empty',
+    },
+    {
       title: 'a path that no plugin confines',
       tool: http({ parameters: { p: { type: 'string', path: 'read' } } }),
       problem: 'parameters.p.path: is declared, but no plugin of this configuration confines paths',

@@ -131,7 +131,7 @@ describe('fs_read_file', () => {
   it('says that a file does not exist and how to find the right one', async () => {
     const toolkit = await coreToolkit({ roots: [await temporaryFolder()] });
     const error = await rejection(read(toolkit, { path: 'fehlt/ö.txt' }), 'NOT_FOUND');
-    expect(error.message).to.include('fehlt/ö.txt').and.to.include('fs_find');
+    expect(error.message).to.include('fehlt/ö.txt').and.to.include('fs_tree');
   });
 
   it('refuses what is not a file, and says what it is', async () => {
@@ -140,7 +140,7 @@ describe('fs_read_file', () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     const toolkit = await coreToolkit({ roots: [folder] });
     for (const [name, says] of [
-      ['sub', /it is a folder.*fs_list_directory/],
+      ['sub', /it is a folder.*fs_tree/],
       ['pipe', /a pipe, a socket or a device/],
       ['a.txt/b', /a part of the path is a file/],
     ] as const) {

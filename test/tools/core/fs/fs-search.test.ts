@@ -232,7 +232,7 @@ describe('fs_search', () => {
   it('says that a place does not exist, or is neither a file nor a folder', async () => {
     const folder = await temporaryFolder();
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-    expect((await rejection(search(folder, { pattern: 'x', path: 'fehlt' }), 'NOT_FOUND')).message).to.include('fs_find');
+    expect((await rejection(search(folder, { pattern: 'x', path: 'fehlt' }), 'NOT_FOUND')).message).to.include('fs_tree');
     const error = await rejection(search(folder, { pattern: 'x', path: 'pipe' }), 'EXECUTION_FAILED');
     expect(error.message).to.include('a pipe, a socket or a device');
     expect(await search(folder, { pattern: 'x' })).to.deep.equal({ matches: [], truncated: false });

@@ -155,7 +155,7 @@ describe('fs_tree', () => {
   it('says that a folder does not exist, or is a file', async () => {
     const folder = await project(['a.txt']);
     const missing = await rejection(draw(path.join(folder, 'fehlt')), 'NOT_FOUND');
-    expect(missing.message).to.include('Projekt/fehlt').and.to.include('fs_list_directory');
+    expect(missing.message).to.include('Projekt/fehlt').and.to.include('fs_tree');
     const file = await rejection(draw(path.join(folder, 'a.txt')), 'EXECUTION_FAILED');
     expect(file.message).to.include('it is a file, expected a folder');
   });
