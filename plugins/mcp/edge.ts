@@ -52,22 +52,19 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The body as one JSON-RPC message, or why it is not one. */
+/**
+ * The body as one JSON-RPC message, or why it is not one. A body over the limit is read to its end and dropped, because a client that
+ * is cut off while it sends never sees the answer; one that goes on for too long is cut off all the same.
+ */
 export async function readMessage(request: IncomingMessage, { maxBodyBytes }: EdgeOptions): Promise<{ message: unknown } | Refusal> {
-  const tooLarge: Refusal = {
-    status: 413,
-    message: `The body is larger than ${maxBodyBytes} bytes.`,
-    code: -32600,
-    headers: { connection: 'close' },
-  };
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBodyBytes) return tooLarge;
-    chunks.push(chunk);
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size > maxBodyBytes * 16) request.destroy();
   }
+  if (size > maxBodyBytes) return { status: 413, message: `The body is larger than ${maxBodyBytes} bytes.`, code: -32600 };
   let message: unknown;
   try {
     message = JSON.parse(Buffer.concat(chunks).toString('utf8'));

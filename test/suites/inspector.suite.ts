@@ -9,8 +9,10 @@ const run = promisify(execFile);
 const inspector = ['-y', '@modelcontextprotocol/inspector@2.12.0', '--cli'];
 
 async function inspect(args: readonly string[], cwd: string): Promise<unknown> {
-  const env = { ...process.env, TOOLKIT_CWD: cwd };
-  const { stdout } = await run('npx', [...inspector, ...args], { cwd: path.resolve('.'), env, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await run('npx', [...inspector, '-e', `TOOLKIT_CWD=${cwd}`, ...args], {
+    cwd: path.resolve('.'),
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return JSON.parse(stdout.slice(stdout.indexOf('{')));
 }
 
