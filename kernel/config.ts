@@ -71,8 +71,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
 
 async function read({ cwd, file, modules }: LoadConfigOptions) {
   const byModule = (filepath: string): Promise<unknown> => moduleLoader(modules, filepath)(filepath);
-  const text = await import('yaml');
-  const byYaml = (_filepath: string, content: string): unknown => text.parse(content, { prettyErrors: true });
+  const byYaml = async (_filepath: string, content: string): Promise<unknown> => (await import('yaml')).parse(content);
   // The class behind cosmiconfig(): the function itself would first run `.config/config.js` of the working directory.
   const { Explorer } = (await import('cosmiconfig/dist/Explorer.js' as string)) as { Explorer: new (options: object) => PublicExplorer };
   const explorer = new Explorer({

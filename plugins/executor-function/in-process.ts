@@ -52,14 +52,21 @@ export class InProcess {
 }
 
 function functionContext(call: Call, context: CallContext): FunctionContext {
-  const { callId, caller, signal, logger, fetch, tools } = context;
+  const { callId, caller, logger } = context;
+  // Getters, because most handlers ask for none of these and making them costs more than such a call.
   return {
     callId,
     caller,
-    signal,
     logger,
-    fetch,
-    tools,
+    get signal() {
+      return context.signal;
+    },
+    get fetch() {
+      return context.fetch;
+    },
+    get tools() {
+      return context.tools;
+    },
     secrets: secretsOf(call),
     progress: (progress) => context.progress(typeof progress === 'string' ? { progress: 0, message: progress } : progress),
     withContent: (output, content) => new OutputWithContent(output, content),

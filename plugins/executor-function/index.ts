@@ -1,5 +1,13 @@
 import Type from 'typebox';
-import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, ToolkitError } from '../../kernel/index.ts';
+import {
+  apiVersion,
+  type Call,
+  type CallContext,
+  definePlugin,
+  type ExecutionResult,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import { type CodeReference, resolveCode } from '../shared/code-module.ts';
 import { checkExecution, type FunctionExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
@@ -27,10 +35,13 @@ export const executorFunction = definePlugin({
     const inProcess = new InProcess();
     const processes = new PythonPool(python, maxPythonWorkers);
     const threads = new ThreadPool(maxThreads, kernel.logger);
+    // Where the code of each tool was found; a reload makes new tools.
+    const codes = new WeakMap<Tool, CodeReference>();
     const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
       const { handler, worker } = call.tool.execution as unknown as FunctionExecution;
       if (handler !== undefined) return inProcess.run(handler, call, context);
-      const code = codeOf(call);
+      const code = codes.get(call.tool) ?? codeOf(call);
+      codes.set(call.tool, code);
       if (code.file.endsWith('.py')) return processes.run(code, call, context);
       return (worker === true ? threads : inProcess).run(code, call, context);
     };

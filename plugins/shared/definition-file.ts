@@ -1,51 +1,62 @@
-import { type DiscoverSink, isPlainObject, type Locate, messageOf, nearest, type Problem } from '../../kernel/index.ts';
+import { createRequire } from 'node:module';
+import type { Document, LineCounter } from 'yaml';
+import { type DiscoverSink, isPlainObject, type Locate, messageOf, nearest, type Position, type Problem } from '../../kernel/index.ts';
+
+export interface ParsedDefinition {
+  readonly value: unknown;
+  readonly locate: Locate;
+}
 
 /** A YAML file as a value, with the way back from a JSON pointer to its line. Or what is wrong with it. */
-export async function parseDefinition(
-  text: string,
-  file: string,
-): Promise<{ value: unknown; locate: Locate } | { problems: Omit<Problem, 'plugin'>[] }> {
-  const { isMap, isPair, LineCounter, parseDocument } = await import('yaml');
+export function parseDefinition(text: string, file: string): ParsedDefinition | { problems: Omit<Problem, 'plugin'>[] } {
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    return {
-      problems: document.errors.map((error) => {
-        const { line, col } = lines.linePos(error.pos[0]);
-        return {
-          severity: 'error',
-          code: 'TOOL_INVALID',
-          message: `is not valid YAML: ${error.message}`,
-          file,
-          position: { line, column: col },
-        };
-      }),
-    };
-  }
-  const locate: Locate = (pointer) => {
-    const segments = pointer
-      .split('/')
-      .slice(1)
-      .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-    for (let depth = segments.length; depth >= 0; depth--) {
-      const parent = depth === 0 ? document.contents : document.getIn(segments.slice(0, depth - 1), true);
-      const last = segments[depth - 1];
-      const pair = isMap(parent) && last !== undefined ? parent.items.find((item) => isPair(item) && String(item.key) === last) : undefined;
-      const node = pair?.key ?? (depth === 0 ? document.contents : document.getIn(segments.slice(0, depth), true));
-      const range = (node as { range?: [number, number, number] } | null | undefined)?.range;
-      if (range === undefined || range === null) continue;
-      const { line, col } = lines.linePos(range[0]);
-      return { line, column: col };
-    }
-    return undefined;
+  const problem = (message: string, offset: number): Omit<Problem, 'plugin'> => {
+    const { line, col } = lines.linePos(offset);
+    return { severity: 'error', code: 'TOOL_INVALID', message: `is not valid YAML: ${message}`, file, position: { line, column: col } };
   };
+  if (document.errors.length > 0) return { problems: document.errors.map(({ message, pos }) => problem(message, pos[0])) };
   try {
-    return { value: document.toJS({ maxAliasCount: 100 }), locate };
+    return { value: document.toJS({ maxAliasCount: 100 }), locate: (pointer) => positionOf(document, lines, pointer) };
   } catch (error) {
     // An alias without its anchor, or aliases that multiply without end.
-    const message = `is not valid YAML: ${messageOf(error)}`;
-    return { problems: [{ severity: 'error', code: 'TOOL_INVALID', message, file, position: { line: 1, column: 1 } }] };
+    return { problems: [problem(messageOf(error), 0)] };
   }
+}
+
+/** The same for a text whose value is known already: it is parsed only when somebody asks for a line. */
+export function knownDefinition(value: unknown, text: string, file: string): ParsedDefinition {
+  let parsed: ReturnType<typeof parseDefinition> | undefined;
+  const locate: Locate = (pointer) => {
+    parsed ??= parseDefinition(text, file);
+    return 'locate' in parsed ? parsed.locate(pointer) : undefined;
+  };
+  return { value, locate };
+}
+
+/** Loaded when a file must be parsed: a start with a manifest does without. */
+function yaml(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+}
+
+function positionOf(document: Document, lines: LineCounter, pointer: string): Position | undefined {
+  const { isMap, isPair } = yaml();
+  const segments = pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (let depth = segments.length; depth >= 0; depth--) {
+    const parent = depth === 0 ? document.contents : document.getIn(segments.slice(0, depth - 1), true);
+    const last = segments[depth - 1];
+    const pair = isMap(parent) && last !== undefined ? parent.items.find((item) => isPair(item) && String(item.key) === last) : undefined;
+    const node = pair?.key ?? (depth === 0 ? document.contents : document.getIn(segments.slice(0, depth), true));
+    const range = (node as { range?: [number, number, number] } | null | undefined)?.range;
+    if (range === undefined || range === null) continue;
+    const { line, col } = lines.linePos(range[0]);
+    return { line, column: col };
+  }
+  return undefined;
 }
 
 /**

@@ -3,7 +3,8 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DiscoverSink, Logger } from '../../kernel/index.ts';
 import { messageOf } from '../../kernel/index.ts';
-import { addDefinition, parseDefinition } from './definition-file.ts';
+import { addDefinition, knownDefinition, parseDefinition } from './definition-file.ts';
+import { readManifest } from './manifest.ts';
 
 const skippedFolders = new Set(['node_modules', 'dist']);
 
@@ -31,20 +32,29 @@ export async function scanDirectory(
 ): Promise<void> {
   const unreadable: Unreadable = (file, error) =>
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
+  const known = await readManifest(root);
   const files = await unseenFiles(root, seen, unreadable);
   for (let start = 0; start < files.length; start += maxOpenFiles) {
     const batch = files.slice(start, start + maxOpenFiles);
     const texts = await Promise.allSettled(batch.map((file) => readFile(file, 'utf8')));
     for (const [index, file] of batch.entries()) {
       const text = texts[index];
-      if (text?.status === 'fulfilled') await addFile(text.value, file, trust, sink, logger);
+      if (text?.status === 'fulfilled') addFile(text.value, file, known, trust, sink, logger);
       else unreadable(file, text?.reason);
     }
   }
 }
 
-async function addFile(text: string, file: string, trust: 'operator' | 'package', sink: DiscoverSink, logger: Logger): Promise<void> {
-  const parsed = await parseDefinition(text, file);
+function addFile(
+  text: string,
+  file: string,
+  known: (text: string) => unknown,
+  trust: 'operator' | 'package',
+  sink: DiscoverSink,
+  logger: Logger,
+): void {
+  const value = known(text);
+  const parsed = value === undefined ? parseDefinition(text, file) : knownDefinition(value, text, file);
   if ('problems' in parsed) {
     for (const problem of parsed.problems) sink.addProblem(problem);
     return;

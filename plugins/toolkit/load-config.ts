@@ -3,6 +3,7 @@ import { type LoadedConfig, loadConfig } from '../../kernel/index.ts';
 /** Loads a configuration in which `import … from 'toolkit'` gives this very copy. */
 export async function loadToolkitConfig(cwd: string, file?: string): Promise<LoadedConfig | undefined> {
   const modules = {
+    'toolkit/standard': await import('./standard.ts'),
     toolkit: await import('./index.ts'),
     'toolkit/kernel': await import('../../kernel/index.ts'),
     'toolkit/testing': await import('./testing.ts'),

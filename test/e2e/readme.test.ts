@@ -60,6 +60,11 @@ describe('the README', function () {
     expect(JSON.stringify(refused.content)).to.include('POLICY_DENIED').and.to.include('this server only reads');
   });
 
+  it('has a configuration in YAML that loads and does what is said', async () => {
+    const { client } = await stdioClient([], { cwd: await projectOfSnippets([...tools, 'toolkit.config.yaml']) });
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['count_lines', 'text_reverse']);
+  });
+
   it('has TypeScript that compiles against the published types', async () => {
     const folder = await projectOfSnippets(['reverse.ts', 'toolkit.config.ts']);
     await writeFile(

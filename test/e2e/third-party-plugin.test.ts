@@ -5,14 +5,28 @@ import { stdioClient } from './program.ts';
 import { project } from './project.ts';
 
 const configurations = {
-  'toolkit.config.yaml':
-    'plugins:\n  - [toolkit-plugin-trace, { path: trace.txt }]\n  - [toolkit/plugins/tool-files, { toolPaths: [my-tools] }]\n  - toolkit/plugins/executor-function\n  - toolkit/plugins/executor-command\n  - toolkit/plugins/validate-output\n',
-  'toolkit.config.ts': `import { defineConfig, executorCommand, executorFunction, toolFiles, validateOutput } from 'toolkit';
+  'toolkit.config.yaml': `plugins:
+  - [toolkit-plugin-trace, { path: trace.txt }]
+  - [toolkit/standard, { toolPaths: [my-tools], includeCore: false, autoDiscover: false }]
+`,
+  'toolkit.config.json': JSON.stringify({
+    plugins: [
+      ['toolkit-plugin-trace', { path: 'trace.txt' }],
+      ['toolkit/plugins/tool-files', { toolPaths: ['my-tools'] }],
+      'toolkit/plugins/secrets-env',
+      'toolkit/plugins/credentials-placeholder',
+      'toolkit/plugins/approval-gate',
+      'toolkit/plugins/executor-function',
+      'toolkit/plugins/executor-command',
+      'toolkit/plugins/validate-output',
+    ],
+  }),
+  'toolkit.config.ts': `import { defineConfig, standard } from 'toolkit';
 import trace from 'toolkit-plugin-trace';
 
 const path: string = 'trace.txt';
 export default defineConfig({
-  plugins: [trace({ path }), toolFiles({ toolPaths: ['my-tools'] }), executorFunction(), executorCommand(), validateOutput()],
+  plugins: [trace({ path }), standard({ toolPaths: ['my-tools'], includeCore: false, autoDiscover: false })],
 });
 `,
 };
@@ -21,16 +35,18 @@ describe('a third-party plugin, loaded by its module name', function () {
   this.timeout(60_000);
 
   for (const [file, text] of Object.entries(configurations)) {
-    it(`sees every hook in order when ${file} lists it`, async () => {
+    it(`taps every hook and sees them in order when ${file} lists it`, async () => {
       const cwd = await project({ [file]: text });
-      const { client } = await stdioClient([], { cwd });
+      const { client } = await stdioClient([], { cwd, env: { VAULT_PASSWORD: 'open sesame' } });
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).to.deep.equal(['chatter', 'count_words', 'nap']);
-      await client.callTool({ name: 'chatter', arguments: {} });
+      expect(tools.map(({ name }) => name)).to.deep.equal(['chatter', 'count_words', 'nap', 'open_vault']);
+      const opened = await client.callTool({ name: 'open_vault', arguments: { _toolkit_approved: true } });
+      expect(opened.structuredContent).to.deep.equal({ password_length: 11 });
       await client.close();
       const lines = (await readFile(path.join(cwd, 'trace.txt'), 'utf8')).trim().split('\n');
-      const call = ['injectAuth chatter', 'beforeExecute chatter', 'execute chatter', 'validateOutput chatter', 'settled chatter'];
-      expect(lines).to.deep.equal(['discover', 'serve', ...call, 'dispose']);
+      const start = ['discover', 'resolveSecrets', 'serve'];
+      const call = ['injectAuth', 'beforeExecute', 'approve', 'execute', 'validateOutput', 'settled'].map((hook) => `${hook} open_vault`);
+      expect(lines).to.deep.equal([...start, ...call, 'dispose']);
     });
   }
 });

@@ -24,7 +24,7 @@ describe('@toolkit/github', () => {
     });
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const written = (await readdir(packageFolder)).filter((file) => file.endsWith('.yaml'));
-    expect(files.map((file) => file.path).sort()).to.deep.equal(['README.md', 'package.json', ...written].sort());
+    expect(files.map((file) => file.path).sort()).to.deep.equal(['README.md', 'manifest.json', 'package.json', ...written].sort());
   });
 
   it('depends on toolkit as a peer and on nothing else', async () => {
