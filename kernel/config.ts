@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PublicExplorer } from 'cosmiconfig';
 import Type from 'typebox';
-import { excerpt, messageOf, ToolkitError } from './errors.ts';
+import { excerpt, messageOf, sentence, ToolkitError } from './errors.ts';
 import { hookNames } from './hooks.ts';
 import { describeValue, isPlainObject } from './json.ts';
 import { logFormats, logLevels } from './logger.ts';
@@ -193,10 +193,5 @@ function resolvePackage(name: string, from: string): string {
 }
 
 function invalid(file: string, message: string, cause?: unknown): ToolkitError {
-  return new ToolkitError(
-    'CONFIG_INVALID',
-    `${file}: ${message}${message.endsWith('.') ? '' : '.'}`,
-    { file },
-    cause === undefined ? {} : { cause },
-  );
+  return new ToolkitError('CONFIG_INVALID', sentence(`${file}: ${message}`), { file }, cause === undefined ? {} : { cause });
 }

@@ -102,6 +102,11 @@ export function excerpt(text: string, limit = 200): string {
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
 }
 
+/** The text with a full stop, unless it ends a sentence already. */
+export function sentence(text: string): string {
+  return /[.?!…]$/.test(text) ? text : `${text}.`;
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error || ToolkitError.is(error) ? error.message : excerpt(String(error));

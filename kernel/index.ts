@@ -1,7 +1,7 @@
 export type { CallRequest } from './call.ts';
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
 export { checkWritten, type Origin } from './definition.ts';
-export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, ToolkitError } from './errors.ts';
+export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,

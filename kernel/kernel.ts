@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type CallRequest, runCall } from './call.ts';
 
-import { type Issue, messageOf, ToolkitError } from './errors.ts';
+import { type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 import { Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
@@ -290,5 +290,5 @@ async function checkOptions(plugin: Plugin): Promise<void> {
   const issues: readonly Issue[] = checkValue(optionsSchema ?? { type: 'object', additionalProperties: false }, options);
   if (issues.length === 0) return;
   const shown = issues.map(({ path, message }) => `${path === '' ? '(options)' : path} ${message}`).join('; ');
-  throw new ToolkitError('PLUGIN_INVALID', `The options of plugin "${name}" are wrong: ${shown}.`, { plugin: name, issues });
+  throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "${name}" are wrong: ${shown}`), { plugin: name, issues });
 }

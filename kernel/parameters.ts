@@ -1,4 +1,4 @@
-import { type Issue, ToolkitError } from './errors.ts';
+import { type Issue, sentence, ToolkitError } from './errors.ts';
 import { describeValue, isPlainObject, toJsonValue } from './json.ts';
 import type { Tool } from './link.ts';
 import { checkValue } from './schema.ts';
@@ -42,7 +42,7 @@ function isOptional(parameter: Parameter | undefined): boolean {
 
 function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {
   const shown = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
-  return new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" are wrong: ${shown}.`, {
+  return new ToolkitError('INVALID_PARAMETERS', sentence(`The parameters of "${tool.name}" are wrong: ${shown}`), {
     tool: tool.name,
     issues: issues.map(({ path, message }) => ({ path, message })),
   });

@@ -21,7 +21,13 @@ export function checkValue(schema: JsonSchema | TSchema, value: unknown): readon
   const parents = new Set(errors.filter((error) => error.keyword === 'additionalProperties').map((error) => error.instancePath));
   return errors
     .filter((error) => !(error.keyword === 'boolean' && parents.has(parentOf(error.instancePath))))
+    .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
     .flatMap((error) => issuesOf(schema, value, error as unknown as Finding));
+}
+
+/** Says only that no branch fits; what is wrong in the branches says more. */
+function isUnion({ keyword }: { readonly keyword: string }): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf';
 }
 
 /** Throws what the schema compiler says when the schema itself is broken. */

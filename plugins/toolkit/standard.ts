@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { checkValue, type Plugin, ToolkitError } from '../../kernel/index.ts';
+import { checkValue, type Plugin, sentence, ToolkitError } from '../../kernel/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
 import { confinePaths } from '../confine-paths/index.ts';
 import { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
@@ -72,7 +72,7 @@ function check(options: StandardOptions): void {
   if (issues.length === 0) return;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `The options of standard() are wrong: ${issues.map(({ path: place, message }) => `${place} ${message}`).join('; ')}.`,
+    sentence(`The options of standard() are wrong: ${issues.map(({ path: place, message }) => `${place} ${message}`).join('; ')}`),
     { issues },
   );
 }
