@@ -15,12 +15,10 @@ export class CallRun extends HookRun implements CallContext {
   readonly tools: ToolView;
   readonly #services: CallServices;
   readonly #own: Redactor;
-  /** A function of its own, so that it can be taken out of the context. */
-  readonly mask: <T>(value: T) => T;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
 
   constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
-    super(maskedLogger(services.logger, mask), tool.name);
+    super(maskedLogger(services.logger, mask), mask, tool.name);
     this.callId = id;
     this.tool = tool;
     this.caller = request.caller ?? 'default';
@@ -28,7 +26,6 @@ export class CallRun extends HookRun implements CallContext {
     this.tools = toolView(services, request, () => this.signal);
     this.#services = services;
     this.#own = own;
-    this.mask = mask;
     this.#onProgress = request.onProgress;
     followSignal(this, request.signal);
   }

@@ -240,7 +240,7 @@ class RunningCall {
       durationMs: performance.now() - this.#startedAt,
       outcome,
     };
-    const run = new HookRun(logger, this.#request.tool);
+    const run = new HookRun(logger, (value) => this.#mask(value), this.#request.tool);
     await run
       .stage('settled', timeoutsMs.settled, () => hooks.settled.promise(end, run))
       .catch((error: unknown) => run.collect(error as ToolkitError));

@@ -107,7 +107,7 @@ export function sentence(text: string): string {
   return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown, as long as it is: mask it, then take an excerpt. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error || ToolkitError.is(error) ? error.message : excerpt(String(error));
+  return error instanceof Error || ToolkitError.is(error) ? error.message : String(error);
 }

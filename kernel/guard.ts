@@ -239,20 +239,17 @@ function refuseReturn(tap: DeclaredTap, expected: string, received: string): nev
 function attribute(error: unknown, tap: DeclaredTap, context: HookRun): ToolkitError {
   const details = { plugin: tap.plugin, hook: tap.hook, ...(context.toolName === undefined ? {} : { tool: context.toolName }) };
   if (ToolkitError.is(error)) return error.with(details);
+  // Masked before it is cut: half a secret is not recognised afterwards.
+  const said = excerpt(context.mask(messageOf(error)));
   // An operation that ended because the run was aborted has nothing of its own to say.
   if (context.abortReason !== undefined) return context.abortReason;
   if (tap.hook === 'resolveSecrets') {
-    return new ToolkitError('SECRET_STORE_UNAVAILABLE', `The resolver "${tap.plugin}" failed: ${excerpt(messageOf(error))}`, details, {
+    return new ToolkitError('SECRET_STORE_UNAVAILABLE', `The resolver "${tap.plugin}" failed: ${said}`, details, {
       cause: error,
     });
   }
   const where = context.toolName === undefined ? '' : ` for tool "${context.toolName}"`;
-  return new ToolkitError(
-    'PLUGIN_FAILED',
-    `Plugin "${tap.plugin}" failed in "${tap.hook}"${where}: ${excerpt(messageOf(error))}`,
-    details,
-    { cause: error },
-  );
+  return new ToolkitError('PLUGIN_FAILED', `Plugin "${tap.plugin}" failed in "${tap.hook}"${where}: ${said}`, details, { cause: error });
 }
 
 /** The checks of returned values that the contract on the hooks page promises. */

@@ -139,7 +139,7 @@ class RunningKernel implements Kernel {
 
   async #discover(previous?: Registry): Promise<Registry> {
     const builder = new RegistryBuilder();
-    const run = new HookRun(this.logger);
+    const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
     await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
     for (const error of run.collected) {
@@ -236,7 +236,7 @@ class RunningKernel implements Kernel {
 
   async serve(): Promise<readonly RunningServer[]> {
     const servers: RunningServer[] = [];
-    const run = new HookRun(this.logger);
+    const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('serve', this.#timeoutsMs.serve, () => this.#hooks.serve.promise({ started: (server) => servers.push(server) }, run));
     return servers;
   }
@@ -257,7 +257,7 @@ class RunningKernel implements Kernel {
     await this.#drain(drainMs);
     const closing = new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.');
     for (const run of this.#running.keys()) run.abort(closing);
-    const run = new HookRun(this.logger);
+    const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));
     const [first] = run.collected;
     if (first === undefined) return;

@@ -20,6 +20,8 @@ export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
 export class HookRun implements HookContext {
   readonly logger: Logger;
   readonly toolName: string | undefined;
+  /** A function of its own, so that it can be taken out of the context. */
+  readonly mask: <T>(value: T) => T;
   /** What taps of collecting hooks threw. */
   readonly collected: ToolkitError[] = [];
   /** Made when somebody asks for the signal: most calls end without. */
@@ -28,8 +30,9 @@ export class HookRun implements HookContext {
   #rejectStage: (reason: ToolkitError) => void = () => {};
   #running: { readonly plugin: string } | undefined;
 
-  constructor(logger: Logger, toolName?: string) {
+  constructor(logger: Logger, mask: <T>(value: T) => T, toolName?: string) {
     this.logger = logger;
+    this.mask = mask;
     this.toolName = toolName;
   }
 

@@ -36,7 +36,7 @@ export class SecretChain {
   async #resolve(wanted: readonly string[]): Promise<void> {
     if (wanted.length === 0) return;
     const missing = new Set(wanted);
-    const run = new HookRun(this.#logger);
+    const run = new HookRun(this.#logger, (value) => this.#redactor.value(value));
     await run.stage('resolveSecrets', this.#timeoutMs, () => this.#hooks.resolveSecrets.promise(this.#sinkOf('', missing), run));
     if (missing.size > 0) this.#logger.debug('secrets not found', { names: [...missing] });
   }

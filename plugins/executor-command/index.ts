@@ -80,8 +80,8 @@ async function execute(call: Call, context: CallContext, { maxOutputBytes, baseD
     );
   }
   const { exitCode } = run;
-  if (exitCode === undefined || !(execution.success_codes ?? [0]).includes(exitCode)) throw exitError(call, execution, run);
-  return { output: await parse(call, execution, run, exitCode), meta: { exitCode, durationMs: Math.round(run.durationMs) } };
+  if (exitCode === undefined || !(execution.success_codes ?? [0]).includes(exitCode)) throw exitError(context, execution, run);
+  return { output: await parse(call, execution, run, exitCode, context.mask), meta: { exitCode, durationMs: Math.round(run.durationMs) } };
 }
 
 function environmentOf(env: NonNullable<CommandExecution['env']>, lookup: Lookup): Record<string, string> {
@@ -107,7 +107,13 @@ function textsOf(template: string, lookup: Lookup): string[] {
   return refuseValue(culprit ?? names[0] ?? template, 'a value without null bytes, because it is a program argument');
 }
 
-async function parse(call: Call, { parse: how = 'text' }: CommandExecution, run: ProgramResult, exitCode: number): Promise<unknown> {
+async function parse(
+  { tool, parameters }: Call,
+  { parse: how = 'text' }: CommandExecution,
+  run: ProgramResult,
+  exitCode: number,
+  mask: CallContext['mask'],
+): Promise<unknown> {
   const stdout = run.stdout.toString('utf8');
   if (how === 'text') return stdout;
   if (how === 'lines') return stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/);
@@ -117,34 +123,34 @@ async function parse(call: Call, { parse: how = 'text' }: CommandExecution, run:
     } catch (error) {
       throw new ToolkitError(
         'OUTPUT_INVALID',
-        `The program of "${call.tool.name}" should print JSON, but printed: ${excerpt(stdout, 100)}`,
+        `The program of "${tool.name}" should print JSON, but printed: ${excerpt(mask(stdout), 100)}`,
         {},
         { cause: error },
       );
     }
   }
-  const reference = resolveCode(how, call.tool.origin.directory ?? '.');
-  if (reference === undefined) throw new ToolkitError('TOOL_INVALID', `The output parser "${how}" of "${call.tool.name}" is gone.`);
+  const reference = resolveCode(how, tool.origin.directory ?? '.');
+  if (reference === undefined) throw new ToolkitError('TOOL_INVALID', `The output parser "${how}" of "${tool.name}" is gone.`);
   const parser = await importFunction<OutputParser>(reference, ['default', 'parse']);
   try {
-    return await parser(stdout, { parameters: call.parameters, exitCode, stderr: run.stderr.toString('utf8') });
+    return await parser(stdout, { parameters, exitCode, stderr: run.stderr.toString('utf8') });
   } catch (error) {
     if (ToolkitError.is(error)) throw error;
     throw new ToolkitError(
       'OUTPUT_INVALID',
-      `The output parser "${how}" of "${call.tool.name}" failed: ${excerpt(messageOf(error))}. Correct the parser, or what the program prints.`,
+      `The output parser "${how}" of "${tool.name}" failed: ${excerpt(mask(messageOf(error)))}. Correct the parser, or what the program prints.`,
       {},
       { cause: error },
     );
   }
 }
 
-function exitError(call: Call, execution: CommandExecution, run: ProgramResult): ToolkitError {
+function exitError({ tool, mask }: CallContext, execution: CommandExecution, run: ProgramResult): ToolkitError {
   const end = run.exitCode === undefined ? `was ended by ${run.signal ?? 'a signal'}` : `exited with code ${run.exitCode}`;
-  const stderr = excerpt(run.stderr.toString('utf8').trim() || run.stdout.toString('utf8').trim());
+  const stderr = excerpt(mask(run.stderr.toString('utf8').trim() || run.stdout.toString('utf8').trim()));
   return new ToolkitError(
     'EXECUTION_FAILED',
-    `"${execution.command}" of tool "${call.tool.name}" ${end}${stderr === '' ? ' and said nothing' : `: ${stderr}`}`,
+    `"${execution.command}" of tool "${tool.name}" ${end}${stderr === '' ? ' and said nothing' : `: ${stderr}`}`,
     {
       ...(run.exitCode === undefined ? {} : { exitCode: run.exitCode }),
       stderr,

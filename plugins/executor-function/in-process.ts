@@ -35,7 +35,7 @@ export class InProcess {
     } catch (error) {
       context.signal.throwIfAborted();
       if (ToolkitError.is(error)) throw error;
-      const message = `The function of "${call.tool.name}" failed: ${excerpt(messageOf(error))}`;
+      const message = `The function of "${call.tool.name}" failed: ${excerpt(context.mask(messageOf(error)))}`;
       throw new ToolkitError('EXECUTION_FAILED', message, { tool: call.tool.name }, { cause: error });
     }
   }

@@ -99,11 +99,12 @@ export class PythonWorker {
     try {
       const message = await Promise.race([answer, this.ended.then(() => undefined)]);
       context.signal.throwIfAborted();
-      return this.#outputOf(message, code, call.tool.name);
+      return this.#outputOf(message, code, context);
     } finally {
       context.signal.removeEventListener('abort', onAbort);
       this.#onMessage = () => {};
-      if (this.#stderr.trim() !== '') context.logger.debug('python printed', { file: code.file, text: excerpt(this.#stderr, 1000) });
+      if (this.#stderr.trim() !== '')
+        context.logger.debug('python printed', { file: code.file, text: excerpt(context.mask(this.#stderr), 1000) });
     }
   }
 
@@ -136,15 +137,15 @@ export class PythonWorker {
     this.kill();
   }
 
-  #outputOf(message: Message | undefined, code: CodeReference, tool: string): unknown {
-    if (message === undefined) throw this.#endError(code);
+  #outputOf(message: Message | undefined, code: CodeReference, { tool, mask }: CallContext): unknown {
+    if (message === undefined) throw this.#endError(code, mask);
     if (message.type !== 'error') return message.output;
-    const text = excerpt(message.message ?? 'unknown error', 500);
-    const said = message.code === undefined ? `The function of "${tool}" failed: ${text}` : text;
+    const text = excerpt(mask(message.message ?? 'unknown error'), 500);
+    const said = message.code === undefined ? `The function of "${tool.name}" failed: ${text}` : text;
     throw new ToolkitError(message.code ?? 'EXECUTION_FAILED', said, { file: code.file });
   }
 
-  #endError(code: CodeReference): ToolkitError {
+  #endError(code: CodeReference, mask: CallContext['mask']): ToolkitError {
     if (this.#startError?.code === 'ENOENT') {
       return new ToolkitError(
         'DEPENDENCY_MISSING',
@@ -152,7 +153,7 @@ export class PythonWorker {
         { program: this.#program },
       );
     }
-    const why = excerpt(this.#startError?.message ?? this.#stderr.trim().split('\n').at(-1) ?? '');
+    const why = excerpt(mask(this.#startError?.message ?? this.#stderr.trim().split('\n').at(-1) ?? ''));
     return new ToolkitError(
       'EXECUTION_FAILED',
       `The Python process of ${code.file} ended in the middle of the call${why === '' ? '' : `: ${why}`}. The next call starts a new one.`,

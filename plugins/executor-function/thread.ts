@@ -13,7 +13,7 @@ export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
     return await Promise.race([answer(task), stray]);
   } catch (error) {
     if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
-    return { type: 'error', message: excerpt(messageOf(error)) };
+    return { type: 'error', message: messageOf(error) };
   } finally {
     onUncaught((error) => reportStray(task, error));
     task.port.close();

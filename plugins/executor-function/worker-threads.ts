@@ -79,7 +79,7 @@ export class ThreadPool {
       const answer = (await pool.run(task, { transferList: [port2], signal: context.signal })) as ThreadAnswer;
       // The answer comes on another port and may overtake the notes.
       for (let note = receiveMessageOnPort(port1); note !== undefined; note = receiveMessageOnPort(port1)) deliver(note.message, context);
-      return resultOf(answer, call.tool.name);
+      return resultOf(answer, call.tool.name, context);
     } catch (error) {
       context.signal.throwIfAborted();
       if (ToolkitError.is(error)) throw error;
@@ -144,9 +144,9 @@ function sourceLoader(): string {
   return pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-loader.mjs')).href;
 }
 
-function resultOf(answer: ThreadAnswer, tool: string): ExecutionResult {
+function resultOf(answer: ThreadAnswer, tool: string, { mask }: CallContext): ExecutionResult {
   if (answer.type === 'output') return { output: answer.output, ...(answer.content === undefined ? {} : { content: answer.content }) };
-  const message = answer.code === undefined ? `The function of "${tool}" failed: ${answer.message}` : answer.message;
+  const message = answer.code === undefined ? `The function of "${tool}" failed: ${excerpt(mask(answer.message))}` : answer.message;
   throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
 }
 
