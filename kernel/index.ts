@@ -25,6 +25,7 @@ export {
   type ServeSink,
   type ToolView,
 } from './hooks.ts';
+export { codeOfStatus, retryAfter } from './http-status.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
 export { type CredentialNeed, type ExecutionType, holdsPath, type KnownNames, type Provider, type Tool } from './link.ts';
@@ -61,12 +62,11 @@ export {
 export { formatProblem, type Locate, type Position, type Problem } from './problem.ts';
 export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
 export { type DiscoverSink, Registry } from './registry.ts';
-export { checkValue } from './schema.ts';
+export { checkValue, pointerSegments } from './schema.ts';
 export { revealSecret, Secret } from './secrets.ts';
 export {
   asText,
   type Lookup,
-  missingIn,
   type Part,
   parseTemplate,
   placeholdersIn,

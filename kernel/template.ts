@@ -87,11 +87,6 @@ export function renderValue(template: unknown, lookup: Lookup, options: RenderOp
   return template;
 }
 
-/** The names of a template that the lookup does not know. */
-export function missingIn(template: string, lookup: Lookup): string[] {
-  return placeholdersIn(template).filter((name) => lookup(name) === undefined);
-}
-
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

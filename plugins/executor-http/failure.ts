@@ -1,10 +1,20 @@
-import { type CallContext, type ErrorCode, excerpt, isPlainObject, messageOf, type Tool, ToolkitError } from '../../kernel/index.ts';
+import {
+  type CallContext,
+  codeOfStatus,
+  type ErrorCode,
+  excerpt,
+  isPlainObject,
+  messageOf,
+  retryAfter,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import { providerWords } from './provider-words.ts';
 import type { ReadResponse } from './response.ts';
 
 /** The error that a status outside 200 to 299 means, with the provider's own words. */
 export function statusError({ tool, mask }: CallContext, headers: Headers, { status, body }: ReadResponse): ToolkitError {
-  const code = codeOf(status, headers);
+  const code = codeOfStatus(status, isLimit(headers));
   const retryAfterMs = retryAfter(headers) ?? (code === 'RATE_LIMITED' ? limitReset(headers) : undefined);
   const words = excerpt(mask(providerWords(body)));
   const said = words === '' ? '' : ` It says: ${words}`;
@@ -32,15 +42,9 @@ export function connectionError({ tool, signal, mask }: CallContext, host: strin
   );
 }
 
-function codeOf(status: number, headers: Headers): ErrorCode {
-  if (status === 429) return 'RATE_LIMITED';
-  if (status === 403) {
-    const isLimit = retryAfter(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
-    return isLimit ? 'RATE_LIMITED' : 'INSUFFICIENT_SCOPE';
-  }
-  if (status === 401) return 'AUTH_FAILED';
-  if (status === 404 || status === 410) return 'NOT_FOUND';
-  return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'BAD_REQUEST';
+/** Some services limit with 403 in place of 429. */
+function isLimit(headers: Headers): boolean {
+  return retryAfter(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
 }
 
 function meaningOf(code: ErrorCode, tool: Tool): string {
@@ -60,14 +64,6 @@ function meaningOf(code: ErrorCode, tool: Tool): string {
     default:
       return 'the request was malformed or refused. Correct the parameters';
   }
-}
-
-/** Retry-After as milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). */
-function retryAfter(headers: Headers): number | undefined {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** X-RateLimit-Reset as milliseconds from now: epoch seconds, or, where the number is small, seconds to wait. */

@@ -1,6 +1,15 @@
 import { createRequire } from 'node:module';
 import type { Document, LineCounter } from 'yaml';
-import { type DiscoverSink, isPlainObject, type Locate, messageOf, nearest, type Position, type Problem } from '../../kernel/index.ts';
+import {
+  type DiscoverSink,
+  isPlainObject,
+  type Locate,
+  messageOf,
+  nearest,
+  type Position,
+  type Problem,
+  pointerSegments,
+} from '../../kernel/index.ts';
 
 export interface ParsedDefinition {
   readonly value: unknown;
@@ -42,10 +51,7 @@ function yaml(): typeof import('yaml') {
 
 function positionOf(document: Document, lines: LineCounter, pointer: string): Position | undefined {
   const { isMap, isPair } = yaml();
-  const segments = pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const segments = pointerSegments(pointer);
   for (let depth = segments.length; depth >= 0; depth--) {
     const parent = depth === 0 ? document.contents : document.getIn(segments.slice(0, depth - 1), true);
     const last = segments[depth - 1];

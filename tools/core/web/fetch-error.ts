@@ -1,4 +1,4 @@
-import { type ErrorCode, excerpt, messageOf, ToolkitError, type ToolView } from '../../../kernel/index.ts';
+import { codeOfStatus, type ErrorCode, excerpt, messageOf, retryAfter, ToolkitError, type ToolView } from '../../../kernel/index.ts';
 import type { MediaType } from './media-type.ts';
 
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -14,28 +14,12 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 export function statusError({ status, url: address, headers }: Response): ToolkitError {
   const url = excerpt(address);
   const retryAfterMs = retryAfter(headers);
-  const code = codeOf(status, retryAfterMs !== undefined);
+  const code = codeOfStatus(status, retryAfterMs !== undefined);
   return new ToolkitError(code, `${url} answered ${status}: ${meanings[code]}.`, {
     status,
     url,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
-}
-
-function codeOf(status: number, mayRetry: boolean): ErrorCode {
-  if (status === 429 || (status === 403 && mayRetry)) return 'RATE_LIMITED';
-  if (status === 401) return 'AUTH_FAILED';
-  if (status === 403) return 'INSUFFICIENT_SCOPE';
-  if (status === 404 || status === 410) return 'NOT_FOUND';
-  return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'BAD_REQUEST';
-}
-
-/** Retry-After as milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). */
-function retryAfter(headers: Headers): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (value === undefined) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** The error of a request without a (whole) answer. */
