@@ -1,4 +1,5 @@
 import type { CallRequest, CallServices } from './call.ts';
+import { type CallClient, maskedClient } from './client.ts';
 import { ToolkitError } from './errors.ts';
 import type { CallContext, CallOrigin, OutboundFetch, Progress, ToolView } from './hooks.ts';
 import type { Tool } from './link.ts';
@@ -15,6 +16,8 @@ export class CallRun extends HookRun implements CallContext {
   readonly tools: ToolView;
   readonly #services: CallServices;
   readonly #own: Redactor;
+  readonly #client: CallClient | undefined;
+  #maskedClient: CallClient | undefined;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
 
   constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
@@ -27,6 +30,7 @@ export class CallRun extends HookRun implements CallContext {
     this.#services = services;
     this.#own = own;
     this.#onProgress = request.onProgress;
+    this.#client = request.client;
     followSignal(this, request.signal);
   }
 
@@ -36,6 +40,11 @@ export class CallRun extends HookRun implements CallContext {
       const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
       return this.#services.fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package' });
     };
+  }
+
+  get client(): CallClient {
+    this.#maskedClient ??= maskedClient(this.#client ?? {}, this.mask, () => this.signal);
+    return this.#maskedClient;
   }
 
   async encode(name: string, values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
@@ -73,7 +82,7 @@ function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
 
 function toolView(services: CallServices, request: CallRequest, signal: () => AbortSignal): ToolView {
   const isVisible = request.isVisible ?? (() => true);
-  const { caller, origin, onProgress } = request;
+  const { caller, origin, onProgress, client } = request;
   return {
     list: () => [...services.registry().tools.values()].filter(isVisible),
     get: (name) => services.registry().get(name, isVisible),
@@ -86,6 +95,7 @@ function toolView(services: CallServices, request: CallRequest, signal: () => Ab
         ...(caller === undefined ? {} : { caller }),
         ...(origin === undefined ? {} : { origin }),
         ...(onProgress === undefined ? {} : { onProgress }),
+        ...(client === undefined ? {} : { client }),
       }),
   };
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CallRun } from './call-context.ts';
+import type { CallClient } from './client.ts';
+import { checkContent } from './content.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
 import type {
   ApprovalDecision,
@@ -8,7 +10,6 @@ import type {
   CallEnd,
   CallOrigin,
   CallOutput,
-  ContentPart,
   DraftCall,
   ExecutionResult,
   HookName,
@@ -41,6 +42,8 @@ export interface CallRequest {
   /** Cancels the call. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** What the caller's side can do while the call runs. @default nothing */
+  readonly client?: CallClient;
   /** Which tools this caller may see and call. @default all */
   readonly isVisible?: (tool: Tool) => boolean;
 }
@@ -197,6 +200,7 @@ class RunningCall {
       throw new ToolkitError('EXECUTOR_NOT_FOUND', `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`, {
         tool: call.tool.name,
       });
+    if (result.content !== undefined) checkContent(result.content, call.tool.name);
     return { ...result, output: toJsonValue(result.output) };
   }
 
@@ -204,7 +208,7 @@ class RunningCall {
     const output: CallOutput = this.#mask({
       callId: this.#id,
       output: toJsonValue(result.output),
-      ...(result.content === undefined ? {} : { content: result.content as readonly ContentPart[] }),
+      ...(result.content === undefined ? {} : { content: result.content }),
       meta: result.meta ?? {},
     });
     await this.#settle({ type: 'completed', result: output });

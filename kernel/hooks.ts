@@ -8,6 +8,8 @@
  * unchanged); `context.signal` aborts when the hook's time is over or the caller cancels. Taps are added during `apply()` only.
  */
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
+import type { CallClient } from './client.ts';
+import type { ContentPart } from './content.ts';
 import type { ToolkitError } from './errors.ts';
 import type { JsonValue } from './json.ts';
 import type { Tool } from './link.ts';
@@ -23,9 +25,9 @@ export interface HookContext {
   readonly logger: Logger;
 }
 
-/** A step of work that takes long: `progress` grows, `total` is the end when known, `message` is for people. */
+/** A step of work that takes long: `progress` grows, `total` is the end when known, `message` is for people and may stand alone. */
 export interface Progress {
-  readonly progress: number;
+  readonly progress?: number;
   readonly total?: number;
   readonly message?: string;
 }
@@ -60,6 +62,8 @@ export interface CallContext extends HookContext {
   readonly origin: CallOrigin;
   readonly fetch: OutboundFetch;
   readonly tools: ToolView;
+  /** What the caller's side can do: ask its person or its model, show a log line. */
+  readonly client: CallClient;
   /** Applies an encoding that a plugin defined. Throws TOOL_INVALID for an unknown name. */
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Tells the caller how far the work is. Secrets are masked. */
@@ -103,11 +107,6 @@ export interface ApprovalDecision {
   readonly reason?: string;
 }
 
-/** One part of a rich answer, as in MCP tool results. `data` is base64. */
-export type ContentPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string };
-
 export interface ExecutionResult {
   readonly output: unknown;
   /** Shown in place of the output as text, where the host can show it. */
@@ -142,6 +141,8 @@ export interface CallEnd {
 export interface SecretSink {
   /** Names that no resolver before this one has given. */
   readonly missing: readonly string[];
+  /** True when the values known so far were refused by their service: ask the store itself, and not a cache. */
+  readonly isFresh: boolean;
   /** The first value of a name wins. An empty value counts as not found. `ttlMs`: milliseconds until it must be asked for again. */
   provide(name: string, value: string, ttlMs?: number): void;
 }
@@ -155,6 +156,8 @@ export interface RunningServer {
   readonly token?: string;
   /** Resolves when the server has ended by itself, such as stdio at the end of its input. */
   readonly ended?: Promise<void>;
+  /** How long running calls may take to end when the host stops, in milliseconds. @default 1000 */
+  readonly drainMs?: number;
 }
 
 export interface ServeSink {

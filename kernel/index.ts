@@ -1,5 +1,8 @@
 export type { CallRequest } from './call.ts';
+export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
+export type { ContentPart, ResourceContent } from './content.ts';
+export type { CredentialNeed } from './credentials.ts';
 export { checkWritten, type Origin } from './definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export {
@@ -10,7 +13,6 @@ export {
   type CallEnd,
   type CallOrigin,
   type CallOutput,
-  type ContentPart,
   type DraftCall,
   type ExecutionResult,
   type HookContext,
@@ -28,7 +30,7 @@ export {
 export { codeOfStatus, retryAfter } from './http-status.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export { type CredentialNeed, type ExecutionType, holdsPath, type KnownNames, type Provider, type Tool } from './link.ts';
+export { type ExecutionType, holdsPath, type KnownNames, type Provider, type Tool } from './link.ts';
 export {
   createLogger,
   type LogFormat,
@@ -62,8 +64,10 @@ export {
 export { formatProblem, type Locate, type Position, type Problem } from './problem.ts';
 export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
 export { type DiscoverSink, Registry } from './registry.ts';
+export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './resource.ts';
 export { checkValue, pointerSegments } from './schema.ts';
 export { revealSecret, Secret } from './secrets.ts';
+export type { Skill } from './skill.ts';
 export {
   asText,
   type Lookup,
@@ -83,6 +87,7 @@ export {
   type Risk,
   RiskSchema,
   riskLevels,
+  type ToolAnnotations,
   type ToolDefinition,
   ToolDefinitionSchema,
 } from './tool.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json.ts';
+import { isPlainObject, type JsonSchema } from './json.ts';
 import type { Parameter } from './tool.ts';
 
 /** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) are left out; unknown keys are refused. */
@@ -31,4 +31,38 @@ function schemaOf(parameter: Parameter): JsonSchema {
     ...(items === undefined ? {} : { items: schemaOf(items) }),
     ...(example === undefined ? {} : { examples: [example] }),
   };
+}
+
+/** The parameters that a written JSON Schema declares, as far as their names, types and defaults go. */
+export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.fromEntries(
+    Object.entries(membersOf(schema)).map(([name, member]) => {
+      const { type, description, default: byDefault } = isPlainObject(member) ? (member as Parameter) : {};
+      return [
+        name,
+        {
+          ...(type === undefined ? {} : { type }),
+          ...(description === undefined ? {} : { description }),
+          ...(byDefault === undefined ? {} : { default: byDefault }),
+          required: required.includes(name),
+        },
+      ];
+    }),
+  );
+}
+
+/** A written JSON Schema as callers see it: without the hidden names. */
+export function withoutParameters(schema: JsonSchema, hidden: ReadonlySet<string>): JsonSchema {
+  if (hidden.size === 0) return schema;
+  const { required, ...rest } = schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(membersOf(schema)).filter(([name]) => !hidden.has(name))),
+    ...(Array.isArray(required) ? { required: required.filter((name) => !hidden.has(name)) } : {}),
+  };
+}
+
+function membersOf(schema: JsonSchema): Record<string, unknown> {
+  return isPlainObject(schema['properties']) ? schema['properties'] : {};
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type CallRequest, runCall } from './call.ts';
-
-import { type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
+import { checkOptions } from './check-options.ts';
+import { messageOf, ToolkitError } from './errors.ts';
 import { Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
@@ -57,6 +57,8 @@ export interface Kernel {
   onReload(listener: (registry: Registry) => void): () => void;
   /** Starts every configured transport. */
   serve(): Promise<readonly RunningServer[]>;
+  /** Aborts when `close` begins, before running calls are given their time: transports take no new work from then on. */
+  readonly closing: AbortSignal;
   /**
    * Takes no more calls, gives running ones `drainMs` to end (default 0), ends the rest (ABORTED), and disposes every plugin, in reverse
    * order. The second time it does nothing. Throws the collected failures.
@@ -92,7 +94,8 @@ class RunningKernel implements Kernel {
   readonly #running = new Map<HookRun, Promise<void>>();
   readonly #listeners = new Set<(registry: Registry) => void>();
   #state: 'applying' | 'open' | 'closed' = 'applying';
-  #closing: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  readonly #closeStarted = new AbortController();
   #reloading: Promise<unknown> = Promise.resolve();
 
   constructor(plugins: readonly Plugin[], options: KernelOptions) {
@@ -242,8 +245,12 @@ class RunningKernel implements Kernel {
   }
 
   close({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> {
-    this.#closing ??= this.#close(drainMs);
-    return this.#closing;
+    this.#closed ??= this.#close(drainMs);
+    return this.#closed;
+  }
+
+  get closing(): AbortSignal {
+    return this.#closeStarted.signal;
   }
 
   async #drain(limitMs: number): Promise<void> {
@@ -254,6 +261,7 @@ class RunningKernel implements Kernel {
   async #close(drainMs: number): Promise<void> {
     this.#guard.seal();
     this.#state = 'closed';
+    this.#closeStarted.abort();
     await this.#drain(drainMs);
     const closing = new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.');
     for (const run of this.#running.keys()) run.abort(closing);
@@ -280,15 +288,4 @@ function lateKernel(kernel: Kernel, plugin: string, isReady: () => boolean): Ker
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
-}
-
-async function checkOptions(plugin: Plugin): Promise<void> {
-  const { name, options, optionsSchema } = plugin;
-  const isEmpty = typeof options === 'object' && options !== null && Object.keys(options).length === 0;
-  if (isEmpty && (optionsSchema as { required?: readonly string[] } | undefined)?.required === undefined) return;
-  const { checkValue } = await import('./schema.ts');
-  const issues: readonly Issue[] = checkValue(optionsSchema ?? { type: 'object', additionalProperties: false }, options);
-  if (issues.length === 0) return;
-  const shown = issues.map(({ path, message }) => `${path === '' ? '(options)' : path} ${message}`).join('; ');
-  throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "${name}" are wrong: ${shown}`), { plugin: name, issues });
 }

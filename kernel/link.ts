@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { TSchema } from 'typebox';
+import { annotationsOf } from './annotations.ts';
+import { type CredentialNeed, credentialsOf } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
 import type { Issue } from './errors.ts';
-import { inputSchemaOf } from './input-schema.ts';
-import type { JsonSchema } from './json.ts';
+import { inputSchemaOf, parametersOf, withoutParameters } from './input-schema.ts';
+import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
 import { didYouMean } from './nearest.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { placeholdersIn } from './template.ts';
-import type { Parameter, ProviderDefinition, Risk, ToolDefinition } from './tool.ts';
+import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
 
 /** What an executor plugin says about its `execution.type`. */
 export interface ExecutionType {
@@ -17,6 +19,8 @@ export interface ExecutionType {
   readonly enforces?: readonly string[];
   /** Risk of a tool that declares none. Default `high`. */
   readonly risk?: (execution: ToolDefinition['execution']) => Risk;
+  /** What the execution says about its effects. `readOnlyHint: false` and `destructiveHint: true` win over a low risk. */
+  readonly annotations?: (execution: ToolDefinition['execution']) => ToolAnnotations;
   /** The execution with what the provider adds to it (base URL, headers). */
   readonly complete?: (execution: ToolDefinition['execution'], provider: ProviderDefinition) => ToolDefinition['execution'];
   /** What the schema cannot say, such as a file that is missing. */
@@ -37,13 +41,6 @@ export interface Provider {
   readonly origin: Origin;
 }
 
-/** A value that the service supplies: `name` is the placeholder, `secret` the name asked of the resolvers. */
-export interface CredentialNeed {
-  readonly name: string;
-  readonly secret: string;
-  readonly required: boolean;
-}
-
 /** A tool as the registry holds it: checked, joined with its provider, ready to run. */
 export interface Tool {
   readonly name: string;
@@ -52,6 +49,8 @@ export interface Tool {
   readonly execution: ToolDefinition['execution'];
   readonly provider?: Provider;
   readonly risk: Risk;
+  /** Derived from risk, execution and approval; what the definition says comes first. */
+  readonly annotations: ToolAnnotations;
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Schema of the caller's parameters, without credentials. */
   readonly inputSchema: JsonSchema;
@@ -69,9 +68,6 @@ export interface LinkOptions {
   /** Definition keys that some plugin puts into effect. */
   readonly enforced: ReadonlySet<string>;
 }
-
-/** The naming rule of the specification, Credential injection, 2. */
-const credentialName = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL|APIKEY|AUTH/;
 
 /** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
 const promises = ['requires_approval', 'output_schema', 'retry'] as const;
@@ -100,24 +96,28 @@ export function linkTool(
   reportUnkept(definition, type, options.enforced, report);
   reportGate(definition, report);
 
-  const parameters = definition.parameters ?? {};
+  reportInputSchema(definition, report);
+  const parameters = declaredParameters(definition);
   const { execution } = checked;
   const placeholders = placeholdersIn(execution);
-  const credentials = credentialsOf(definition, placeholders, provider);
+  const credentials = credentialsOf(definition, parameters, placeholders, provider);
   const supplied = new Set(credentials.map(({ name }) => name));
   reportPlaceholders(placeholders, parameters, new Set([...supplied, ...(type.derives?.(execution) ?? [])]), report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
   const hidden = new Set([...supplied].filter((name) => placeholders.includes(name) || parameters[name]?.auth === true));
+  const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
   const tool: Tool = {
     name: definition.name,
     description: definition.description,
     definition,
     execution,
     ...(provider === undefined ? {} : { provider }),
-    risk: definition.risk ?? type.risk?.(execution) ?? 'high',
+    risk,
+    annotations: annotationsOf(definition, risk, type.annotations?.(execution) ?? {}),
     parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !hidden.has(name))),
-    inputSchema: inputSchemaOf(parameters, hidden),
+    inputSchema:
+      definition.input_schema === undefined ? inputSchemaOf(parameters, hidden) : withoutParameters(definition.input_schema, hidden),
     ...(definition.output_schema === undefined ? {} : { outputSchema: definition.output_schema }),
     credentials,
     origin,
@@ -164,7 +164,7 @@ function checkExecution(
   provider: Provider | undefined,
   encodings: readonly string[],
 ): { execution?: ToolDefinition['execution']; problems: Problem[] } {
-  const names: KnownNames = { parameters: Object.keys(definition.parameters ?? {}), encodings };
+  const names: KnownNames = { parameters: Object.keys(declaredParameters(definition)), encodings };
   const { type: name, timeout_ms, ...own } = definition.execution;
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
   const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
@@ -187,10 +187,32 @@ function checkExecution(
   return value === undefined || found.length > 0 ? { problems: placed } : { execution, problems: placed };
 }
 
+function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
+  return schema === undefined ? (parameters ?? {}) : parametersOf(schema);
+}
+
+function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
+  if (schema === undefined) return;
+  if (parameters !== undefined) report.error('/input_schema', 'is written beside "parameters". Keep one of the two');
+  if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
+  if (declaresPath(schema))
+    report.error(
+      '/input_schema',
+      'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
+    );
+}
+
+function declaresPath(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(declaresPath);
+  if (!isPlainObject(value)) return false;
+  return value['path'] === 'read' || value['path'] === 'write' || Object.values(value).some(declaresPath);
+}
+
 /** A gate on a parameter that does not exist would never close. */
-function reportGate({ requires_approval: gate, parameters = {} }: ToolDefinition, report: Reporter): void {
+function reportGate(definition: ToolDefinition, report: Reporter): void {
+  const { requires_approval: gate } = definition;
   if (typeof gate !== 'object') return;
-  const known = Object.keys(parameters);
+  const known = Object.keys(declaredParameters(definition));
   for (const name of Object.keys(gate).filter((key) => !known.includes(key))) {
     report.error(`/requires_approval/${name}`, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
   }
@@ -222,20 +244,6 @@ function reportUnkept(definition: ToolDefinition, type: ExecutionType, enforced:
 export function holdsPath({ path, items, properties = {}, additionalProperties }: Parameter): boolean {
   const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
   return path !== undefined || inner.some((parameter) => parameter !== undefined && holdsPath(parameter));
-}
-
-function credentialsOf(definition: ToolDefinition, placeholders: readonly string[], provider: Provider | undefined): CredentialNeed[] {
-  const mapping = new Map((provider?.definition.parameter_mapping ?? []).map((entry) => [entry.parameter, entry]));
-  const parameters = definition.parameters ?? {};
-  const isCredential = (name: string): boolean => {
-    const declared = parameters[name]?.auth;
-    return declared ?? (mapping.has(name) || credentialName.test(name.toUpperCase()));
-  };
-  const names = [...new Set([...placeholders.filter(isCredential), ...(definition.secrets ?? [])])];
-  return names.map((name) => {
-    const entry = mapping.get(name);
-    return { name, secret: entry?.env_pattern ?? name, required: entry?.required ?? true };
-  });
 }
 
 function reportPlaceholders(

@@ -58,7 +58,7 @@ function discard(): void {}
 export function maskedLogger(logger: Logger, mask: <T>(value: T) => T): Logger {
   const masked = (level: keyof Logger): Logger[typeof level] => {
     if (logger[level] === discard) return discard;
-    return (message, meta) => (meta === undefined ? logger[level](mask(message)) : logger[level](mask(message), mask(plain(meta))));
+    return (message, meta) => (meta === undefined ? logger[level](mask(message)) : logger[level](mask(message), mask(plainMeta(meta))));
   };
   return { error: masked('error'), warn: masked('warn'), info: masked('info'), debug: masked('debug') };
 }
@@ -72,16 +72,16 @@ function timestamp(date: Date): string {
 }
 
 function jsonLine(time: string, level: string, message: string, meta: LogMeta | undefined): string {
-  return JSON.stringify({ timestamp: time, level, message, ...plain(meta ?? {}) });
+  return JSON.stringify({ timestamp: time, level, message, ...plainMeta(meta ?? {}) });
 }
 
 function simpleLine(time: string, level: string, message: string, meta: LogMeta | undefined): string {
-  const rest = meta === undefined || Object.keys(meta).length === 0 ? '' : ` ${JSON.stringify(plain(meta))}`;
+  const rest = meta === undefined || Object.keys(meta).length === 0 ? '' : ` ${JSON.stringify(plainMeta(meta))}`;
   return `[${time}] [${level.toUpperCase()}] ${message}${rest}`;
 }
 
 /** Metadata as something JSON can hold: errors become their messages, bigints text, circular references `[circular]`. */
-function plain(meta: LogMeta): LogMeta {
+export function plainMeta(meta: LogMeta): LogMeta {
   const parents = new Set<object>();
   const visit = (value: unknown): unknown => {
     if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') return String(value);

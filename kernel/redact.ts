@@ -1,4 +1,5 @@
 import { isPlainObject } from './json.ts';
+import { type Found, ManyStrings } from './many-strings.ts';
 import { revealSecret, type Secret } from './secrets.ts';
 
 /** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
@@ -6,11 +7,13 @@ export const shortestMasked = 4;
 
 /**
  * Masks every secret it has been told of, in text and inside JSON values and keys, as `[secret NAME]`. A value is also masked in
- * the forms a call derives from it: base64 (with and without padding, and URL-safe), URL-encoded and JSON-escaped.
+ * the forms that a call derives from it: base64, also as a part of something longer, URL-encoded and JSON-escaped.
  */
 export class Redactor {
+  readonly #values = new Set<string>();
+  /** By form. */
   readonly #names = new Map<string, string>();
-  #pattern: RegExp | undefined;
+  readonly #forms = new ManyStrings();
 
   add(secret: Secret): void {
     this.addDerived(secret.name, revealSecret(secret));
@@ -18,17 +21,31 @@ export class Redactor {
 
   /** A value composed from secrets, such as `user:token` before it becomes a Basic authorization (RFC 7617). */
   addDerived(name: string, value: string): void {
+    if (value.length < shortestMasked || this.#values.has(value)) return;
+    this.#values.add(value);
     for (const form of formsOf(value)) {
       if (form.length < shortestMasked || this.#names.has(form)) continue;
       this.#names.set(form, name);
-      this.#pattern = undefined;
+      this.#forms.add(form);
     }
   }
 
   text(text: string): string {
     if (this.#names.size === 0 || text.length < shortestMasked) return text;
-    this.#pattern ??= patternOf(this.#names.keys());
-    return text.replace(this.#pattern, (found) => `[secret ${this.#names.get(found)}]`);
+    const found = this.#forms.findIn(text);
+    return found.length === 0 ? text : this.#replace(text, found);
+  }
+
+  /** Places that overlap are masked as one, under the name of the one that begins first. */
+  #replace(text: string, found: readonly Found[]): string {
+    const inOrder = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
+    const parts: string[] = [];
+    let end = 0;
+    for (const place of inOrder) {
+      if (place.start >= end) parts.push(text.slice(end, place.start), `[secret ${this.#names.get(place.needle)}]`);
+      end = Math.max(end, place.end);
+    }
+    return parts.join('') + text.slice(end);
   }
 
   /** The same value when nothing in it needed masking. */
@@ -65,19 +82,28 @@ export class Redactor {
 }
 
 function formsOf(value: string): Set<string> {
-  const base64 = Buffer.from(value, 'utf8').toString('base64');
+  const bytes = Buffer.from(value, 'utf8');
+  const base64 = bytes.toString('base64');
   return new Set([
     value,
     base64,
     base64.replace(/=+$/, ''),
-    Buffer.from(value, 'utf8').toString('base64url'),
+    bytes.toString('base64url'),
+    ...[0, 1, 2].flatMap((offset) => base64Inside(bytes, offset)),
     encodeURIComponent(value.toWellFormed()),
     new URLSearchParams([['', value]]).toString().slice(1),
     JSON.stringify(value).slice(1, -1),
   ]);
 }
 
-function patternOf(forms: Iterable<string>): RegExp {
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  return new RegExp(longestFirst.map((form) => form.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'), 'g');
+/** Shorter ones are too common to mean anything. */
+const shortestBase64 = 8;
+
+/** What the base64 of a longer text looks like where these bytes begin `offset` bytes after a multiple of three: without the characters shared with their neighbours. */
+function base64Inside(bytes: Buffer, offset: number): string[] {
+  const whole = Math.floor((offset + bytes.length) / 3) * 4;
+  const shared = offset === 0 ? 0 : 4;
+  const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+  const inner = [padded.toString('base64'), padded.toString('base64url')].map((text) => text.slice(shared, whole));
+  return inner.filter((text) => text.length >= shortestBase64);
 }

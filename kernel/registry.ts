@@ -5,6 +5,8 @@ import { isPlainObject } from './json.ts';
 import { type LinkOptions, linkTool, type Provider, type Tool } from './link.ts';
 import { didYouMean } from './nearest.ts';
 import { errorOf, type Problem } from './problem.ts';
+import { type Readables, ReadablesBuilder } from './readables.ts';
+import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type ProviderDefinition, ProviderDefinitionSchema, type ToolDefinition, ToolDefinitionSchema } from './tool.ts';
 
 /** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
@@ -14,6 +16,11 @@ export interface DiscoverSink {
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
   overrideProvider(name: string, definition: Partial<Omit<ProviderDefinition, 'provider'>>): void;
+  /** `frontMatter` is that of a SKILL.md, `text` the whole file. */
+  addSkill(frontMatter: unknown, text: string, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  addResource(resource: Resource): void;
+  addResourceTemplate(template: ResourceTemplate): void;
+  addPrompt(prompt: Prompt): void;
   /** For a file that could not be read or parsed at all. */
   addProblem(problem: Omit<Problem, 'plugin'>): void;
 }
@@ -30,6 +37,7 @@ export class RegistryBuilder {
   readonly #providers: { definition: unknown; origin: Origin }[] = [];
   readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
   readonly #problems: Problem[] = [];
+  readonly #readables = new ReadablesBuilder();
 
   /** The sink of one plugin: everything added through it is attributed to that plugin. */
   sinkOf(plugin: string): DiscoverSink {
@@ -39,6 +47,10 @@ export class RegistryBuilder {
         this.#tools.push({ definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
       addProvider: (definition, origin) => this.#providers.push({ definition, origin: complete(origin) }),
       overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
+      addSkill: (frontMatter, text, origin) => this.#readables.addSkill(frontMatter, text, complete(origin)),
+      addResource: (resource) => this.#readables.addResource(resource, plugin),
+      addResourceTemplate: (template) => this.#readables.addResourceTemplate(template, plugin),
+      addPrompt: (prompt) => this.#readables.addPrompt(prompt, plugin),
       addProblem: (problem) => this.#problems.push({ ...problem, plugin }),
     };
   }
@@ -60,8 +72,15 @@ export class RegistryBuilder {
       if (twin === undefined) tools.set(linked.tool.name, linked.tool);
       else problems.push(duplicate('tool', linked.tool.name, linked.tool.origin, twin.origin));
     }
-    keepLastGood(tools, problems, previous);
-    return new Registry(tools, providers, problems);
+    const readables = this.#readables.build(problems);
+    const kept = previous === undefined ? undefined : lastGood(previous, problems);
+    return new Registry({
+      ...readables,
+      tools: new Map([...(kept?.tools ?? []), ...tools]),
+      skills: new Map([...(kept?.skills ?? []), ...readables.skills]),
+      providers,
+      problems,
+    });
   }
 
   #buildProviders(problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
@@ -93,20 +112,30 @@ export class RegistryBuilder {
   }
 }
 
-/** The tools and providers of one moment. A reload makes a new one. */
-export class Registry {
+interface Registered extends Readables {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
+}
 
-  constructor(
-    tools: ReadonlyMap<string, Tool> = new Map(),
-    providers: ReadonlyMap<string, Provider> = new Map(),
-    problems: readonly Problem[] = [],
-  ) {
-    this.tools = new Map([...tools].sort(([a], [b]) => (a < b ? -1 : 1)));
-    this.providers = providers;
-    this.problems = problems;
+/** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
+export class Registry implements Registered {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly skills: Readables['skills'];
+  readonly resources: Readables['resources'];
+  readonly resourceTemplates: Readables['resourceTemplates'];
+  readonly prompts: Readables['prompts'];
+  readonly problems: readonly Problem[];
+
+  constructor(registered: Partial<Registered> = {}) {
+    this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
+    this.providers = registered.providers ?? new Map();
+    this.skills = registered.skills ?? new Map();
+    this.resources = registered.resources ?? new Map();
+    this.resourceTemplates = registered.resourceTemplates ?? new Map();
+    this.prompts = registered.prompts ?? new Map();
+    this.problems = registered.problems ?? [];
   }
 
   /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
@@ -167,13 +196,15 @@ function duplicate(kind: 'tool' | 'provider', name: string, origin: Origin, firs
   };
 }
 
-/** A file that is broken now keeps the tools it gave before. */
-function keepLastGood(tools: Map<string, Tool>, problems: readonly Problem[], previous: Registry | undefined): void {
-  if (previous === undefined) return;
+/** What files that are broken now gave before. */
+function lastGood(previous: Registry, problems: readonly Problem[]): Pick<Registered, 'tools' | 'skills'> {
   const broken = new Set(
     problems.filter(({ severity, code }) => severity === 'error' && code !== 'TOOL_DUPLICATE').map(({ file }) => file),
   );
-  for (const tool of previous.tools.values()) {
-    if (tool.origin.file !== undefined && broken.has(tool.origin.file) && !tools.has(tool.name)) tools.set(tool.name, tool);
-  }
+  const isFromBroken = ([, { origin }]: readonly [string, { readonly origin: Origin }]): boolean =>
+    origin.file !== undefined && broken.has(origin.file);
+  return {
+    tools: new Map([...previous.tools].filter(isFromBroken)),
+    skills: new Map([...previous.skills].filter(isFromBroken)),
+  };
 }

@@ -47,6 +47,7 @@ export class SecretChain {
       get missing() {
         return [...missing];
       },
+      isFresh: false,
       provide: (name, value, ttlMs) => {
         if (!missing.has(name) || value === '') return;
         missing.delete(name);

@@ -70,12 +70,28 @@ export interface Parameter {
   readonly [constraint: string]: unknown;
 }
 
+const AnnotationsSchema = Type.Object(
+  {
+    title: Type.Optional(Type.String()),
+    readOnlyHint: Type.Optional(Type.Boolean()),
+    destructiveHint: Type.Optional(Type.Boolean()),
+    idempotentHint: Type.Optional(Type.Boolean()),
+    openWorldHint: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+/** What a tool does to the world, in the words of MCP (Tools, Tool Annotations). */
+export type ToolAnnotations = Readonly<Static<typeof AnnotationsSchema>>;
+
 export const ToolDefinitionSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     description: Type.String({ minLength: 1 }),
     version: Type.Optional(Type.String()),
     parameters: Type.Optional(Type.Record(Type.String(), ParameterSchema)),
+    /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
+    input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** The keys beside these two belong to the execution type, which brings its own schema. */
     execution: Type.Object({ type: Type.String(), timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })) }),
     authentication: Type.Optional(
@@ -107,18 +123,8 @@ export const ToolDefinitionSchema = Type.Object(
     ),
     /** Names of secrets that a function receives in its context. */
     secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }), { uniqueItems: true })),
-    annotations: Type.Optional(
-      Type.Object(
-        {
-          title: Type.Optional(Type.String()),
-          readOnlyHint: Type.Optional(Type.Boolean()),
-          destructiveHint: Type.Optional(Type.Boolean()),
-          idempotentHint: Type.Optional(Type.Boolean()),
-          openWorldHint: Type.Optional(Type.Boolean()),
-        },
-        closed,
-      ),
-    ),
+    /** In place of what risk, method and approval say. */
+    annotations: Type.Optional(AnnotationsSchema),
     examples: Type.Optional(
       Type.Array(
         Type.Object(

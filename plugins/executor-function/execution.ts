@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox';
-import type { ContentPart, Issue, Logger, Origin, OutboundFetch, Progress, ToolDefinition, ToolView } from '../../kernel/index.ts';
+import type {
+  CallClient,
+  ContentPart,
+  Issue,
+  Logger,
+  Origin,
+  OutboundFetch,
+  Progress,
+  ToolDefinition,
+  ToolView,
+} from '../../kernel/index.ts';
 import { resolveCode } from '../shared/code-module.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
@@ -17,12 +27,13 @@ export const FunctionExecutionSchema = Type.Object(
 
 export type FunctionExecution = Static<typeof FunctionExecutionSchema>;
 
-/** What a handler gets beside its parameters. In a worker thread `fetch` and `tools` are not there. */
+/** What a handler gets beside its parameters. In a worker thread `fetch`, `tools` and `client` are not there. */
 export interface FunctionContext {
   readonly callId: string;
   readonly caller: string;
   /** Aborts on timeout and cancellation. */
   readonly signal: AbortSignal;
+  /** Goes to the log of the server, and over MCP to the client. */
   readonly logger: Logger;
   /** The values of the secrets that the definition names, and of no others. */
   readonly secrets: Readonly<Record<string, string>>;
@@ -31,6 +42,8 @@ export interface FunctionContext {
   readonly fetch: OutboundFetch;
   /** The tools that the caller may see. */
   readonly tools: ToolView;
+  /** Asks the person or the model on the caller's side, where the caller offers it; the time counts against `timeout_ms`. */
+  readonly client: CallClient;
   /** Wraps an output that also has parts to show, such as an image. */
   withContent(output: unknown, content: readonly ContentPart[]): unknown;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/index.ts';
 import { type CodeReference, importFunction } from '../shared/code-module.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
+import { toolLogger } from './tool-logger.ts';
 
 /** Marks an output that comes with parts to show. */
 export class OutputWithContent {
@@ -52,12 +53,17 @@ export class InProcess {
 }
 
 function functionContext(call: Call, context: CallContext): FunctionContext {
-  const { callId, caller, logger } = context;
+  const { callId, caller } = context;
   // Getters, because most handlers ask for none of these and making them costs more than such a call.
   return {
     callId,
     caller,
-    logger,
+    get logger() {
+      return toolLogger(context);
+    },
+    get client() {
+      return context.client;
+    },
     get signal() {
       return context.signal;
     },
@@ -68,7 +74,7 @@ function functionContext(call: Call, context: CallContext): FunctionContext {
       return context.tools;
     },
     secrets: secretsOf(call),
-    progress: (progress) => context.progress(typeof progress === 'string' ? { progress: 0, message: progress } : progress),
+    progress: (progress) => context.progress(typeof progress === 'string' ? { message: progress } : progress),
     withContent: (output, content) => new OutputWithContent(output, content),
   };
 }

@@ -5,7 +5,9 @@ import type { Readable } from 'node:stream';
 import {
   type Call,
   type CallContext,
+  type ContentPart,
   type ErrorCode,
+  type ExecutionResult,
   excerpt,
   type LogMeta,
   minimalEnvironment,
@@ -15,11 +17,13 @@ import {
 import type { CodeReference } from '../shared/code-module.ts';
 import { codeRoot } from '../shared/layout.ts';
 import { secretsOf } from './in-process.ts';
+import { toolLogger } from './tool-logger.ts';
 
 interface Message {
   readonly id: number;
   readonly type: 'output' | 'error' | 'progress' | 'log';
   readonly output?: unknown;
+  readonly content?: readonly ContentPart[];
   readonly code?: ErrorCode;
   readonly message?: string;
   readonly progress?: Progress;
@@ -73,14 +77,14 @@ export class PythonWorker {
     return this.#alive;
   }
 
-  async run(code: CodeReference, call: Call, context: CallContext): Promise<unknown> {
+  async run(code: CodeReference, call: Call, context: CallContext): Promise<ExecutionResult> {
     const id = this.#nextId++;
     this.#stderr = '';
     const answer = new Promise<Message>((resolve) => {
       this.#onMessage = (message) => {
         if (message.id !== id) return;
         if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
-        else if (message.type === 'log') context.logger[message.level ?? 'info'](message.message ?? '', message.meta);
+        else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
         else resolve(message);
       };
     });
@@ -99,7 +103,7 @@ export class PythonWorker {
     try {
       const message = await Promise.race([answer, this.ended.then(() => undefined)]);
       context.signal.throwIfAborted();
-      return this.#outputOf(message, code, context);
+      return this.#resultOf(message, code, context);
     } finally {
       context.signal.removeEventListener('abort', onAbort);
       this.#onMessage = () => {};
@@ -137,9 +141,9 @@ export class PythonWorker {
     this.kill();
   }
 
-  #outputOf(message: Message | undefined, code: CodeReference, { tool, mask }: CallContext): unknown {
+  #resultOf(message: Message | undefined, code: CodeReference, { tool, mask }: CallContext): ExecutionResult {
     if (message === undefined) throw this.#endError(code, mask);
-    if (message.type !== 'error') return message.output;
+    if (message.type !== 'error') return { output: message.output, ...(message.content === undefined ? {} : { content: message.content }) };
     const text = excerpt(mask(message.message ?? 'unknown error'), 500);
     const said = message.code === undefined ? `The function of "${tool.name}" failed: ${text}` : text;
     throw new ToolkitError(message.code ?? 'EXECUTION_FAILED', said, { file: code.file });

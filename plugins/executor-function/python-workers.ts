@@ -36,7 +36,7 @@ export class PythonPool {
     if (this.#closed) throw new ToolkitError('ABORTED', 'The kernel is closing.');
     const worker = this.#takeIdle() ?? this.#start();
     try {
-      return { output: await worker.run(code, call, context) };
+      return await worker.run(code, call, context);
     } finally {
       if (worker.isAlive && !this.#closed) this.#idle.push(worker);
       else await worker.end();

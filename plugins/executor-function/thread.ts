@@ -61,9 +61,11 @@ function contextOf({ callId, caller, secrets, port }: ThreadTask): FunctionConte
     secrets,
     signal: new AbortController().signal,
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
-    progress: (progress) =>
-      note({ type: 'progress', progress: typeof progress === 'string' ? { progress: 0, message: progress } : progress }),
+    progress: (progress) => note({ type: 'progress', progress: typeof progress === 'string' ? { message: progress } : progress }),
     fetch: () => unavailable('fetch'),
+    get client(): never {
+      return unavailable('client');
+    },
     get tools(): never {
       return unavailable('tools');
     },

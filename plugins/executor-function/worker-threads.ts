@@ -21,6 +21,7 @@ import {
 import type { CodeReference } from '../shared/code-module.ts';
 import { codeModule, codeRoot, runsFromSource } from '../shared/layout.ts';
 import { secretsOf } from './in-process.ts';
+import { toolLogger } from './tool-logger.ts';
 
 /** What the thread is asked to do. */
 export interface ThreadTask {
@@ -152,5 +153,5 @@ function resultOf(answer: ThreadAnswer, tool: string, { mask }: CallContext): Ex
 
 function deliver(note: ThreadNote, context: CallContext): void {
   if (note.type === 'progress') context.progress(note.progress);
-  else context.logger[note.level](note.message, note.meta);
+  else toolLogger(context)[note.level](note.message, note.meta);
 }

@@ -30,6 +30,14 @@ def send(message, default=None):
         channel.flush()
 
 
+class WithContent:
+    """An output that also has parts to show, such as an image."""
+
+    def __init__(self, output, content):
+        self.output = output
+        self.content = content
+
+
 class Context:
     """What a function gets beside its parameters."""
 
@@ -42,9 +50,13 @@ class Context:
     def progress(self, progress, total=None, message=None):
         """How far the work is; a string alone is a message."""
         if isinstance(progress, str):
-            progress, message = 0, progress
+            progress, message = None, progress
         note = {"progress": progress, "total": total, "message": message}
         send({"id": self._id, "type": "progress", "progress": {k: v for k, v in note.items() if v is not None}})
+
+    def with_content(self, output, content):
+        """Wraps an output that also has parts to show: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""
+        return WithContent(output, content)
 
     def log(self, level, message, **meta):
         """`level`: error, warn, info or debug."""
@@ -140,6 +152,8 @@ def run(task):
             output = asyncio.run(wait_for(output))
     except BaseException as error:
         return {"type": "error", "message": "%s: %s%s" % (type(error).__name__, error, place_of(error, file))}
+    if isinstance(output, WithContent):
+        return {"type": "output", "output": output.output, "content": output.content}
     return {"type": "output", "output": output}
 
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Issue, KnownNames, Origin, ProviderDefinition, Risk, ToolDefinition } from '../../kernel/index.ts';
+import type { Issue, KnownNames, Origin, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from '../../kernel/index.ts';
 import { didYouMean, placeholdersIn } from '../../kernel/index.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -87,9 +87,24 @@ function problemOfUrl(url: string): string | undefined {
   return undefined;
 }
 
+/** What the method says (RFC 9110, 9.2): which are safe, which may be repeated. */
+export function annotationsOf(execution: ToolDefinition['execution']): ToolAnnotations {
+  const { method } = execution as unknown as HttpExecution;
+  return {
+    openWorldHint: true,
+    idempotentHint: method !== 'post' && method !== 'patch',
+    ...(isSafe(method) ? {} : { readOnlyHint: false }),
+    ...(method === 'delete' ? { destructiveHint: true } : {}),
+  };
+}
+
+function isSafe(method: string): boolean {
+  return method === 'get' || method === 'head' || method === 'options';
+}
+
 /** Reading is low, deleting is high, everything else is between. */
 export function riskOf(execution: ToolDefinition['execution']): Risk {
   const { method } = execution as unknown as HttpExecution;
-  if (method === 'get' || method === 'head' || method === 'options') return 'low';
+  if (isSafe(method)) return 'low';
   return method === 'delete' ? 'high' : 'medium';
 }

@@ -10,7 +10,15 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { encodings } from './encodings.ts';
-import { checkExecution, completeExecution, encodingsOf, type HttpExecution, HttpExecutionSchema, riskOf } from './execution.ts';
+import {
+  annotationsOf,
+  checkExecution,
+  completeExecution,
+  encodingsOf,
+  type HttpExecution,
+  HttpExecutionSchema,
+  riskOf,
+} from './execution.ts';
 import { connectionError, statusError } from './failure.ts';
 import { sendFollowing } from './redirects.ts';
 import { type RenderedRequest, renderRequest } from './request.ts';
@@ -33,6 +41,7 @@ export const executorHttp = definePlugin({
       schema: HttpExecutionSchema,
       enforces: ['retry'],
       risk: riskOf,
+      annotations: annotationsOf,
       complete: completeExecution,
       check: checkExecution,
       derives: (execution) => encodingsOf(execution as unknown as HttpExecution).map(({ target }) => target),
@@ -49,9 +58,13 @@ async function execute(call: Call, context: CallContext, maxBytes: number): Prom
   const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
   try {
     const response = await send(call, context, request, hostFrom);
-    const read = await readResponse(response, maxBytes);
+    const read = await readResponse(response, maxBytes, (progress) => context.progress(progress));
     if (!response.ok) throw statusError(context, response.headers, read);
-    return { output: read.body, meta: { status: read.status, contentType: read.contentType } };
+    return {
+      output: read.body,
+      ...(read.content === undefined ? {} : { content: read.content }),
+      meta: { status: read.status, contentType: read.contentType },
+    };
   } catch (error) {
     throw connectionError(context, request.url.host, error);
   }

@@ -1,10 +1,15 @@
-import { excerpt, type JsonValue, ToolkitError } from '../../kernel/index.ts';
+import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError } from '../../kernel/index.ts';
 
 export interface ReadResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: JsonValue;
+  /** An image or a sound, to be shown as such. */
+  readonly content?: readonly ContentPart[];
 }
+
+/** How many bytes arrive between two notes about the progress of a download. */
+const noteEveryBytes = 256 * 1024;
 
 /** How much of a failed answer is read, in bytes: enough for its message. */
 const maxFailureBytes = 64 * 1024;
@@ -13,15 +18,31 @@ const maxFailureBytes = 64 * 1024;
  * Reads an answer: JSON and text as such, anything else as `{content_type, bytes, base64}`, no body as null. Throws OUTPUT_TOO_LARGE,
  * and OUTPUT_INVALID for JSON that does not parse. Of a failed answer as much as can be had is read, for the sake of its status.
  */
-export async function readResponse(response: Response, maxBytes: number): Promise<ReadResponse> {
+export async function readResponse(response: Response, maxBytes: number, onProgress: (progress: Progress) => void): Promise<ReadResponse> {
   const contentType = response.headers.get('content-type') ?? '';
-  const bytes = response.ok ? await readBytes(response, maxBytes) : await readStart(response);
-  return { status: response.status, contentType, body: bytes.length === 0 ? null : decode(bytes, contentType, !response.ok) };
+  const bytes = response.ok ? await readBytes(response, maxBytes, onProgress) : await readStart(response);
+  const media = response.ok && bytes.length > 0 ? mediaPart(bytes, contentType) : undefined;
+  return {
+    status: response.status,
+    contentType,
+    body: bytes.length === 0 ? null : decode(bytes, contentType, !response.ok),
+    ...(media === undefined ? {} : { content: [media] }),
+  };
 }
 
-async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
+function mediaPart(bytes: Buffer, contentType: string): ContentPart | undefined {
+  const [, mimeType = '', kind] = /^((image|audio)\/[\w.+-]+)/i.exec(contentType) ?? [];
+  // A drawing is text that a model can read.
+  if (kind === undefined || /xml$/i.test(mimeType)) return undefined;
+  return { type: kind.toLowerCase() as 'image' | 'audio', data: bytes.toString('base64'), mimeType: mimeType.toLowerCase() };
+}
+
+async function readBytes(response: Response, maxBytes: number, onProgress: (progress: Progress) => void): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
+  // Of a compressed answer the length says what comes over the wire, not what comes out.
+  const length = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
   let size = 0;
+  let noted = 0;
   for await (const chunk of chunksOf(response)) {
     size += chunk.byteLength;
     if (size > maxBytes) {
@@ -32,6 +53,9 @@ async function readBytes(response: Response, maxBytes: number): Promise<Buffer> 
       );
     }
     chunks.push(chunk);
+    if (size - noted < noteEveryBytes) continue;
+    noted = size;
+    onProgress({ progress: size, message: 'bytes received', ...(length >= size ? { total: length } : {}) });
   }
   return Buffer.concat(chunks);
 }

@@ -86,7 +86,7 @@ describe('a function in a worker thread', () => {
     expect(output).to.deep.equal(['desk-4', callId]);
     expect(seen).to.have.length(201);
     expect(seen[199]).to.deep.equal({ progress: 200, total: 200 });
-    expect(seen[200]).to.deep.equal({ progress: 0, message: 'last words' });
+    expect(seen[200]).to.deep.equal({ message: 'last words' });
     expect(logger.records).to.deep.include({ level: 'warn', message: 'half full', meta: { percent: 50 } });
   });
 

@@ -1,0 +1,55 @@
+import type { ContentPart } from './content.ts';
+import type { JsonSchema } from './json.ts';
+import { type Logger, type LogMeta, plainMeta } from './logger.ts';
+
+/** Values that a person is asked for. */
+export interface Question {
+  readonly message: string;
+  /** An object whose members are strings, numbers, booleans or choices, as in MCP, Elicitation, Requested Schema. */
+  readonly schema: JsonSchema;
+}
+
+export interface Answer {
+  /** `decline` is a no; `cancel` means that the person did not decide. */
+  readonly action: 'accept' | 'decline' | 'cancel';
+  /** The values, when the action is `accept`. */
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+/** A text that the caller's model is asked to write. */
+export interface SamplingRequest {
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: ContentPart }[];
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+}
+
+export interface Sample {
+  readonly content: ContentPart | readonly ContentPart[];
+  readonly model: string;
+  readonly stopReason?: string;
+}
+
+/**
+ * What the caller's side can do while its call runs. A host gives what it has: over MCP, what the client declared. A member that is
+ * absent cannot be had. Secrets are masked in everything that goes out.
+ */
+export interface CallClient {
+  /** Asks the person who uses the client. Rejects when the client fails or the call ends. `signal`: the call's own, unless given. */
+  readonly elicit?: (question: Question, signal?: AbortSignal) => Promise<Answer>;
+  /** Asks the client's model. Rejects when the client fails or the call ends. */
+  readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
+  /** Shows a line of the tool's log. */
+  readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;
+}
+
+/** The same client with everything that goes out masked, and every question ended with the call. */
+export function maskedClient(client: CallClient, mask: <T>(value: T) => T, signal: () => AbortSignal): CallClient {
+  const { elicit, sample, log } = client;
+  return {
+    ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
+    ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
+    ...(log === undefined
+      ? {}
+      : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : mask(plainMeta(meta))) }),
+  };
+}

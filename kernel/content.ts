@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+import { ToolkitError } from './errors.ts';
+import { checkValue } from './schema.ts';
+
+const closed = { additionalProperties: false } as const;
+const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
+const Mime = Type.String({ pattern: '^[^/\\s]+/[^/\\s]+' });
+const Uri = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' });
+const described = { uri: Uri, mimeType: Type.Optional(Mime) };
+
+/** The content of a resource: text, or base64 in `blob`. */
+export const ResourceContentSchema = Type.Union([
+  Type.Object({ ...described, text: Type.String() }, closed),
+  Type.Object({ ...described, blob: Base64 }, closed),
+]);
+export type ResourceContent = Readonly<Static<typeof ResourceContentSchema>>;
+
+/** One part of a rich answer, as in MCP (Tools, Tool Result). `data` and `blob` are base64, `size` is in bytes. */
+export const ContentPartSchema = Type.Union([
+  Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
+  Type.Object({ type: Type.Union([Type.Literal('image'), Type.Literal('audio')]), data: Base64, mimeType: Mime }, closed),
+  Type.Object({ type: Type.Literal('resource'), resource: ResourceContentSchema }, closed),
+  Type.Object(
+    {
+      type: Type.Literal('resource_link'),
+      uri: Uri,
+      name: Type.String({ minLength: 1 }),
+      title: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      mimeType: Type.Optional(Mime),
+      size: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    closed,
+  ),
+]);
+export type ContentPart = Readonly<Static<typeof ContentPartSchema>>;
+
+const ContentSchema = Type.Array(ContentPartSchema);
+
+/** Throws OUTPUT_INVALID for parts that no host could show. */
+export function checkContent(content: unknown, tool: string): void {
+  const issues = checkValue(ContentSchema, content);
+  if (issues.length === 0) return;
+  const shown = issues.map(({ path, message }) => `${path === '' ? 'content' : `content${path}`} ${message}`).join('; ');
+  throw new ToolkitError('OUTPUT_INVALID', `The content that "${tool}" gave to show is wrong: ${shown}.`, { tool, issues });
+}

@@ -1,0 +1,116 @@
+import type { Origin } from './definition.ts';
+import { messageOf, ToolkitError } from './errors.ts';
+import type { Problem } from './problem.ts';
+import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
+import { checkSkill, type Skill } from './skill.ts';
+
+/** What clients can read beside tools, by name or URI. */
+export interface Readables {
+  readonly skills: ReadonlyMap<string, Skill>;
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
+  readonly prompts: ReadonlyMap<string, Prompt>;
+}
+
+/** Collects what plugins discover beside tools. The first of a name is kept; the second is a problem that names both owners. */
+export class ReadablesBuilder {
+  readonly #skills: { frontMatter: unknown; text: string; origin: Origin }[] = [];
+  readonly #resources: Owned<Resource>[] = [];
+  readonly #templates: Owned<ResourceTemplate>[] = [];
+  readonly #prompts: Owned<Prompt>[] = [];
+
+  addSkill(frontMatter: unknown, text: string, origin: Origin): void {
+    this.#skills.push({ frontMatter, text, origin });
+  }
+
+  addResource(resource: Resource, plugin: string): void {
+    const read: Resource['read'] = attributed(plugin, `the resource "${resource.uri}"`, resource.read.bind(resource));
+    const { watch } = resource;
+    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: watch.bind(resource) }) };
+    this.#resources.push({ key: resource.uri, value, owner: plugin });
+  }
+
+  addResourceTemplate(template: ResourceTemplate, plugin: string): void {
+    const read: ResourceTemplate['read'] = attributed(
+      plugin,
+      `the resource template "${template.uriTemplate}"`,
+      template.read.bind(template),
+    );
+    this.#templates.push({ key: template.uriTemplate, value: { ...template, read }, owner: plugin });
+  }
+
+  addPrompt(prompt: Prompt, plugin: string): void {
+    const get: Prompt['get'] = attributed(plugin, `the prompt "${prompt.name}"`, prompt.get.bind(prompt));
+    this.#prompts.push({ key: prompt.name, value: { ...prompt, get }, owner: plugin });
+  }
+
+  build(problems: Problem[]): Readables {
+    return {
+      skills: unique('skill', this.#checkedSkills(problems), problems),
+      resources: unique('resource', this.#resources, problems),
+      resourceTemplates: unique('resource template', this.#templates, problems),
+      prompts: unique('prompt', this.#prompts, problems),
+    };
+  }
+
+  #checkedSkills(problems: Problem[]): Owned<Skill>[] {
+    return this.#skills.flatMap(({ frontMatter, text, origin }) => {
+      const checked = checkSkill(frontMatter, text, origin);
+      problems.push(...checked.problems);
+      const { skill } = checked;
+      return skill === undefined ? [] : [{ key: skill.name, value: skill, owner: origin.plugin, file: origin.file }];
+    });
+  }
+}
+
+interface Owned<T> {
+  readonly key: string;
+  readonly value: T;
+  /** The plugin. */
+  readonly owner: string;
+  readonly file?: string | undefined;
+}
+
+/** By key, in a stable order. */
+function unique<T>(kind: string, entries: readonly Owned<T>[], problems: Problem[]): ReadonlyMap<string, T> {
+  const found = new Map<string, Owned<T>>();
+  for (const entry of entries) {
+    const twin = found.get(entry.key);
+    if (twin === undefined) found.set(entry.key, entry);
+    // Paths of a configuration may overlap.
+    else if (entry.file === undefined || entry.file !== twin.file) problems.push(duplicate(kind, entry, twin));
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]));
+}
+
+function duplicate(kind: string, { key, owner, file }: Owned<unknown>, first: Owned<unknown>): Problem {
+  const place = (of: Pick<Owned<unknown>, 'owner' | 'file'>) => of.file ?? `plugin ${of.owner}`;
+  return {
+    severity: 'error',
+    code: 'TOOL_DUPLICATE',
+    plugin: owner,
+    message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is kept. Rename one of the two (${place({ owner, file })} is the other)`,
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+/** Plugin code whose failure names its plugin. */
+function attributed<Arguments extends readonly unknown[], Result>(
+  plugin: string,
+  what: string,
+  run: (...args: Arguments) => Result | Promise<Result>,
+): (...args: Arguments) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return await run(...args);
+    } catch (error) {
+      if (ToolkitError.is(error)) throw error;
+      throw new ToolkitError(
+        'PLUGIN_FAILED',
+        `Plugin "${plugin}" failed to give ${what}: ${messageOf(error)}`,
+        { plugin },
+        { cause: error },
+      );
+    }
+  };
+}
