@@ -35,10 +35,10 @@ export function parseDefinition(text: string, file: string): ParsedDefinition | 
 }
 
 /** The same for a text whose value is known already: it is parsed only when somebody asks for a line. */
-export function knownDefinition(value: unknown, text: string, file: string): ParsedDefinition {
+export function knownDefinition(value: unknown, parse: () => ReturnType<typeof parseDefinition>): ParsedDefinition {
   let parsed: ReturnType<typeof parseDefinition> | undefined;
   const locate: Locate = (pointer) => {
-    parsed ??= parseDefinition(text, file);
+    parsed ??= parse();
     return 'locate' in parsed ? parsed.locate(pointer) : undefined;
   };
   return { value, locate };

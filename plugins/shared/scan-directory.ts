@@ -5,6 +5,7 @@ import type { DiscoverSink, Logger } from '../../kernel/index.ts';
 import { messageOf } from '../../kernel/index.ts';
 import { addDefinition, knownDefinition, parseDefinition } from './definition-file.ts';
 import { readManifest } from './manifest.ts';
+import { parseSkill, skillFileName } from './skill-file.ts';
 
 const skippedFolders = new Set(['node_modules', 'dist']);
 
@@ -19,9 +20,12 @@ interface Found {
   readonly real: string;
 }
 
+/** What is looked for: everything, or skills alone. */
+type Wanted = 'definitions' | 'skills';
+
 /**
- * Adds every tool and provider file below a directory, or the one file that is named. What cannot be read is a problem; the rest is
- * read. Throws when the root itself cannot be read. Files in `seen` (real paths) are passed over, and those read are added to it.
+ * Adds every tool, provider and skill file below a directory, or the one file that is named. What cannot be read is a problem; the rest
+ * is read. Throws when the root itself cannot be read. Files in `seen` (real paths) are passed over, and those read are added to it.
  */
 export async function scanDirectory(
   root: string,
@@ -29,11 +33,12 @@ export async function scanDirectory(
   sink: DiscoverSink,
   logger: Logger,
   seen: Set<string> = new Set(),
+  wanted: Wanted = 'definitions',
 ): Promise<void> {
   const unreadable: Unreadable = (file, error) =>
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
   const known = await readManifest(root);
-  const files = await unseenFiles(root, seen, unreadable);
+  const files = await unseenFiles(root, wanted, seen, unreadable);
   for (let start = 0; start < files.length; start += maxOpenFiles) {
     const batch = files.slice(start, start + maxOpenFiles);
     const texts = await Promise.allSettled(batch.map((file) => readFile(file, 'utf8')));
@@ -53,25 +58,33 @@ function addFile(
   sink: DiscoverSink,
   logger: Logger,
 ): void {
+  const parse = isSkill(file) ? parseSkill : parseDefinition;
   const value = known(text);
-  const parsed = value === undefined ? parseDefinition(text, file) : knownDefinition(value, text, file);
+  const parsed = value === undefined ? parse(text, file) : knownDefinition(value, () => parse(text, file));
   if ('problems' in parsed) {
     for (const problem of parsed.problems) sink.addProblem(problem);
     return;
   }
-  const kind = addDefinition(sink, parsed.value, { file, directory: path.dirname(file), trust, locate: parsed.locate });
+  const origin = { file, directory: path.dirname(file), trust, locate: parsed.locate };
+  if (isSkill(file)) sink.addSkill(parsed.value, text, origin);
+  const kind = isSkill(file) ? 'skill' : addDefinition(sink, parsed.value, origin);
   logger.debug('definition file', { file, kind });
 }
 
-async function unseenFiles(root: string, seen: Set<string>, unreadable: Unreadable): Promise<string[]> {
-  const found = await definitionFiles(root, unreadable);
+function isSkill(file: string): boolean {
+  return path.basename(file) === skillFileName;
+}
+
+async function unseenFiles(root: string, wanted: Wanted, seen: Set<string>, unreadable: Unreadable): Promise<string[]> {
+  const found = await definitionFiles(root, wanted, unreadable);
   const unseen = found.filter(({ real }) => !seen.has(real) && seen.add(real));
   return unseen.map(({ file }) => file);
 }
 
-/** `*.yaml` and `*.yml` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
-async function definitionFiles(root: string, unreadable: Unreadable): Promise<Found[]> {
+/** `*.yaml`, `*.yml` and `SKILL.md` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
+async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreadable): Promise<Found[]> {
   const found: Found[] = [];
+  const isWanted = (name: string): boolean => name === skillFileName || (wanted === 'definitions' && /\.ya?ml$/.test(name));
   const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true });
     const kept = entries.filter(({ name }) => !name.startsWith('.') && !skippedFolders.has(name));
@@ -79,10 +92,9 @@ async function definitionFiles(root: string, unreadable: Unreadable): Promise<Fo
   };
   const enter = async (entry: Dirent, folder: string, above: readonly string[]): Promise<void> => {
     const place = path.join(folder, entry.name);
-    const isYaml = /\.ya?ml$/.test(entry.name);
     try {
       const { kind, real } = await targetOf(entry, place, above.at(-1) ?? folder);
-      if (kind === 'file' && isYaml) found.push({ file: place, real });
+      if (kind === 'file' && isWanted(entry.name)) found.push({ file: place, real });
       // A link to a folder above would go round for ever.
       if (kind === 'folder' && !above.includes(real)) await visit(place, real, above);
     } catch (error) {

@@ -23,14 +23,14 @@ export async function pythonDistributions(extra: readonly string[], env: Environ
   return [...found.values()].filter(({ paths }) => paths.length > 0);
 }
 
-/** The YAML files in RECORD; for an editable installation the project folder (PEP 610). */
+/** The YAML and skill files in RECORD; for an editable installation the project folder (PEP 610). */
 async function definitionsOf(folder: string, info: string): Promise<string[]> {
   const project = editableProject((await textOf(path.join(folder, info, 'direct_url.json'))) ?? '{}');
   if (project !== undefined) return [project];
   const record = (await textOf(path.join(folder, info, 'RECORD'))) ?? '';
   return record
     .split(/\r?\n/)
-    .map((line) => /^"?([^",]+\.ya?ml)"?,/.exec(line)?.[1])
+    .map((line) => /^"?([^",]+\.ya?ml|(?:[^",]+\/)?SKILL\.md)"?,/.exec(line)?.[1])
     .filter((file) => file !== undefined)
     .map((file) => path.resolve(folder, file));
 }

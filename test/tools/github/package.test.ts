@@ -16,7 +16,7 @@ describe('@toolkit/github', () => {
     expect(toolkit.kernel.registry.problems.filter(({ file }) => file?.startsWith(packageFolder))).to.deep.equal([]);
   });
 
-  it('publishes every definition, the README and nothing else', async () => {
+  it('publishes every definition, the skill, the README and nothing else', async () => {
     const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
       cwd: packageFolder,
       encoding: 'utf8',
@@ -24,7 +24,9 @@ describe('@toolkit/github', () => {
     });
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     const written = (await readdir(packageFolder)).filter((file) => file.endsWith('.yaml'));
-    expect(files.map((file) => file.path).sort()).to.deep.equal(['README.md', 'manifest.json', 'package.json', ...written].sort());
+    expect(files.map((file) => file.path).sort()).to.deep.equal(
+      ['README.md', 'SKILL.md', 'manifest.json', 'package.json', ...written].sort(),
+    );
   });
 
   it('depends on toolkit as a peer and on nothing else', async () => {

@@ -1,0 +1,14 @@
+import type { Problem } from '../../kernel/index.ts';
+import { type ParsedDefinition, parseDefinition } from './definition-file.ts';
+
+/** The name of a skill's file, in the folder that has the name of the skill (Agent Skills specification). */
+export const skillFileName = 'SKILL.md';
+
+/** The front matter of a SKILL.md as a value: the YAML between two lines of `---` at the start. Or what is wrong with it. */
+export function parseSkill(text: string, file: string): ParsedDefinition | { problems: Omit<Problem, 'plugin'>[] } {
+  const [, frontMatter] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m.exec(text) ?? [];
+  // An empty first line stands for the first `---`, so that lines are counted as in the file.
+  if (frontMatter !== undefined && /^\uFEFF?---/.test(text)) return parseDefinition(`\n${frontMatter}`, file);
+  const message = 'expected front matter: a first line "---", then name and description, then a line "---"';
+  return { problems: [{ severity: 'error', code: 'TOOL_INVALID', file, position: { line: 1, column: 1 }, message }] };
+}

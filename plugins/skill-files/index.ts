@@ -1,0 +1,31 @@
+import path from 'node:path';
+import Type from 'typebox';
+import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { scanDirectory } from '../shared/scan-directory.ts';
+
+/** Skills of the operator: every `SKILL.md` below the given directories. Those beside tools are found with the tools. */
+export const skillFiles = definePlugin({
+  name: 'skill-files',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** Directories (searched recursively) or files. */
+      skillPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    },
+    { additionalProperties: false },
+  ),
+  apply(kernel, { skillPaths = [] }) {
+    kernel.hooks.discover.tapPromise('skill-files', async (sink, { logger }) => {
+      const seen = new Set<string>();
+      for (const skillPath of skillPaths) {
+        const root = path.resolve(kernel.cwd, skillPath);
+        try {
+          await scanDirectory(root, 'operator', sink, logger, seen, 'skills');
+        } catch (error) {
+          const message = `the skill path "${skillPath}" cannot be read: expected a directory or a SKILL.md (${messageOf(error)}). Correct skillPaths`;
+          sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });
+        }
+      }
+    });
+  },
+});
