@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { apiVersion, definePlugin, type Kernel, type ServeSink } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type ServeSink } from '../../kernel/index.ts';
 import { version } from '../shared/version.ts';
 import { mcpCommand } from './command.ts';
+import { Offer } from './offer.ts';
 import { type McpOptions, McpOptionsSchema } from './options.ts';
+import type { ProtocolOptions } from './protocol.ts';
 import { toolFilter } from './tool-filter.ts';
 
 export type { McpOptions } from './options.ts';
-
-const maxBodyBytes = 4 * 1024 * 1024;
-const maxSessions = 1000;
 
 /** The MCP server: offers the tools of the kernel over stdio or HTTP. The protocol library is imported when it starts. */
 export const mcp = definePlugin({
@@ -19,36 +17,47 @@ export const mcp = definePlugin({
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
     api.hooks.serve.tapPromise('mcp', async (sink) => {
-      await api.kernel.resolveSecrets();
-      stop = await start(api.kernel, options, sink, (token) => api.protect('MCP_TOKEN', token));
+      const { kernel } = api;
+      await kernel.resolveSecrets();
+      const offer = new Offer(kernel, toolFilter(options.tools, options.excludeTools, kernel.registry.tools.keys()));
+      const protocol = { offer, version, pageSize: options.pageSize ?? 1000 };
+      const end = await (options.transport === 'http' ? startHttp : startStdio)(api, options, protocol, sink);
+      stop = async () => {
+        offer.close();
+        await end();
+      };
     });
     api.hooks.dispose.tapPromise('mcp', () => stop());
   },
 });
 
-async function start(kernel: Kernel, options: McpOptions, sink: ServeSink, protect: (token: string) => void): Promise<() => Promise<void>> {
-  const isVisible = toolFilter(options.tools, options.excludeTools, kernel.registry.tools.keys());
-  const protocol = { kernel, version, isVisible, caller: 'default' };
-  if (options.transport !== 'http') {
-    const { serveStdio } = await import('./stdio.ts');
-    const { ended, stop } = await serveStdio(protocol);
-    sink.started({ name: 'mcp (stdio)', ended });
-    return stop;
-  }
+type Api = Parameters<ReturnType<typeof mcp>['apply']>[0];
+
+async function startStdio(_api: Api, _options: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
+  const { serveStdio } = await import('./stdio.ts');
+  const { ended, stop } = await serveStdio(protocol);
+  sink.started({ name: 'mcp (stdio)', ended });
+  return stop;
+}
+
+async function startHttp(api: Api, options: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
+  const { httpSettings } = await import('./http-settings.ts');
   const { serveHttp } = await import('./http.ts');
-  const given = options.mcpToken ?? (process.env['TOOLKIT_MCP_TOKEN'] || undefined);
-  const token = given ?? randomUUID();
-  protect(token);
-  const { allowedHosts = [], allowedOrigins = [], port = 3000, host = '127.0.0.1' } = options;
-  const { url, stop } = await serveHttp({
-    ...protocol,
-    port,
-    host,
-    maxSessions,
-    edge: { token, allowedHosts, allowedOrigins, maxBodyBytes },
-  });
+  const { kernel, logger, cwd } = api;
+  const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
+  for (const { token } of settings.edge.tokens) api.protect('MCP_TOKEN', token);
+  if (settings.tls !== undefined) api.protect('MCP_TLS_KEY', settings.tls.key);
+  for (const warning of warnings) logger.warn(warning);
+  const { url, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
   // Written past the logger, which would mask the token.
-  process.stderr.write(`MCP server: ${url}\n${given === undefined ? `Token:      ${token}\n` : ''}`);
-  sink.started({ name: 'mcp (http)', url, token });
+  process.stderr.write(
+    [
+      `MCP server: ${url}`,
+      ...(generatedToken === undefined ? [] : [`Token:      ${generatedToken}`]),
+      ...(certificateFile === undefined ? [] : [`Certificate: ${certificateFile} (clients must be told to trust it)`]),
+      '',
+    ].join('\n'),
+  );
+  sink.started({ name: 'mcp (http)', url, drainMs: options.drainMs ?? 10_000, ...(ownToken === undefined ? {} : { token: ownToken }) });
   return stop;
 }

@@ -1,68 +1,81 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
-import { type CallOutput, isPlainObject, type Kernel, type Progress, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { approvedArgument, listTool } from './tool-listing.ts';
+import { type LoggingLevel, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { checkValue, messageOf } from '../../kernel/index.ts';
+import { handleCompletion } from './completion.ts';
+import type { ListName, Offer } from './offer.ts';
+import { handlePrompts } from './prompts.ts';
+import { handleResources } from './resources.ts';
+import { handleTools } from './tools.ts';
 
 export interface ProtocolOptions {
-  readonly kernel: Kernel;
+  readonly offer: Offer;
   readonly version: string;
-  readonly isVisible: (tool: Tool) => boolean;
-  readonly caller: string;
+  readonly pageSize: number;
 }
 
-/** An MCP server for one connection: its handlers list and call the tools of the kernel. */
-export function createProtocolServer({ kernel, version, isVisible, caller }: ProtocolOptions): Server {
-  const server = new Server({ name: 'toolkit', version }, { capabilities: { tools: { listChanged: true } } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...kernel.registry.tools.values()].filter(isVisible).map(listTool) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const { [approvedArgument]: approved, ...parameters } = params.arguments ?? {};
-    const { progressToken } = params._meta ?? {};
-    const onProgress = (progress: Progress): void => {
-      if (progressToken === undefined) return;
-      void extra.sendNotification({ method: 'notifications/progress', params: { progressToken, ...progress } }).catch(() => {});
-    };
-    try {
-      const request = {
-        tool: params.name,
-        parameters,
-        caller,
-        origin: 'model',
-        approved: approved === true,
-        signal: extra.signal,
-        onProgress,
-        isVisible,
-      } as const;
-      return resultOf(await kernel.call(request), kernel.registry.tools.get(params.name));
-    } catch (error) {
-      if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND') throw new McpError(ErrorCode.InvalidParams, error.message);
-      return failureOf(error);
-    }
+/** One connection, as its handlers see it. */
+export interface Connection extends ProtocolOptions {
+  readonly server: Server;
+  readonly caller: string;
+  /** The least severe log line that the client wants. */
+  logLevel(): LoggingLevel;
+}
+
+const instructions =
+  'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';
+
+/** An MCP server for one connection: tools, resources, prompts, completion and logging over what the kernel offers. */
+export function createProtocolServer(options: ProtocolOptions, caller: string): Server {
+  const { offer, version } = options;
+  const server = new Server(
+    { name: 'toolkit', version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        prompts: { listChanged: true },
+        completions: {},
+        logging: {},
+      },
+      instructions,
+      jsonSchemaValidator,
+    },
+  );
+  let logLevel: LoggingLevel = 'info';
+  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+    logLevel = params.level;
+    return {};
   });
-  const stopListening = kernel.onReload(() => void server.sendToolListChanged().catch(() => {}));
-  server.onclose = stopListening;
+  const connection: Connection = { ...options, server, caller, logLevel: () => logLevel };
+  handleTools(connection);
+  const endSubscriptions = handleResources(connection);
+  handlePrompts(connection);
+  handleCompletion(connection);
+  const endChanges = offer.onChange((list) => void announce(server, list).catch(() => {}));
+  server.onerror = (error) => offer.kernel.logger.debug('MCP', { error: messageOf(error) });
+  server.onclose = () => {
+    endChanges();
+    endSubscriptions();
+  };
   return server;
 }
 
-function resultOf({ output, content }: CallOutput, tool: Tool | undefined): CallToolResult {
-  const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
-  return {
-    content: content === undefined ? [{ type: 'text', text }] : [...content],
-    ...(tool?.outputSchema?.['type'] === 'object' && isPlainObject(output) ? { structuredContent: output } : {}),
-  };
+function announce(server: Server, list: ListName): Promise<void> {
+  if (list === 'tools') return server.sendToolListChanged();
+  return list === 'prompts' ? server.sendPromptListChanged() : server.sendResourceListChanged();
 }
 
-/** A failed call is a result that the model can read, with the structured error in `_meta`. */
-function failureOf(thrown: unknown): CallToolResult {
-  const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
-  return {
-    isError: true,
-    content: [{ type: 'text', text: `${error.code}: ${error.message}` }],
-    _meta: { 'toolkit/error': error.toJSON() },
-  };
-}
+/** One validator for everything, in place of one more for every connection. */
+const jsonSchemaValidator = {
+  getValidator:
+    <T>(schema: object) =>
+    (input: unknown) => {
+      const issues = checkValue(schema as Readonly<Record<string, unknown>>, input);
+      if (issues.length === 0) return { valid: true as const, data: input as T, errorMessage: undefined };
+      return {
+        valid: false as const,
+        data: undefined,
+        errorMessage: issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '),
+      };
+    },
+};

@@ -1,4 +1,5 @@
 import { didYouMean, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { anyOf, matcher } from './wildcard.ts';
 
 /**
  * Which tools are offered: the allowlist first, then the denylist on what it leaves. `*` stands for any characters. Throws
@@ -21,20 +22,4 @@ export function toolFilter(
   const isAllowed = anyOf(allow ?? ['*']);
   const isDenied = anyOf(deny ?? []);
   return ({ name }) => isAllowed(name) && !isDenied(name);
-}
-
-function anyOf(entries: readonly string[]): (name: string) => boolean {
-  const matchers = entries.map(matcher);
-  return (name) => matchers.some((matches) => matches(name));
-}
-
-function matcher(entry: string): (name: string) => boolean {
-  if (!entry.includes('*')) return (name) => name === entry;
-  const pattern = new RegExp(
-    `^${entry
-      .split('*')
-      .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-  );
-  return (name) => pattern.test(name);
 }

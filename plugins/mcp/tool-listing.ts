@@ -6,15 +6,17 @@ export const approvedArgument = '_toolkit_approved';
 
 /** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument. */
 export function listTool(tool: Tool): ListedTool {
-  const { annotations, requires_approval: gate } = tool.definition;
+  const { requires_approval: gate } = tool.definition;
   const isGated = gate !== undefined && gate !== false;
+  const { title = titleOf(tool.name), ...hints } = tool.annotations;
   return {
     name: tool.name,
-    title: annotations?.title ?? titleOf(tool.name),
+    title,
     description: tool.description,
     inputSchema: (isGated ? withApproval(tool) : tool.inputSchema) as ListedTool['inputSchema'],
     ...(tool.outputSchema?.['type'] === 'object' ? { outputSchema: tool.outputSchema as NonNullable<ListedTool['outputSchema']> } : {}),
-    annotations: { readOnlyHint: tool.risk === 'low', destructiveHint: tool.risk === 'high', ...annotations },
+    annotations: { title, ...hints },
+    _meta: { 'toolkit/risk': tool.risk },
   };
 }
 

@@ -10,6 +10,7 @@ export { type McpOptions, mcp } from '../mcp/index.ts';
 export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
 export { providerSettings } from '../provider-settings/index.ts';
 export { secretsEnv } from '../secrets-env/index.ts';
+export { skillFiles } from '../skill-files/index.ts';
 export { toolFiles } from '../tool-files/index.ts';
 export { toolPackages } from '../tool-packages/index.ts';
 export { validateOutput } from '../validate-output/index.ts';

@@ -1,5 +1,6 @@
 import type { Kernel, RunningServer } from '../../kernel/index.ts';
 import { type McpOptions, mcp } from '../mcp/index.ts';
+import { McpOptionsSchema } from '../mcp/options.ts';
 import { Toolkit, type ToolkitOptions } from './toolkit.ts';
 
 export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover'> {
@@ -19,23 +20,11 @@ export class MCPServer {
 
   /** Loads the tools and starts the transport. Throws ToolkitError. */
   async start(): Promise<void> {
-    const {
-      transport,
-      port,
-      host,
-      tools,
-      excludeTools,
-      mcpToken,
-      allowedHosts,
-      allowedOrigins,
-      plugins = [],
-      autoDiscover = true,
-      ...rest
-    } = this.#options;
-    const given = Object.entries({ transport, port, host, tools, excludeTools, mcpToken, allowedHosts, allowedOrigins }).filter(
-      ([, value]) => value !== undefined,
-    );
-    const server = mcp(Object.fromEntries(given) as McpOptions);
+    const { plugins = [], autoDiscover = true, ...given } = this.#options;
+    const isServers = ([name, value]: readonly [string, unknown]): boolean => name in McpOptionsSchema.properties && value !== undefined;
+    const entries = Object.entries(given);
+    const server = mcp(Object.fromEntries(entries.filter(isServers)) as McpOptions);
+    const rest = Object.fromEntries(entries.filter(([name]) => !(name in McpOptionsSchema.properties))) as ToolkitOptions;
     this.#toolkit = await Toolkit.init({ ...rest, autoDiscover, plugins: [...plugins, server] });
     try {
       this.#servers = await this.#toolkit.kernel.serve();

@@ -1,7 +1,7 @@
 import type { Kernel } from '../../kernel/index.ts';
 
-/** How long running calls may take to end once the client has gone or a signal has come. */
-const drainMs = 1000;
+/** How long running calls may take to end once the client has gone or a signal has come, where the transport does not say. */
+const defaultDrainMs = 1000;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -16,7 +16,7 @@ export async function serveUntilStopped(kernel: Kernel): Promise<void> {
     throw error;
   });
   await Promise.race([signalled, ...servers.flatMap(({ ended }) => (ended === undefined ? [] : [ended]))]);
-  await kernel.close({ drainMs });
+  await kernel.close({ drainMs: Math.max(...servers.map(({ drainMs = defaultDrainMs }) => drainMs), 0) });
 }
 
 function firstSignal(): Promise<void> {

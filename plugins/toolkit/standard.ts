@@ -12,6 +12,7 @@ import { type OnHITL, policyHuman } from '../policy-human/index.ts';
 import { providerSettings } from '../provider-settings/index.ts';
 import { secretsEnv } from '../secrets-env/index.ts';
 import { codeRoot } from '../shared/layout.ts';
+import { skillFiles } from '../skill-files/index.ts';
 import { toolFiles } from '../tool-files/index.ts';
 import { toolPackages } from '../tool-packages/index.ts';
 import { validateOutput } from '../validate-output/index.ts';
@@ -21,6 +22,8 @@ export const StandardOptionsSchema = Type.Object(
   {
     /** Directories with your own tools. */
     toolPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** Directories with your own skills, beside those found with tools. */
+    skillPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     /** Find installed provider packages. @default true */
     autoDiscover: Type.Optional(Type.Boolean()),
     /** Include the core tools. @default true */
@@ -48,10 +51,11 @@ export type StandardOptions = Static<typeof StandardOptionsSchema>;
 /** The preset of built-in plugins: everything but the transports. List a plugin of the same name beside it to replace one. */
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
-  const { toolPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
+  const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
   return [
     ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
     toolFiles(toolPaths === undefined ? {} : { toolPaths }),
+    skillFiles(skillPaths === undefined ? {} : { skillPaths }),
     ...(autoDiscover ? [toolPackages()] : []),
     providerSettings(providers === undefined ? {} : { providers: providers as Record<string, never> }),
     secretsEnv(),

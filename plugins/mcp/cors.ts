@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** How long a browser may keep the answer to its preflight, in seconds. */
+const maxAgeSeconds = 600;
+
+const protocolHeaders = ['Authorization', 'Content-Type', 'Accept', 'Mcp-Session-Id', 'MCP-Protocol-Version', 'Last-Event-ID'];
+
+/** Lets the page of an origin that has been checked read the answer (Fetch standard, CORS protocol). */
+export function allowOrigin({ headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('vary', 'Origin');
+  if (origin === undefined) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
+}
+
+export function answerPreflight(response: ServerResponse, allowedHeaders: readonly string[]): void {
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+      'access-control-allow-headers': [...protocolHeaders, ...allowedHeaders].join(', '),
+      'access-control-max-age': String(maxAgeSeconds),
+    })
+    .end();
+}

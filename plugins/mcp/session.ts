@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+
+export interface SessionLimits {
+  /** A session that nobody has used for so long ends, in milliseconds. */
+  readonly idleMs: number;
+  /** Calls whose client has no connection any more are cancelled after so long, in milliseconds. */
+  readonly resumeMs: number;
+}
+
+/** One client over HTTP: it may have several connections, and none for a while. */
+export class Session {
+  /** Who opened it; nobody else may use it. */
+  readonly caller: string;
+  readonly #transport: StreamableHTTPServerTransport;
+  readonly #limits: SessionLimits;
+  /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
+  readonly #orphans = new Set<RequestId>();
+  #connections = 0;
+  #timers: NodeJS.Timeout[] = [];
+  #hasEnded = false;
+
+  constructor(caller: string, transport: StreamableHTTPServerTransport, limits: SessionLimits, onEnd: () => void) {
+    this.caller = caller;
+    this.#transport = transport;
+    this.#limits = limits;
+    transport.onclose = () => {
+      this.#hasEnded = true;
+      this.#stopTimers();
+      onEnd();
+    };
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, message?: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#carry(response, message);
+    await this.#transport.handleRequest(request, response, message);
+  }
+
+  /** Ends the streams and the running calls. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  #carry(response: ServerResponse, message: Readonly<Record<string, unknown>> | undefined): void {
+    this.#connections++;
+    this.#stopTimers();
+    response.once('close', () => {
+      this.#connections--;
+      if (!response.writableFinished && isRequest(message)) this.#orphans.add(message.id);
+      if (this.#connections === 0) this.#rest();
+    });
+  }
+
+  #rest(): void {
+    if (this.#hasEnded) return;
+    const { idleMs, resumeMs } = this.#limits;
+    this.#timers = [setTimeout(() => void this.close(), idleMs).unref()];
+    if (this.#orphans.size > 0) this.#timers.push(setTimeout(() => this.#cancelOrphans(), resumeMs).unref());
+  }
+
+  #cancelOrphans(): void {
+    for (const requestId of this.#orphans) {
+      const params = { requestId, reason: 'The client has been without a connection for too long.' };
+      this.#transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as JSONRPCMessage);
+    }
+    this.#orphans.clear();
+  }
+
+  #stopTimers(): void {
+    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
+  }
+}
+
+function isRequest(message: Readonly<Record<string, unknown>> | undefined): message is { method: string; id: RequestId } {
+  return message?.['method'] !== undefined && message['id'] !== undefined;
+}
