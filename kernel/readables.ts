@@ -1,7 +1,7 @@
 import type { Origin } from './definition.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { Problem } from './problem.ts';
-import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
+import type { Completer, Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
 
 /** What clients can read beside tools, by name or URI. */
@@ -36,12 +36,20 @@ export class ReadablesBuilder {
       `the resource template "${template.uriTemplate}"`,
       template.read.bind(template),
     );
-    this.#templates.push({ key: template.uriTemplate, value: { ...template, read }, owner: plugin });
+    const complete = Object.entries(template.complete ?? {}).map(
+      ([name, completer]) => [name, attributedCompleter(plugin, completer)] as const,
+    );
+    const value = { ...template, read, ...(complete.length === 0 ? {} : { complete: Object.fromEntries(complete) }) };
+    this.#templates.push({ key: template.uriTemplate, value, owner: plugin });
   }
 
   addPrompt(prompt: Prompt, plugin: string): void {
     const get: Prompt['get'] = attributed(plugin, `the prompt "${prompt.name}"`, prompt.get.bind(prompt));
-    this.#prompts.push({ key: prompt.name, value: { ...prompt, get }, owner: plugin });
+    const list = prompt.arguments?.map(({ complete, ...rest }) => ({
+      ...rest,
+      ...(complete === undefined ? {} : { complete: attributedCompleter(plugin, complete) }),
+    }));
+    this.#prompts.push({ key: prompt.name, value: { ...prompt, get, ...(list === undefined ? {} : { arguments: list }) }, owner: plugin });
   }
 
   build(problems: Problem[]): Readables {
@@ -92,6 +100,10 @@ function duplicate(kind: string, { key, owner, file }: Owned<unknown>, first: Ow
     message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is kept. Rename one of the two (${place({ owner, file })} is the other)`,
     ...(file === undefined ? {} : { file }),
   };
+}
+
+function attributedCompleter(plugin: string, completer: Completer): Completer {
+  return attributed(plugin, 'completions', completer);
 }
 
 /** Plugin code whose failure names its plugin. */

@@ -45,6 +45,8 @@ interface StoredEvent {
   readonly stream: string;
   /** JSON. */
   readonly text: string;
+  /** The last event of its stream. */
+  readonly isAnswer: boolean;
 }
 
 /** The events of one session; another session's are unknown here. */
@@ -53,6 +55,8 @@ export class EventLog implements EventStore {
   readonly #onResize: (bytes: number) => void;
   /** By id, oldest first. */
   readonly #events = new Map<string, StoredEvent>();
+  /** Streams whose answer has been sent: nothing follows. */
+  readonly #ended = new Set<string>();
   #nextId = 1;
   #bytes = 0;
 
@@ -68,7 +72,9 @@ export class EventLog implements EventStore {
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const id = String(this.#nextId++);
     const text = JSON.stringify(message);
-    this.#events.set(id, { stream, text });
+    const isAnswer = 'result' in message || 'error' in message;
+    if (isAnswer) this.#ended.add(stream);
+    this.#events.set(id, { stream, text, isAnswer });
     this.#resize(text.length);
     while (this.#events.size > this.#limits.maxEvents || this.#bytes > this.#limits.maxBytes) this.dropOldest();
     return id;
@@ -80,23 +86,35 @@ export class EventLog implements EventStore {
 
   async replayEventsAfter(lastId: string, { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> }): Promise<string> {
     const stream = this.#events.get(lastId)?.stream ?? '';
-    for (const [id, event] of [...this.#events]) {
-      // The first event of a stream is empty: it only gives the client an id to come back with.
-      if (event.stream === stream && Number(id) > Number(lastId) && event.text !== '{}')
-        await send(id, JSON.parse(event.text) as JSONRPCMessage);
-    }
+    for (const { id, text } of this.#after(lastId, stream)) await send(id, JSON.parse(text) as JSONRPCMessage);
     return stream;
+  }
+
+  /** What a client has not seen of a stream that is over; undefined when the stream goes on, or is not known. */
+  endOf(lastId: string): readonly { readonly id: string; readonly text: string }[] | undefined {
+    const stream = this.#events.get(lastId)?.stream;
+    if (stream === undefined || !this.#ended.has(stream)) return undefined;
+    return this.#after(lastId, stream);
+  }
+
+  #after(lastId: string, stream: string): { id: string; text: string }[] {
+    // The first event of a stream is empty: it only gives the client an id to come back with.
+    return [...this.#events]
+      .filter(([id, event]) => event.stream === stream && Number(id) > Number(lastId) && event.text !== '{}')
+      .map(([id, { text }]) => ({ id, text }));
   }
 
   dropOldest(): void {
     const [oldest] = this.#events;
     if (oldest === undefined) return;
     this.#events.delete(oldest[0]);
+    if (oldest[1].isAnswer) this.#ended.delete(oldest[1].stream);
     this.#resize(-oldest[1].text.length);
   }
 
   clear(): void {
     this.#events.clear();
+    this.#ended.clear();
     this.#resize(-this.#bytes);
   }
 

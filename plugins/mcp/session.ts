@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { EventLog } from './event-log.ts';
 
 export interface SessionLimits {
   /** A session that nobody has used for so long ends, in milliseconds. */
@@ -15,15 +16,17 @@ export class Session {
   readonly caller: string;
   readonly #transport: StreamableHTTPServerTransport;
   readonly #limits: SessionLimits;
+  readonly #log: EventLog;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
 
-  constructor(caller: string, transport: StreamableHTTPServerTransport, limits: SessionLimits, onEnd: () => void) {
+  constructor(caller: string, transport: StreamableHTTPServerTransport, log: EventLog, limits: SessionLimits, onEnd: () => void) {
     this.caller = caller;
     this.#transport = transport;
+    this.#log = log;
     this.#limits = limits;
     transport.onclose = () => {
       this.#hasEnded = true;
@@ -34,6 +37,9 @@ export class Session {
 
   async handle(request: IncomingMessage, response: ServerResponse, message?: Readonly<Record<string, unknown>>): Promise<void> {
     this.#carry(response, message);
+    const lastId = request.headers['last-event-id'];
+    const rest = request.method === 'GET' && typeof lastId === 'string' ? this.#log.endOf(lastId) : undefined;
+    if (rest !== undefined) return sendEvents(response, rest);
     await this.#transport.handleRequest(request, response, message);
   }
 
@@ -70,6 +76,12 @@ export class Session {
   #stopTimers(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
+}
+
+/** The transport would leave the stream open, although nothing can follow. */
+function sendEvents(response: ServerResponse, events: readonly { readonly id: string; readonly text: string }[]): void {
+  const body = events.map(({ id, text }) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join('');
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }).end(body);
 }
 
 function isRequest(message: Readonly<Record<string, unknown>> | undefined): message is { method: string; id: RequestId } {

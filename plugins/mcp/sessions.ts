@@ -55,7 +55,7 @@ export class Sessions {
       retryInterval: retryMs,
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
     });
-    const session = new Session(caller, transport, this.#options, () => {
+    const session = new Session(caller, transport, log, this.#options, () => {
       if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
       this.#logs.close(log);
     });

@@ -54,7 +54,7 @@ function pythonKernel(executor: NonNullable<FunctionKernelOptions['executor']> =
 function firstNumber(): { number: Promise<number>; onProgress: (note: Progress) => void } {
   let hear: (note: Progress) => void = () => {};
   const number = new Promise<number>((resolve) => {
-    hear = ({ progress }) => resolve(progress);
+    hear = ({ progress = Number.NaN }) => resolve(progress);
   });
   return { number, onProgress: (note) => hear(note) };
 }
