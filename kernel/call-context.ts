@@ -1,11 +1,12 @@
 import type { CallRequest, CallServices } from './call.ts';
 import { type CallClient, maskedClient } from './client.ts';
-import { ToolkitError } from './errors.ts';
-import type { CallContext, CallOrigin, OutboundFetch, Progress, ToolView } from './hooks.ts';
+import { messageOf, ToolkitError } from './errors.ts';
+import type { Call, CallContext, CallOrigin, OutboundFetch, Progress, ToolView } from './hooks.ts';
 import type { Tool } from './link.ts';
 import { maskedLogger } from './logger.ts';
 import type { Redactor } from './redact.ts';
 import { HookRun } from './run.ts';
+import type { Secret } from './secrets.ts';
 
 /** The context that the taps of one call get. */
 export class CallRun extends HookRun implements CallContext {
@@ -18,6 +19,9 @@ export class CallRun extends HookRun implements CallContext {
   readonly #own: Redactor;
   readonly #client: CallClient | undefined;
   #maskedClient: CallClient | undefined;
+  /** Aborts with the call, and when it has ended: nobody waits for an answer then. */
+  #asking: AbortController | undefined;
+  #hasEnded = false;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
 
   constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
@@ -43,7 +47,7 @@ export class CallRun extends HookRun implements CallContext {
   }
 
   get client(): CallClient {
-    this.#maskedClient ??= maskedClient(this.#client ?? {}, this.mask, () => this.signal);
+    this.#maskedClient ??= maskedClient(this.#client ?? {}, this.mask, () => this.#askingSignal());
     return this.#maskedClient;
   }
 
@@ -59,14 +63,44 @@ export class CallRun extends HookRun implements CallContext {
     return encoding(values, options);
   }
 
+  /** Nothing that the tool says from now on reaches the caller. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#asking?.abort(new ToolkitError('ABORTED', 'The call has ended.', { tool: this.tool.name }));
+  }
+
+  #askingSignal(): AbortSignal {
+    if (this.#asking !== undefined) return this.#asking.signal;
+    const asking = new AbortController();
+    this.#asking = asking;
+    const { signal } = this;
+    if (signal.aborted || this.#hasEnded) asking.abort(signal.reason);
+    else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
+    return asking.signal;
+  }
+
   progress(progress: Progress): void {
-    if (this.abortReason !== undefined) return;
+    if (this.abortReason !== undefined || this.#hasEnded) return;
     try {
       this.#onProgress?.(this.mask(progress));
     } catch (error) {
       // It is the caller's own code that failed; the call goes on.
       this.logger.warn('onProgress failed', { error });
     }
+  }
+
+  async renewCredentials({ tool, credentials }: Call): Promise<ReadonlyMap<string, Secret> | undefined> {
+    const { secrets } = this.#services;
+    const needs = tool.credentials.filter(({ name }) => secrets.gave(credentials.get(name)));
+    const changed = () => needs.filter(({ name, secret }) => ![undefined, credentials.get(name)].includes(secrets.get(secret)));
+    // Another call may have brought new values already.
+    if (needs.length > 0 && changed().length === 0) {
+      await secrets
+        .renew(needs.map(({ secret }) => secret))
+        .catch((error: unknown) => this.logger.warn(`credentials could not be renewed: ${messageOf(error)}`));
+    }
+    const fresh = changed().map(({ name, secret }) => [name, secrets.get(secret) as Secret] as const);
+    return fresh.length === 0 ? undefined : new Map([...credentials, ...fresh]);
   }
 
   redactAlso(name: string, value: string): void {

@@ -3,19 +3,22 @@ import { CallRun } from './call-context.ts';
 import type { CallClient } from './client.ts';
 import { checkContent } from './content.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
-import type {
-  ApprovalDecision,
-  Call,
-  CallContext,
-  CallEnd,
-  CallOrigin,
-  CallOutput,
-  DraftCall,
-  ExecutionResult,
-  HookName,
-  Hooks,
-  OutboundFetch,
-  Progress,
+import type { TapWatcher } from './guard.ts';
+import {
+  type ApprovalDecision,
+  anyExecution,
+  type Call,
+  type CallContext,
+  type CallEnd,
+  type CallOrigin,
+  type CallOutput,
+  type DraftCall,
+  type ExecutionResult,
+  type HookName,
+  type Hooks,
+  type OutboundFetch,
+  type Progress,
+  type TapEffect,
 } from './hooks.ts';
 import { deepFreeze, describeValue, isPlainObject, toJsonValue } from './json.ts';
 import type { Tool } from './link.ts';
@@ -25,6 +28,7 @@ import type { Encoding } from './plugin.ts';
 import { Redactor } from './redact.ts';
 import type { Registry } from './registry.ts';
 import { HookRun } from './run.ts';
+import type { SecretChain } from './secret-chain.ts';
 import { Secret } from './secrets.ts';
 import { allowed, type Verdict } from './verdict.ts';
 
@@ -39,13 +43,17 @@ export interface CallRequest {
   readonly origin?: CallOrigin;
   /** The caller says that a person approved. @default false */
   readonly approved?: boolean;
+  /** An approval token that the caller was handed. */
+  readonly approval?: string;
   /** Cancels the call. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Told what each tap of this call has returned, in order, but those of `settled`. A tap that throws is named by the error. */
+  readonly onTap?: (effect: TapEffect) => void;
   /** What the caller's side can do while the call runs. @default nothing */
   readonly client?: CallClient;
   /** Which tools this caller may see and call. @default all */
-  readonly isVisible?: (tool: Tool) => boolean;
+  readonly isVisible?: (tool: { readonly name: string }) => boolean;
 }
 
 /** What a call needs of its kernel. */
@@ -57,6 +65,7 @@ export interface CallServices {
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
   readonly encodings: ReadonlyMap<string, Encoding>;
   readonly fetch: OutboundFetch;
+  readonly secrets: SecretChain;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   /** Registers a running call, so that closing the kernel can end it. Returns the end of the registration. */
@@ -103,7 +112,8 @@ class RunningCall {
 
   open(tool: Tool): CallContext {
     this.#tool = tool;
-    const run = new CallRun(this.#services, this.#request, this.#id, tool, this.#own, (value) => this.#mask(value));
+    const Run = this.#request.onTap === undefined ? CallRun : WatchedRun;
+    const run = new Run(this.#services, this.#request, this.#id, tool, this.#own, (value) => this.#mask(value));
     this.#run = run;
     this.#release = this.#services.track(run);
     return run;
@@ -121,6 +131,7 @@ class RunningCall {
       caller: this.#request.caller ?? 'default',
       origin: this.#request.origin ?? 'host',
       approved: this.#request.approved ?? false,
+      ...(this.#request.approval === undefined ? {} : { approval: this.#request.approval }),
       verdict: allowed,
     });
   }
@@ -137,10 +148,11 @@ class RunningCall {
     }
     const own = new Map<string, Secret>();
     for (const [name, value] of Object.entries(values)) {
-      if (typeof value !== 'string' || !tool.credentials.some((need) => need.name === name)) throw refusedCredential(tool, name, value);
+      const need = tool.credentials.find((declared) => declared.name === name);
+      if (typeof value !== 'string' || need === undefined) throw refusedCredential(tool, name, value);
       const secret = new Secret(name, value);
       own.set(name, secret);
-      this.#own.add(secret);
+      if (need.isSecret) this.#own.add(secret);
     }
     return { parameters, own };
   }
@@ -184,22 +196,18 @@ class RunningCall {
           `was not approved by ${decision.by}${decision.reason === undefined ? '' : `: ${decision.reason}`}`,
         );
     }
-    const { approved: _approved, ownCredentials: _ownCredentials, ...call } = frozen;
+    const { approved: _approved, approval: _approval, ownCredentials: _ownCredentials, ...call } = frozen;
     return Object.freeze(call);
   }
 
   async execute(call: Call, context: CallContext): Promise<ExecutionResult> {
     const { type } = call.tool.execution;
-    const hook = this.#services.hooks.execute.get(type);
-    if (hook === undefined)
-      throw new ToolkitError('EXECUTOR_NOT_FOUND', `No plugin executes type "${type}" of tool "${call.tool.name}".`, {
-        tool: call.tool.name,
-      });
-    const result = await this.#stage('execute', () => hook.promise(call, context));
-    if (result === undefined)
-      throw new ToolkitError('EXECUTOR_NOT_FOUND', `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`, {
-        tool: call.tool.name,
-      });
+    const { execute } = this.#services.hooks;
+    const before = execute.get(anyExecution);
+    const own = execute.get(type);
+    if (own === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
+    const result = await this.#stage('execute', async () => (await before?.promise(call, context)) ?? own.promise(call, context));
+    if (result === undefined) throw executorError(call, `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`);
     if (result.content !== undefined) checkContent(result.content, call.tool.name);
     return { ...result, output: toJsonValue(result.output) };
   }
@@ -224,7 +232,15 @@ class RunningCall {
   }
 
   async #settle(outcome: CallEnd['outcome']): Promise<void> {
-    this.#release();
+    this.#run?.end();
+    try {
+      await this.#tellSettled(outcome);
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #tellSettled(outcome: CallEnd['outcome']): Promise<void> {
     const { hooks, logger, timeoutsMs } = this.#services;
     logger.debug('call ended', {
       tool: this.#request.tool,
@@ -270,6 +286,25 @@ class RunningCall {
   }
 }
 
+/** The run of a call whose caller wants to know what each tap does. */
+class WatchedRun extends CallRun implements TapWatcher {
+  readonly #onTap: CallRequest['onTap'];
+
+  constructor(...[services, request, ...rest]: ConstructorParameters<typeof CallRun>) {
+    super(services, request, ...rest);
+    this.#onTap = request.onTap;
+  }
+
+  onTap(effect: TapEffect): void {
+    try {
+      this.#onTap?.(this.mask(effect));
+    } catch (error) {
+      // It is the caller's own code that failed; the call goes on.
+      this.logger.warn('onTap failed', { error });
+    }
+  }
+}
+
 function refusedCredential(tool: Tool, name: string, value: unknown): ToolkitError {
   const known = tool.credentials.map((need) => need.name).join(', ') || 'none';
   const problem =
@@ -280,6 +315,10 @@ function refusedCredential(tool: Tool, name: string, value: unknown): ToolkitErr
     tool: tool.name,
     issues: [{ path: name, message: problem }],
   });
+}
+
+function executorError({ tool }: Call, message: string): ToolkitError {
+  return new ToolkitError('EXECUTOR_NOT_FOUND', message, { tool: tool.name });
 }
 
 function verdictError(code: ErrorCode, draft: DraftCall, message: string): ToolkitError {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ToolkitError } from './errors.ts';
+import { type Issue, ToolkitError } from './errors.ts';
 import { checkValue } from './schema.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -39,8 +39,18 @@ const ContentSchema = Type.Array(ContentPartSchema);
 
 /** Throws OUTPUT_INVALID for parts that no host could show. */
 export function checkContent(content: unknown, tool: string): void {
-  const issues = checkValue(ContentSchema, content);
+  const issues = [...checkValue(ContentSchema, content), ...halfBase64(content)];
   if (issues.length === 0) return;
   const shown = issues.map(({ path, message }) => `${path === '' ? 'content' : `content${path}`} ${message}`).join('; ');
   throw new ToolkitError('OUTPUT_INVALID', `The content that "${tool}" gave to show is wrong: ${shown}.`, { tool, issues });
+}
+
+/** What the pattern cannot say of a long text in one passage: base64 comes in groups of four (RFC 4648, 4). */
+export function halfBase64(content: unknown, path = ''): Issue[] {
+  if (typeof content !== 'object' || content === null) return [];
+  return Object.entries(content).flatMap(([key, value]): Issue[] => {
+    const place = Array.isArray(content) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    if ((key !== 'data' && key !== 'blob') || typeof value !== 'string') return halfBase64(value, place);
+    return value.length % 4 === 0 ? [] : [{ path: place, message: 'expected base64, which comes in groups of four characters' }];
+  });
 }

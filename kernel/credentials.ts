@@ -6,6 +6,8 @@ export interface CredentialNeed {
   readonly name: string;
   readonly secret: string;
   readonly required: boolean;
+  /** False for a value that may be seen, such as a host: it is not masked. */
+  readonly isSecret: boolean;
 }
 
 /** The naming rule of the specification, Credential injection, 2. */
@@ -21,11 +23,18 @@ export function credentialsOf(
   const mapping = new Map((provider?.definition.parameter_mapping ?? []).map((entry) => [entry.parameter, entry]));
   const isCredential = (name: string): boolean => {
     const declared = parameters[name]?.auth;
-    return declared ?? (mapping.has(name) || credentialName.test(name.toUpperCase()));
+    return declared ?? (mapping.has(name) || isSecretName(name));
   };
   const names = [...new Set([...placeholders.filter(isCredential), ...(definition.secrets ?? [])])];
   return names.map((name) => {
     const entry = mapping.get(name);
-    return { name, secret: entry?.env_pattern ?? name, required: entry?.required ?? true };
+    const secret = entry?.env_pattern ?? name;
+    // What is named like a secret is one, whatever a package says.
+    const isSecret = entry?.secret !== false || isSecretName(name) || isSecretName(secret);
+    return { name, secret, required: entry?.required ?? true, isSecret };
   });
+}
+
+export function isSecretName(name: string): boolean {
+  return credentialName.test(name.toUpperCase());
 }

@@ -40,6 +40,8 @@ export interface Issue {
   readonly message: string;
   /** The same place as a JSON pointer (RFC 6901), for finding its line in a file. */
   readonly pointer?: string;
+  /** A warning leaves the thing in use. @default 'error' */
+  readonly severity?: 'error' | 'warning';
   /** Set on a key that the schema does not know: the known keys it resembles. */
   readonly resembles?: readonly string[];
 }

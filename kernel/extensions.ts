@@ -3,11 +3,17 @@ import type { OutboundFetch } from './hooks.ts';
 import type { ExecutionType } from './link.ts';
 import type { Encoding, PluginApi } from './plugin.ts';
 
+/** A plugin that opens connections takes the certificate out of the options; where nobody did, the request must not go without it. */
+const plainFetch: OutboundFetch = async (input, init, options) => {
+  if (options?.clientCertificate === undefined) return globalThis.fetch(input, init);
+  throw new ToolkitError('EXECUTION_FAILED', 'No plugin of this configuration sends client certificates. Add guardOutbound().');
+};
+
 /** What plugins teach the kernel while they are applied: execution types, encodings, and what becomes of fetch. */
 export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   readonly encodings = new Map<string, Encoding>();
-  fetch: OutboundFetch = (input, init) => globalThis.fetch(input, init);
+  fetch: OutboundFetch = plainFetch;
   #sealed = false;
 
   /** After this nothing can be added. */

@@ -1,5 +1,5 @@
 import { excerpt, messageOf, ToolkitError } from './errors.ts';
-import { type HookName, type Hooks, hookNames } from './hooks.ts';
+import { type HookName, type Hooks, hookNames, type TapEffect } from './hooks.ts';
 import { describeValue, isPlainObject } from './json.ts';
 import { didYouMean } from './nearest.ts';
 import type { HookPort, PluginHooks, TapOptions } from './plugin.ts';
@@ -33,9 +33,14 @@ export interface HookRule {
   /** Collect a throw as a problem and let the other taps go on. */
   readonly collects?: boolean;
   /** Gives each plugin its own first argument. */
-  readonly bind?: (argument: never, plugin: string) => unknown;
+  readonly bind?: (argument: never, tap: { readonly plugin: string; readonly name: string }) => unknown;
   /** Throws PLUGIN_INVALID when a tap returns what it may not. */
   readonly check?: (given: never, returned: unknown, refuse: (expected: string, received: string) => never) => void;
+}
+
+/** A context that is told what each of its taps has returned. */
+export interface TapWatcher {
+  onTap(effect: TapEffect): void;
 }
 
 export type HookRules = { readonly [H in HookName]?: HookRule };
@@ -119,7 +124,7 @@ export class Guard {
       try {
         const returned = start(subject, context);
         if (returned instanceof Promise) refuseReturn(tap, 'a value (use tapPromise for an async function)', 'a promise');
-        return check(subject, returned);
+        return check(subject, returned, context ?? subject);
       } catch (error) {
         return fail(error, context ?? subject);
       }
@@ -130,7 +135,7 @@ export class Guard {
     const { start, check, fail } = this.#around(tap);
     return async (subject, context) => {
       try {
-        return check(subject, await start(subject, context));
+        return check(subject, await start(subject, context), context ?? subject);
       } catch (error) {
         return fail(error, context ?? subject);
       }
@@ -143,12 +148,13 @@ export class Guard {
     return {
       start(subject: unknown, context: unknown): unknown {
         ((context ?? subject) as HookRun).enter(tap);
-        return run(bind === undefined ? subject : bind(subject as never, tap.plugin), context);
+        return run(bind === undefined ? subject : bind(subject as never, tap), context);
       },
-      check(subject: unknown, returned: unknown): unknown {
+      check(subject: unknown, returned: unknown, context: unknown): unknown {
         if (check !== undefined && returned !== undefined && returned !== subject) {
           check(subject as never, returned, (expected, received) => refuseReturn(tap, expected, received));
         }
+        (context as Partial<TapWatcher>).onTap?.({ hook: tap.hook, plugin: tap.plugin, tap: tap.name, given: subject, returned });
         return returned;
       },
       fail(error: unknown, context: unknown): undefined {

@@ -7,6 +7,7 @@
  * first, default 0), then by `before`; a throw becomes PLUGIN_FAILED with plugin, hook and tool (a ToolkitError passes
  * unchanged); `context.signal` aborts when the hook's time is over or the caller cancels. Taps are added during `apply()` only.
  */
+import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { CallClient } from './client.ts';
 import type { ContentPart } from './content.ts';
@@ -35,11 +36,19 @@ export interface Progress {
 /** Who made the call: the program that embeds the kernel, or a model through a host such as MCP. */
 export type CallOrigin = 'host' | 'model';
 
+/** For TLS client authentication, in PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string;
+}
+
 export interface OutboundOptions {
   /** Whether the host of the URL is written in a definition or came out of a parameter. @default 'parameter' */
   readonly hostFrom?: 'definition' | 'parameter';
   /** Whose definition the call runs; the kernel sets it. */
   readonly trust?: 'operator' | 'package';
+  readonly clientCertificate?: ClientCertificate;
 }
 
 /** `fetch` for tools: what plugins such as the outbound guard made of it. */
@@ -70,6 +79,11 @@ export interface CallContext extends HookContext {
   progress(progress: Progress): void;
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
   readonly mask: <T>(value: T) => T;
+  /**
+   * After a service refused the credentials of this call (401): asks the secret stores themselves for other values. Those of the call
+   * with the new ones, or undefined when there are none. Values that came with the call are never replaced.
+   */
+  renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
   /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`. */
   redactAlso(name: string, value: string): void;
 }
@@ -87,11 +101,13 @@ export interface DraftCall {
   readonly origin: CallOrigin;
   /** The caller says that a person approved (over MCP: `_toolkit_approved`). What that is worth is for an approval plugin to say. */
   readonly approved: boolean;
+  /** The approval token that the caller was handed (over MCP: `_toolkit_approved`, a text). Its worth is for an approval plugin to say. */
+  readonly approval?: string;
   readonly verdict: Verdict;
 }
 
 /** A decided call. Parameters are frozen in depth. */
-export type Call = Omit<DraftCall, 'approved' | 'ownCredentials'>;
+export type Call = Omit<DraftCall, 'approved' | 'approval' | 'ownCredentials'>;
 
 export interface ApprovalRequest {
   readonly call: DraftCall;
@@ -138,6 +154,18 @@ export interface CallEnd {
   readonly outcome: { readonly type: 'completed'; readonly result: CallOutput } | { readonly type: 'failed'; readonly error: ToolkitError };
 }
 
+/** What one tap of a call has done, for explanations. Secrets are masked. */
+export interface TapEffect {
+  readonly hook: HookName;
+  readonly plugin: string;
+  /** The name that the tap runs under. */
+  readonly tap: string;
+  /** The first argument of the hook. */
+  readonly given: unknown;
+  /** Undefined where the tap left things as they are. */
+  readonly returned: unknown;
+}
+
 export interface SecretSink {
   /** Names that no resolver before this one has given. */
   readonly missing: readonly string[];
@@ -161,6 +189,8 @@ export interface RunningServer {
 }
 
 export interface ServeSink {
+  /** Standard output, where the host keeps it from everything else that is printed. */
+  readonly output?: Writable;
   started(server: RunningServer): void;
 }
 
@@ -191,8 +221,8 @@ export interface HookSignatures {
    */
   approve(request: ApprovalRequest, context: CallContext): ApprovalDecision | undefined;
   /**
-   * Runs the call. Keyed by `execution.type`: tap `kernel.hooks.execute.for('http')`. Runs after every approval.
-   * The first result that a tap returns counts, so that a cache may answer; undefined passes on. On throw: the call
+   * Runs the call. Keyed by `execution.type`: tap `kernel.hooks.execute.for('http')`, or `for('*')` to run before those of every type.
+   * Runs after every approval. The first result that a tap returns counts, so that a cache may answer; undefined passes on. On throw: the call
    * fails; executors say with EXECUTION_FAILED that the tool failed and not they.
    */
   execute(call: Call, context: CallContext): ExecutionResult | undefined;
@@ -208,6 +238,9 @@ export interface HookSignatures {
   /** Ends what the plugin started. Runs once, in reverse order of the plugins. On throw: collected, the others go on. */
   dispose(context: HookContext): void;
 }
+
+/** The key of taps on `execute` that run for every type, before those of the type. */
+export const anyExecution = '*';
 
 export type HookName = keyof HookSignatures;
 

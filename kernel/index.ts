@@ -1,3 +1,4 @@
+export { type Auth, AuthSchema } from './auth.ts';
 export type { CallRequest } from './call.ts';
 export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
@@ -13,6 +14,7 @@ export {
   type CallEnd,
   type CallOrigin,
   type CallOutput,
+  type ClientCertificate,
   type DraftCall,
   type ExecutionResult,
   type HookContext,

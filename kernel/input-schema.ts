@@ -38,13 +38,14 @@ export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.fromEntries(
     Object.entries(membersOf(schema)).map(([name, member]) => {
-      const { type, description, default: byDefault } = isPlainObject(member) ? (member as Parameter) : {};
+      const { type, description, default: byDefault, auth } = isPlainObject(member) ? (member as Parameter) : {};
       return [
         name,
         {
           ...(type === undefined ? {} : { type }),
           ...(description === undefined ? {} : { description }),
           ...(byDefault === undefined ? {} : { default: byDefault }),
+          ...(typeof auth === 'boolean' ? { auth } : {}),
           required: required.includes(name),
         },
       ];

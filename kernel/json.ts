@@ -24,6 +24,9 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Levels of nesting. What comes after walks through values as well, and must not run out of stack. */
+const maxDepth = 500;
+
 /**
  * The value as plain JSON. Objects with `toJSON` (dates, URLs) are converted; members that are `undefined` are left out, as
  * `JSON.stringify` does. Throws OUTPUT_INVALID with the path of the first part JSON cannot hold: a bigint, a function, a symbol,
@@ -49,6 +52,7 @@ function convert(value: unknown, path: string, parents: Set<object>): JsonValue 
 }
 
 function convertObject(value: object, path: string, parents: Set<object>): JsonValue {
+  if (parents.size >= maxDepth) throw notJson('', `a value that is nested deeper than ${maxDepth} levels`);
   if (parents.has(value)) throw notJson(path, 'a circular reference');
   if (!Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
     return convert((value as { toJSON(): unknown }).toJSON(), path, parents);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type CallRequest, runCall } from './call.ts';
 import { checkOptions } from './check-options.ts';
@@ -7,6 +8,7 @@ import { Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
 import type { JsonValue } from './json.ts';
+import { lateKernel } from './late-kernel.ts';
 import type { LinkOptions } from './link.ts';
 import { createLogger, type Logger, maskedLogger } from './logger.ts';
 import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
@@ -48,15 +50,18 @@ export interface Kernel {
   ): Promise<JsonValue>;
   /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
   resolveSecrets(names?: readonly string[]): Promise<void>;
+  /** The newest value that is known, as an opaque handle. */
   secret(name: string): Secret | undefined;
+  /** The plugin that gave a secret; undefined when nobody has. */
+  resolverOf(secret: string): string | undefined;
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;
   /** Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. */
   reload(): Promise<Registry>;
   /** Called after each reload. Returns the end of the subscription. */
   onReload(listener: (registry: Registry) => void): () => void;
-  /** Starts every configured transport. */
-  serve(): Promise<readonly RunningServer[]>;
+  /** Starts every configured transport. `output`: standard output, if the host keeps everything else from it. */
+  serve(options?: { readonly output?: Writable }): Promise<readonly RunningServer[]>;
   /** Aborts when `close` begins, before running calls are given their time: transports take no new work from then on. */
   readonly closing: AbortSignal;
   /**
@@ -89,6 +94,7 @@ class RunningKernel implements Kernel {
   readonly #redactor = new Redactor();
   readonly #timeoutsMs: Readonly<Record<HookName, number>>;
   readonly #cwd: string;
+  readonly #store: SecretStore;
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
   readonly #running = new Map<HookRun, Promise<void>>();
@@ -103,8 +109,17 @@ class RunningKernel implements Kernel {
     this.logger = maskedLogger(options.logger ?? createLogger(), (value) => this.#redactor.value(value));
     this.#timeoutsMs = { ...defaultTimeoutsMs, ...options.timeoutsMs };
     this.#cwd = path.resolve(options.cwd ?? process.cwd());
-    const store = new SecretStore(options.now ?? Date.now);
-    this.#secrets = new SecretChain(this.#hooks, store, this.#redactor, this.logger, this.#timeoutsMs.resolveSecrets);
+    const now = options.now ?? Date.now;
+    this.#store = new SecretStore(now);
+    this.#secrets = new SecretChain({
+      hooks: this.#hooks,
+      store: this.#store,
+      redactor: this.#redactor,
+      logger: this.logger,
+      timeoutMs: this.#timeoutsMs.resolveSecrets,
+      now,
+      isSecret: (name) => !this.registry.openNames.has(name),
+    });
   }
 
   async apply(plugin: Plugin): Promise<void> {
@@ -184,6 +199,7 @@ class RunningKernel implements Kernel {
         timeoutsMs: this.#timeoutsMs,
         encodings: this.#extensions.encodings,
         fetch: this.#extensions.fetch,
+        secrets: this.#secrets,
         call: (nested) => this.call(nested),
         track: (run) => {
           let ended: () => void = () => {};
@@ -220,6 +236,10 @@ class RunningKernel implements Kernel {
     return this.#secrets.get(name);
   }
 
+  resolverOf(secret: string): string | undefined {
+    return this.#store.resolverOf(secret);
+  }
+
   mask<T>(value: T): T {
     return this.#redactor.value(value);
   }
@@ -237,10 +257,12 @@ class RunningKernel implements Kernel {
     return () => void this.#listeners.delete(listener);
   }
 
-  async serve(): Promise<readonly RunningServer[]> {
+  async serve(options: { readonly output?: Writable } = {}): Promise<readonly RunningServer[]> {
     const servers: RunningServer[] = [];
     const run = new HookRun(this.logger, (value) => this.mask(value));
-    await run.stage('serve', this.#timeoutsMs.serve, () => this.#hooks.serve.promise({ started: (server) => servers.push(server) }, run));
+    await run.stage('serve', this.#timeoutsMs.serve, () =>
+      this.#hooks.serve.promise({ ...options, started: (server) => servers.push(server) }, run),
+    );
     return servers;
   }
 
@@ -274,18 +296,4 @@ class RunningKernel implements Kernel {
       cause: new AggregateError(run.collected),
     });
   }
-}
-
-/** The kernel as plugins get it: any use before every plugin is applied is refused. */
-function lateKernel(kernel: Kernel, plugin: string, isReady: () => boolean): Kernel {
-  return new Proxy(kernel, {
-    get: (target, key) => {
-      if (!isReady()) {
-        const use = `uses kernel.${String(key)} inside apply(), before the kernel is ready. Use it inside a tap.`;
-        throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" ${use}`, { plugin });
-      }
-      const member = target[key as keyof Kernel];
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TSchema } from 'typebox';
 import { annotationsOf } from './annotations.ts';
-import { type CredentialNeed, credentialsOf } from './credentials.ts';
+import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
 import type { Issue } from './errors.ts';
 import { inputSchemaOf, parametersOf, withoutParameters } from './input-schema.ts';
@@ -10,6 +10,7 @@ import { didYouMean } from './nearest.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { placeholdersIn } from './template.ts';
 import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
+import { checkSchema } from './written-schema.ts';
 
 /** What an executor plugin says about its `execution.type`. */
 export interface ExecutionType {
@@ -33,6 +34,8 @@ export interface ExecutionType {
 export interface KnownNames {
   readonly parameters: readonly string[];
   readonly encodings: readonly string[];
+  /** Placeholders that stand for secrets, by their name or because they say so; not account ids and hosts that the service supplies. */
+  readonly credentials: readonly string[];
 }
 
 export interface Provider {
@@ -97,10 +100,10 @@ export function linkTool(
   reportGate(definition, report);
 
   reportInputSchema(definition, report);
+  reportSchema('output_schema', definition, report);
   const parameters = declaredParameters(definition);
-  const { execution } = checked;
+  const { execution, credentials } = checked;
   const placeholders = placeholdersIn(execution);
-  const credentials = credentialsOf(definition, parameters, placeholders, provider);
   const supplied = new Set(credentials.map(({ name }) => name));
   reportPlaceholders(placeholders, parameters, new Set([...supplied, ...(type.derives?.(execution) ?? [])]), report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
@@ -163,28 +166,35 @@ function checkExecution(
   origin: Origin,
   provider: Provider | undefined,
   encodings: readonly string[],
-): { execution?: ToolDefinition['execution']; problems: Problem[] } {
-  const names: KnownNames = { parameters: Object.keys(declaredParameters(definition)), encodings };
+): { execution?: ToolDefinition['execution']; credentials: CredentialNeed[]; problems: Problem[] } {
   const { type: name, timeout_ms, ...own } = definition.execution;
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
   const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
   const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
   const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider.definition) ?? written);
+  const parameters = declaredParameters(definition);
+  const credentials = credentialsOf(definition, parameters, placeholdersIn(execution), provider);
+  const secrets = credentials
+    .map(({ name: secret }) => secret)
+    .filter((secret) => isSecretName(secret) || parameters[secret]?.auth === true);
+  const names: KnownNames = { parameters: Object.keys(parameters), encodings, credentials: secrets };
   const at = {
-    severity: 'error',
     code: 'TOOL_INVALID',
     plugin: origin.plugin,
     ...(origin.file === undefined ? {} : { file: origin.file }),
   } as const;
   const found =
-    value === undefined ? [] : (type.check?.(execution, origin, names) ?? []).map((issue) => problemOf(issue, at, under.locate));
+    value === undefined
+      ? []
+      : (type.check?.(execution, origin, names) ?? []).map((issue) => problemOf(issue, { severity: 'error', ...at }, under.locate));
   const problems = [...mistakes, ...found];
   const placed = problems.map((problem) => ({
     ...problem,
     tool: definition.name,
     path: `execution${problem.path ? `.${problem.path}` : ''}`,
   }));
-  return value === undefined || found.length > 0 ? { problems: placed } : { execution, problems: placed };
+  const isRefused = value === undefined || found.some(({ severity }) => severity === 'error');
+  return isRefused ? { credentials, problems: placed } : { execution, credentials, problems: placed };
 }
 
 function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
@@ -193,6 +203,7 @@ function declaredParameters({ parameters, input_schema: schema }: ToolDefinition
 
 function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
   if (schema === undefined) return;
+  reportSchema('input_schema', { input_schema: schema }, report);
   if (parameters !== undefined) report.error('/input_schema', 'is written beside "parameters". Keep one of the two');
   if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
   if (declaresPath(schema))
@@ -200,6 +211,15 @@ function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition,
       '/input_schema',
       'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
     );
+}
+
+function reportSchema(
+  key: 'input_schema' | 'output_schema',
+  definition: Pick<ToolDefinition, 'input_schema' | 'output_schema'>,
+  report: Reporter,
+): void {
+  const schema = definition[key];
+  for (const { pointer = '', message } of schema === undefined ? [] : checkSchema(schema)) report.error(`/${key}${pointer}`, message);
 }
 
 function declaresPath(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type Issue, sentence, ToolkitError } from './errors.ts';
+import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
 import { describeValue, isPlainObject, toJsonValue } from './json.ts';
 import type { Tool } from './link.ts';
 import { checkValue } from './schema.ts';
@@ -41,9 +41,9 @@ function isOptional(parameter: Parameter | undefined): boolean {
 }
 
 function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {
-  const shown = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
+  const shown = issues.map(({ path, message }) => (path === '' ? message : `${excerpt(path, 100)} ${excerpt(message, 300)}`)).join('; ');
   return new ToolkitError('INVALID_PARAMETERS', sentence(`The parameters of "${tool.name}" are wrong: ${shown}`), {
     tool: tool.name,
-    issues: issues.map(({ path, message }) => ({ path, message })),
+    issues: issues.map(({ path, message }) => ({ path: excerpt(path, 100), message: excerpt(message, 300) })),
   });
 }

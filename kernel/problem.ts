@@ -32,7 +32,8 @@ export function formatProblem(problem: Problem): string {
 
 export function problemOf(issue: Issue, rest: Pick<Problem, 'severity' | 'code'> & Partial<Problem>, locate?: Locate): Problem {
   const position = locate?.(issue.pointer ?? '');
-  return { ...rest, path: issue.path, message: issue.message, ...(position === undefined ? {} : { position }) };
+  const { severity = rest.severity } = issue;
+  return { ...rest, severity, path: issue.path, message: issue.message, ...(position === undefined ? {} : { position }) };
 }
 
 export function errorOf(problem: Problem): ToolkitError {

@@ -1,7 +1,16 @@
+import {
+  attributed,
+  attributedCompleter,
+  attributedWatch,
+  checked,
+  OptionalReadSchema,
+  PromptMessagesSchema,
+  ReadSchema,
+} from './attributed.ts';
 import type { Origin } from './definition.ts';
-import { messageOf, ToolkitError } from './errors.ts';
+import { excerpt } from './errors.ts';
 import type { Problem } from './problem.ts';
-import type { Completer, Prompt, Resource, ResourceTemplate } from './resource.ts';
+import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
 
 /** What clients can read beside tools, by name or URI. */
@@ -24,17 +33,17 @@ export class ReadablesBuilder {
   }
 
   addResource(resource: Resource, plugin: string): void {
-    const read: Resource['read'] = attributed(plugin, `the resource "${resource.uri}"`, resource.read.bind(resource));
+    const what = `the resource "${resource.uri}"`;
+    const read: Resource['read'] = attributed(plugin, what, async (context) => checked(ReadSchema, await resource.read(context)));
     const { watch } = resource;
-    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: watch.bind(resource) }) };
+    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: attributedWatch(plugin, what, watch.bind(resource)) }) };
     this.#resources.push({ key: resource.uri, value, owner: plugin });
   }
 
   addResourceTemplate(template: ResourceTemplate, plugin: string): void {
-    const read: ResourceTemplate['read'] = attributed(
-      plugin,
-      `the resource template "${template.uriTemplate}"`,
-      template.read.bind(template),
+    const what = `the resource template "${template.uriTemplate}"`;
+    const read: ResourceTemplate['read'] = attributed(plugin, what, async (...given) =>
+      checked(OptionalReadSchema, await template.read(...given)),
     );
     const complete = Object.entries(template.complete ?? {}).map(
       ([name, completer]) => [name, attributedCompleter(plugin, completer)] as const,
@@ -44,7 +53,9 @@ export class ReadablesBuilder {
   }
 
   addPrompt(prompt: Prompt, plugin: string): void {
-    const get: Prompt['get'] = attributed(plugin, `the prompt "${prompt.name}"`, prompt.get.bind(prompt));
+    const get: Prompt['get'] = attributed(plugin, `the prompt "${prompt.name}"`, async (...given) =>
+      checked(PromptMessagesSchema, await prompt.get(...given)),
+    );
     const list = prompt.arguments?.map(({ complete, ...rest }) => ({
       ...rest,
       ...(complete === undefined ? {} : { complete: attributedCompleter(plugin, complete) }),
@@ -56,7 +67,11 @@ export class ReadablesBuilder {
     return {
       skills: unique('skill', this.#checkedSkills(problems), problems),
       resources: unique('resource', this.#resources, problems),
-      resourceTemplates: unique('resource template', this.#templates, problems),
+      resourceTemplates: unique(
+        'resource template',
+        this.#templates.filter((template) => isUriTemplate(template, problems)),
+        problems,
+      ),
       prompts: unique('prompt', this.#prompts, problems),
     };
   }
@@ -69,6 +84,14 @@ export class ReadablesBuilder {
       return skill === undefined ? [] : [{ key: skill.name, value: skill, owner: origin.plugin, file: origin.file }];
     });
   }
+}
+
+/** RFC 6570, as far as such a template can be matched against a URI. */
+function isUriTemplate({ key, owner }: Owned<ResourceTemplate>, problems: Problem[]): boolean {
+  if (/^[^{}]*(\{[+#./;?&]?\w+\*?(,\w+\*?)*\}[^{}]*)+$/.test(key)) return true;
+  const message = `the resource template "${excerpt(key, 100)}" cannot be understood: expected a URI with variables in braces, such as "notes://{year}/{+path}" (RFC 6570). Correct it`;
+  problems.push({ severity: 'error', code: 'TOOL_INVALID', plugin: owner, message });
+  return false;
 }
 
 interface Owned<T> {
@@ -99,30 +122,5 @@ function duplicate(kind: string, { key, owner, file }: Owned<unknown>, first: Ow
     plugin: owner,
     message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is kept. Rename one of the two (${place({ owner, file })} is the other)`,
     ...(file === undefined ? {} : { file }),
-  };
-}
-
-function attributedCompleter(plugin: string, completer: Completer): Completer {
-  return attributed(plugin, 'completions', completer);
-}
-
-/** Plugin code whose failure names its plugin. */
-function attributed<Arguments extends readonly unknown[], Result>(
-  plugin: string,
-  what: string,
-  run: (...args: Arguments) => Result | Promise<Result>,
-): (...args: Arguments) => Promise<Result> {
-  return async (...args) => {
-    try {
-      return await run(...args);
-    } catch (error) {
-      if (ToolkitError.is(error)) throw error;
-      throw new ToolkitError(
-        'PLUGIN_FAILED',
-        `Plugin "${plugin}" failed to give ${what}: ${messageOf(error)}`,
-        { plugin },
-        { cause: error },
-      );
-    }
   };
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
+import { isSecretName } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
-import { ToolkitError } from './errors.ts';
+import { excerpt, ToolkitError } from './errors.ts';
 import { isPlainObject } from './json.ts';
 import { type LinkOptions, linkTool, type Provider, type Tool } from './link.ts';
 import { didYouMean } from './nearest.ts';
@@ -127,6 +128,8 @@ export class Registry implements Registered {
   readonly resourceTemplates: Readables['resourceTemplates'];
   readonly prompts: Readables['prompts'];
   readonly problems: readonly Problem[];
+  /** Names of the secret chain whose values may be seen: whoever needs them says so. */
+  readonly openNames: ReadonlySet<string>;
 
   constructor(registered: Partial<Registered> = {}) {
     this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -136,17 +139,25 @@ export class Registry implements Registered {
     this.resourceTemplates = registered.resourceTemplates ?? new Map();
     this.prompts = registered.prompts ?? new Map();
     this.problems = registered.problems ?? [];
+    const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
+    const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
+    const mapped = [...this.providers.values()].flatMap(({ definition }) => definition.parameter_mapping ?? []);
+    const open = mapped.filter(({ secret }) => secret === false).map(({ env_pattern }) => env_pattern);
+    this.openNames = new Set(open.filter((name) => !secrets.has(name) && !isSecretName(name)));
   }
 
   /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
-  get(name: string, isVisible: (tool: Tool) => boolean = () => true): Tool {
+  get(name: string, isVisible: (tool: { readonly name: string }) => boolean = () => true): Tool {
     const tool = this.tools.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
-    const refused = tool === undefined ? this.problems.find((problem) => problem.tool === name && problem.severity === 'error') : undefined;
+    const refused =
+      tool === undefined && isVisible({ name })
+        ? this.problems.find((problem) => problem.tool === name && problem.severity === 'error')
+        : undefined;
     if (refused !== undefined) throw errorOf(refused);
     const known = [...this.tools.values()].filter(isVisible).map((visible) => visible.name);
     const hint = didYouMean(name, known) || ` ${known.length} tools are available; list them to see their names.`;
-    throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${name}".${hint}`, { tool: name });
+    throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${excerpt(name, 100)}".${hint}`, { tool: name });
   }
 }
 

@@ -7,8 +7,8 @@ type Refuse = (expected: string, received: string) => never;
 
 /** What taps may return, as promised on the hooks page. */
 export const hookRules: HookRules = {
-  discover: { collects: true, bind: bindToPlugin },
-  resolveSecrets: { bind: bindToPlugin },
+  discover: { collects: true, bind: (sinks: Sinks, { plugin }) => sinks.as(plugin) },
+  resolveSecrets: { bind: (sinks: Sinks, { name }) => sinks.as(name) },
   injectAuth: { check: (given: DraftCall, returned, refuse) => checkDraft(given, returned, ['credentials'], refuse) },
   beforeExecute: {
     check: (given: DraftCall, returned, refuse) => {
@@ -39,8 +39,9 @@ export const hookRules: HookRules = {
   dispose: { collects: true },
 };
 
-function bindToPlugin(sinks: { as(plugin: string): unknown }, plugin: string): unknown {
-  return sinks.as(plugin);
+/** A sink that is given to each tap under its own name. */
+interface Sinks {
+  as(owner: string): unknown;
 }
 
 function checkDraft(given: DraftCall, returned: unknown, changeable: readonly (keyof DraftCall)[], refuse: Refuse): void {

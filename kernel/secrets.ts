@@ -36,31 +36,52 @@ interface Entry {
   readonly secret: Secret;
   /** Epoch ms; `Infinity` when the resolver gave no time to live. */
   readonly expiresAt: number;
+  /** The plugin that gave the value. */
+  readonly resolver: string;
 }
 
 /** The resolved secrets of one kernel, by name, in memory only. */
 export class SecretStore {
   readonly #entries = new Map<string, Entry>();
+  readonly #issued = new WeakSet<Secret>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  set(name: string, value: string, ttlMs = Number.POSITIVE_INFINITY): Secret {
+  set(name: string, value: string, { resolver, ttlMs = Number.POSITIVE_INFINITY }: { resolver: string; ttlMs?: number }): Secret {
     const known = this.#entries.get(name)?.secret;
     const secret = known !== undefined && revealSecret(known) === value ? known : new Secret(name, value);
-    this.#entries.set(name, { secret, expiresAt: this.#now() + ttlMs });
+    this.#issued.add(secret);
+    this.#entries.set(name, { secret, resolver, expiresAt: this.#now() + ttlMs });
     return secret;
   }
 
-  /** The handle, or undefined when the name is unknown or past its time to live. */
-  get(name: string): Secret | undefined {
-    const entry = this.#entries.get(name);
-    return entry === undefined || entry.expiresAt <= this.#now() ? undefined : entry.secret;
+  has(name: string): boolean {
+    return this.#entries.has(name);
   }
 
-  names(): string[] {
-    return [...this.#entries.keys()];
+  /** The handle, also past its time to live. */
+  get(name: string): Secret | undefined {
+    return this.#entries.get(name)?.secret;
+  }
+
+  issued(handle: Secret): boolean {
+    return this.#issued.has(handle);
+  }
+
+  resolverOf(name: string): string | undefined {
+    return this.#entries.get(name)?.resolver;
+  }
+
+  delete(name: string): void {
+    this.#entries.delete(name);
+  }
+
+  /** Names whose values are past their time to live. */
+  expired(): string[] {
+    const now = this.#now();
+    return [...this.#entries].filter(([, { expiresAt }]) => expiresAt <= now).map(([name]) => name);
   }
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { AuthSchema } from './auth.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
@@ -162,6 +163,8 @@ export const ProviderDefinitionSchema = Type.Object(
     ),
     /** Prefix of every relative `url` of the provider's http tools. May contain placeholders. */
     base_url: Type.Optional(Type.String({ pattern: '^(https?://|\\{\\w+\\})' })),
+    /** How every http tool of the provider proves who calls, unless the tool says something else. */
+    auth: Type.Optional(AuthSchema),
     /** Sent with every http tool of the provider; a header of the tool replaces one of the same name. */
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     oauth2: Type.Optional(
@@ -176,6 +179,10 @@ export const ProviderDefinitionSchema = Type.Object(
           access_type: Type.Optional(Type.String()),
           client_id: Type.Optional(Type.String()),
           client_secret: Type.Optional(Type.String()),
+          /** Between the scopes of an authorization URL. Default a space (RFC 6749, 3.3). */
+          scope_separator: Type.Optional(Type.String({ minLength: 1 })),
+          /** The authorization URL carries a code challenge (RFC 7636). */
+          pkce: Type.Optional(Type.Boolean()),
         },
         closed,
       ),
@@ -187,6 +194,8 @@ export const ProviderDefinitionSchema = Type.Object(
             parameter: Type.String({ pattern: '^\\w+$' }),
             env_pattern: Type.String({ pattern: '^\\w+$' }),
             required: Type.Optional(Type.Boolean()),
+            /** False for what may be seen, such as a host or an account id: it is not masked. Default true. */
+            secret: Type.Optional(Type.Boolean()),
             description: Type.Optional(Type.String()),
           },
           closed,

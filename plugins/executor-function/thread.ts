@@ -2,9 +2,13 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { excerpt, messageOf, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { importFunction } from '../shared/code-module.ts';
+import { divertDescriptor } from '../shared/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { OutputWithContent } from './in-process.ts';
 import type { Stray, ThreadAnswer, ThreadNote, ThreadTask } from './worker-threads.ts';
+
+// Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
+divertDescriptor();
 
 export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
   process.exit = refuseToExit;

@@ -58,7 +58,7 @@ class Context:
         """Wraps an output that also has parts to show: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""
         return WithContent(output, content)
 
-    def log(self, level, message, **meta):
+    def log(self, level, message, /, **meta):
         """`level`: error, warn, info or debug."""
         if level not in ("error", "warn", "info", "debug"):
             raise ValueError("expected the level error, warn, info or debug, received %r" % (level,))

@@ -9,9 +9,20 @@ interface RenderedBody {
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** `form` and `body` as they are sent. `declaredType` is the Content-Type header of the definition. */
-export function renderBody({ body, form }: HttpExecution, declaredType: string | undefined, lookup: Lookup): RenderedBody {
-  if (form !== undefined) return { body: formText(renderValue(form, lookup)), contentType: formType };
+/**
+ * `form` and `body` as they are sent. `declaredType` is the Content-Type header of the definition; `fields` are added to those of
+ * `form`.
+ */
+export function renderBody(
+  { body, form }: HttpExecution,
+  declaredType: string | undefined,
+  lookup: Lookup,
+  fields: readonly (readonly [string, string])[] = [],
+): RenderedBody {
+  if (form !== undefined || fields.length > 0) {
+    const pairs = [...pairsOf(renderValue(form, lookup)), ...fields.map(([name, value]): [string, string] => [name, value])];
+    return { body: new URLSearchParams(pairs).toString(), contentType: formType };
+  }
   if (body === undefined) return { body: undefined };
   if (typeof body === 'string') return renderTextBody(body, declaredType, lookup);
   const value = renderValue(body, lookup);

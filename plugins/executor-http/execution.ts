@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Issue, KnownNames, Origin, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from '../../kernel/index.ts';
-import { didYouMean, placeholdersIn } from '../../kernel/index.ts';
+import { AuthSchema, didYouMean, placeholdersIn } from '../../kernel/index.ts';
+import { stylesOf } from './auth.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -25,6 +26,8 @@ export const HttpExecutionSchema = Type.Object(
     /** Absolute, or a path that begins with `/` below the provider's `base_url`. */
     url: Type.String({ minLength: 1 }),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** In place of the provider's. */
+    auth: Type.Optional(AuthSchema),
     /** A list value becomes a repeated key. */
     query_params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
@@ -44,7 +47,7 @@ export function encodingsOf(execution: HttpExecution): readonly Static<typeof En
 
 /** The provider's base URL before a relative url, and its headers below the tool's own. */
 export function completeExecution(execution: ToolDefinition['execution'], provider: ProviderDefinition): ToolDefinition['execution'] {
-  const { url, headers = {} } = execution as unknown as HttpExecution;
+  const { url, headers = {}, auth = provider.auth } = execution as unknown as HttpExecution;
   const base = provider.base_url?.replace(/\/$/, '');
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
@@ -52,18 +55,33 @@ export function completeExecution(execution: ToolDefinition['execution'], provid
     ...execution,
     url: url.startsWith('/') && base !== undefined ? base + url : url,
     headers: { ...Object.fromEntries(inherited), ...headers },
+    ...(auth === undefined ? {} : { auth }),
   };
 }
 
 export function checkExecution(execution: ToolDefinition['execution'], _origin: Origin, names: KnownNames): readonly Issue[] {
-  const { method, url, body, form, headers = {} } = execution as unknown as HttpExecution;
+  const { method, url, body, form, headers = {}, auth } = execution as unknown as HttpExecution;
   const issues: Issue[] = [];
   const report = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message });
+  const warn = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message, severity: 'warning' });
   const wrongUrl = problemOfUrl(url);
   if (wrongUrl !== undefined) report('url', `${wrongUrl}, received "${url}"`);
   if (body !== undefined && form !== undefined) report('form', 'cannot stand beside "body": keep one of the two');
   if ((method === 'get' || method === 'head') && (body !== undefined || form !== undefined))
     report(body === undefined ? 'form' : 'body', `cannot be sent with the method "${method}". Put the values into "query_params"`);
+  const styles = stylesOf(auth);
+  if (styles.some(({ type }) => type === 'form') && (body !== undefined || method === 'get' || method === 'head'))
+    report(
+      'auth',
+      `type "form" adds a field to "form", which a request with ${body === undefined ? `the method "${method}"` : '"body"'} does not have`,
+    );
+  const exposed = [execution['query_params'], url, ...styles.filter(({ type }) => type === 'query')].flatMap(placeholdersIn);
+  const inQuery = exposed.find((name) => names.credentials.includes(name));
+  if (inQuery !== undefined)
+    warn(
+      'url',
+      `puts the credential {${inQuery}} into the URL, which is logged on the way. Tokens belong in headers, if the service takes one there`,
+    );
   const bad = Object.keys(headers).find((name) => placeholdersIn(name).length > 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
   if (bad !== undefined) report('headers', `"${bad}" is not a header name (RFC 9110, 5.1)`);
   for (const { source, encoding } of encodingsOf(execution as unknown as HttpExecution)) {
@@ -98,7 +116,7 @@ export function annotationsOf(execution: ToolDefinition['execution']): ToolAnnot
   };
 }
 
-function isSafe(method: string): boolean {
+export function isSafe(method: string): boolean {
   return method === 'get' || method === 'head' || method === 'options';
 }
 

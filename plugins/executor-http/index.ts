@@ -17,6 +17,7 @@ import {
   encodingsOf,
   type HttpExecution,
   HttpExecutionSchema,
+  isSafe,
   riskOf,
 } from './execution.ts';
 import { connectionError, statusError } from './failure.ts';
@@ -52,12 +53,8 @@ export const executorHttp = definePlugin({
 });
 
 async function execute(call: Call, context: CallContext, maxBytes: number): Promise<ExecutionResult> {
-  const execution = call.tool.execution as unknown as HttpExecution;
-  const isCredential = (name: string): boolean => call.credentials.has(name);
-  const request = renderRequest(execution, await lookupOf(call, execution, context), isCredential);
-  const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
+  const response = await sendRenewed(call, context);
   try {
-    const response = await send(call, context, request, hostFrom);
     const read = await readResponse(response, maxBytes, (progress) => context.progress(progress));
     if (!response.ok) throw statusError(context, response.headers, read);
     return {
@@ -65,6 +62,35 @@ async function execute(call: Call, context: CallContext, maxBytes: number): Prom
       ...(read.content === undefined ? {} : { content: read.content }),
       meta: { status: read.status, contentType: read.contentType },
     };
+  } catch (error) {
+    throw connectionError(context, URL.canParse(response.url) ? new URL(response.url).host : 'the service', error);
+  }
+}
+
+/** Sends the call; after a 401 once more with other credentials, if the stores have other ones and the call may be repeated. */
+async function sendRenewed(call: Call, context: CallContext): Promise<Response> {
+  const response = await sendWith(call, context);
+  if (response.status !== 401) return response;
+  const credentials = await context.renewCredentials(call);
+  if (credentials === undefined || !mayRepeat(call)) return response;
+  await response.body?.cancel();
+  return sendWith({ ...call, credentials }, context);
+}
+
+/** A safe method (RFC 9110, 9.2.1), or a definition that says so. */
+function mayRepeat({ tool }: Call): boolean {
+  const { method } = tool.execution as unknown as HttpExecution;
+  return isSafe(method) || tool.definition.retry?.on?.includes(401) === true;
+}
+
+async function sendWith(call: Call, context: CallContext): Promise<Response> {
+  const execution = call.tool.execution as unknown as HttpExecution;
+  const isCredential = (name: string): boolean => call.credentials.has(name);
+  const request = renderRequest(execution, await lookupOf(call, execution, context), isCredential);
+  for (const value of request.composed) context.redactAlso('credentials', value);
+  const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
+  try {
+    return await send(call, context, request, hostFrom);
   } catch (error) {
     throw connectionError(context, request.url.host, error);
   }

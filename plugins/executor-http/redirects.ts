@@ -21,9 +21,12 @@ export interface FollowOptions {
 export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom }: FollowOptions): Promise<Response> {
   let request = first;
   for (let count = 0; count <= maxRedirects; count++) {
-    const { url, method, headers, body = null } = request;
-    const from = url.host === first.url.host ? hostFrom : 'parameter';
-    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }, { hostFrom: from });
+    const { url, method, headers, body = null, clientCertificate } = request;
+    const options = {
+      hostFrom: url.host === first.url.host ? hostFrom : ('parameter' as const),
+      ...(clientCertificate === undefined || url.origin !== first.url.origin ? {} : { clientCertificate }),
+    };
+    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }, options);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     if (location === null || !URL.canParse(location, url.href)) return response;
     await response.body?.cancel();

@@ -1,6 +1,8 @@
-import { type Lookup, placeholdersIn, refuseValue, renderText, renderValue } from '../../kernel/index.ts';
+import { type ClientCertificate, type Lookup, placeholdersIn, renderText, renderValue } from '../../kernel/index.ts';
+import { renderAuth } from './auth.ts';
 import { pairsOf, renderBody } from './body.ts';
 import type { HttpExecution } from './execution.ts';
+import { headerText } from './header-text.ts';
 import { renderUrl } from './url.ts';
 
 export interface RenderedRequest {
@@ -12,15 +14,22 @@ export interface RenderedRequest {
   readonly secretHeaders: readonly string[];
   /** The body carries a credential. */
   readonly hasSecretBody: boolean;
+  /** For the first origin only. */
+  readonly clientCertificate?: ClientCertificate;
+  /** Values composed from credentials, to be masked as well. */
+  readonly composed: readonly string[];
 }
 
 /** Fills every placeholder of an http execution in. `isCredential` says which placeholder names stand for secrets. */
 export function renderRequest(execution: HttpExecution, lookup: Lookup, isCredential: (name: string) => boolean): RenderedRequest {
+  const auth = renderAuth(execution.auth, lookup);
   const url = renderUrl(execution.url, lookup);
-  for (const [name, value] of pairsOf(renderValue(execution.query_params, lookup))) url.searchParams.append(name, value);
+  for (const [name, value] of [...pairsOf(renderValue(execution.query_params, lookup)), ...auth.query])
+    url.searchParams.append(name, value);
   const templates = execution.headers ?? {};
   const headers = renderHeaders(templates, lookup);
-  const { body, contentType } = renderBody(execution, headers.get('content-type') ?? undefined, lookup);
+  for (const [name, value] of auth.headers) headers.set(name, value);
+  const { body, contentType } = renderBody(execution, headers.get('content-type') ?? undefined, lookup, auth.form);
   if (contentType !== undefined && !headers.has('content-type')) headers.set('content-type', contentType);
   const isSecret = (template: unknown): boolean => placeholdersIn(template).some(isCredential);
   return {
@@ -28,8 +37,10 @@ export function renderRequest(execution: HttpExecution, lookup: Lookup, isCreden
     url,
     headers,
     body,
-    secretHeaders: Object.keys(templates).filter((name) => isSecret(templates[name])),
-    hasSecretBody: isSecret(execution.body) || isSecret(execution.form),
+    secretHeaders: [...Object.keys(templates).filter((name) => isSecret(templates[name])), ...auth.headers.map(([name]) => name)],
+    hasSecretBody: isSecret(execution.body) || isSecret(execution.form) || auth.form.length > 0,
+    ...(auth.clientCertificate === undefined ? {} : { clientCertificate: auth.clientCertificate }),
+    composed: auth.composed,
   };
 }
 
@@ -40,11 +51,4 @@ function renderHeaders(templates: Readonly<Record<string, string>>, lookup: Look
     if (value !== undefined) headers.set(name, value);
   }
   return headers;
-}
-
-/** A line break would begin another header (RFC 9110, 5.5). */
-function headerText(text: string, name: string): string {
-  if (/[\r\n\0]/.test(text)) return refuseValue(name, 'a value without line breaks, because it is part of a header');
-  if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) return refuseValue(name, 'characters of ISO 8859-1 only, because it is part of a header');
-  return text;
 }

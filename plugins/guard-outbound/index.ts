@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import net from 'node:net';
 import Type from 'typebox';
 import type { Agent } from 'undici';
-import { apiVersion, definePlugin, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, type ClientCertificate, definePlugin, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
 import { AllowList, blocked, isPublic } from './addresses.ts';
+import { AgentPool } from './agent-pool.ts';
 
 /**
  * Keeps tools from reaching addresses that are not on the public internet. Every connection is checked where it is made, after the
@@ -24,12 +26,11 @@ export const guardOutbound = definePlugin({
     const allowList = new AllowList(allow);
     const isAllowed = (host: string, address: string, ownHost: string): boolean =>
       host === ownHost || allowList.hasHost(host) || isPublic(address) || allowList.hasAddress(address);
-    const agents = new Map<string, Promise<Agent>>();
-    const agentFor = (ownHost: string): Promise<Agent> => {
-      const agent = agents.get(ownHost) ?? openAgent((host, address) => isAllowed(host, address, ownHost));
-      agents.set(ownHost, agent);
-      return agent;
-    };
+    const agents = new AgentPool();
+    const agentFor = (ownHost: string, certificate: ClientCertificate | undefined): Promise<Agent> =>
+      agents.get([ownHost, fingerprintOf(certificate)].join(' '), () =>
+        openAgent((host, address) => isAllowed(host, address, ownHost), certificate),
+      );
     kernel.extend.fetch((next) => async (input, init, options = {}) => {
       const url = new URL(input instanceof Request ? input.url : input);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -41,15 +42,16 @@ export const guardOutbound = definePlugin({
       const ownHost = isOperatorsHost(options) ? host : '';
       // fetch refuses some URLs, such as those with a user name, before it connects.
       if (net.isIP(host) !== 0 && !isAllowed(host, host, ownHost)) throw blocked(host, host);
-      const dispatcher = await agentFor(ownHost);
+      const { clientCertificate, ...rest } = options;
+      const dispatcher = await agentFor(ownHost, clientCertificate);
       try {
-        return await next(input, { ...init, dispatcher } as unknown as RequestInit, options);
+        return await next(input, { ...init, dispatcher } as unknown as RequestInit, rest);
       } catch (error) {
         throw guardError(error) ?? error;
       }
     });
     kernel.hooks.dispose.tapPromise('guard-outbound', async () => {
-      await Promise.all([...agents.values()].map(async (agent) => (await agent).destroy()));
+      await agents.close();
     });
   },
 });
@@ -58,7 +60,10 @@ function isOperatorsHost({ hostFrom, trust }: OutboundOptions): boolean {
   return hostFrom === 'definition' && trust === 'operator';
 }
 
-async function openAgent(isAllowed: (host: string, address: string) => boolean): Promise<Agent> {
+async function openAgent(
+  isAllowed: (host: string, address: string) => boolean,
+  certificate: ClientCertificate | undefined,
+): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   const { lookup } = await import('node:dns');
   const checkedLookup: net.LookupFunction = (hostname, options, callback) => {
@@ -71,7 +76,7 @@ async function openAgent(isAllowed: (host: string, address: string) => boolean):
       else callback(null, first?.address ?? '', first?.family ?? 4);
     });
   };
-  const connect = buildConnector({ lookup: checkedLookup });
+  const connect = buildConnector({ lookup: checkedLookup, ...certificate });
   return new Agent({
     connect: (options, callback) => {
       const host = bare(options.hostname);
@@ -80,6 +85,10 @@ async function openAgent(isAllowed: (host: string, address: string) => boolean):
       else connect(options, callback);
     },
   });
+}
+
+function fingerprintOf(certificate: ClientCertificate | undefined): string {
+  return certificate === undefined ? '' : createHash('sha256').update(JSON.stringify(certificate)).digest('base64url');
 }
 
 function bare(hostname: string): string {

@@ -1,7 +1,7 @@
 import { CreateMessageResultSchema, ElicitResultSchema, type LoggingLevel, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
-import type { CallClient, Logger } from '../../kernel/index.ts';
+import { type CallClient, checkValue, excerpt, type JsonSchema, type Logger, ToolkitError } from '../../kernel/index.ts';
 import type { Connection } from './protocol.ts';
-import type { Extra } from './tools.ts';
+import type { Extra } from './router.ts';
 
 /** Least severe first (RFC 5424, 6.2.1). */
 const levels: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -21,16 +21,21 @@ export function clientOf({ server, logLevel }: Connection, extra: Extra, tool: s
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(extra, request, signal) }),
     log: (level, message, meta) => {
       if (levels.indexOf(levelOf[level]) < levels.indexOf(logLevel())) return;
-      const data = meta === undefined ? message : { message, ...meta };
+      const data = meta === undefined || Object.keys(meta).length === 0 ? message : { ...meta, message };
       const params = { level: levelOf[level], logger: tool, data };
       void extra.sendNotification({ method: 'notifications/message', params }).catch(() => {});
     },
   };
 }
 
-async function elicit(extra: Extra, params: object, signal = extra.signal) {
-  const request = { method: 'elicitation/create', params } as ServerRequest;
+async function elicit(extra: Extra, params: { message: string; requestedSchema: JsonSchema }, signal = extra.signal) {
+  const request = { method: 'elicitation/create', params } as unknown as ServerRequest;
   const { action, content } = await extra.sendRequest(request, ElicitResultSchema, { signal, timeout: longWaitMs });
+  const issues = action === 'accept' ? checkValue(params.requestedSchema, content ?? {}) : [];
+  if (issues.length > 0) {
+    const shown = issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+    throw new ToolkitError('EXECUTION_FAILED', `The client's answer does not fit the question: ${excerpt(shown)}.`, { issues });
+  }
   return { action, ...(content === undefined || content === null ? {} : { content }) };
 }
 

@@ -1,4 +1,6 @@
 import { type Command, ToolkitError } from '../../kernel/index.ts';
+import { list } from '../shared/flag-values.ts';
+import { resolversOf } from './secret-flags.ts';
 
 /** `toolkit mcp`: the server from the command line. */
 export const mcpCommand: Command = {
@@ -17,11 +19,20 @@ export const mcpCommand: Command = {
     { flag: '--self-signed', description: 'HTTPS with a certificate made with openssl and kept in .toolkit/certs' },
     { flag: '--cert <file>', description: 'certificate in PEM; implies --https' },
     { flag: '--key <file>', description: 'its private key in PEM; implies --https' },
+    {
+      flag: '--secrets <resolvers>',
+      description: 'comma-separated resolvers, first value wins: env, dotenv, vault, aws (default: env)',
+      parse: list,
+    },
+    { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)' },
+    { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
+    { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
     { flag: '--tool-paths <paths>', description: 'comma-separated directories with your own tools', parse: list },
   ],
   async run({ flags, createKernel, serve }) {
     const given = (entries: Record<string, unknown>) =>
       Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+    const resolvers = resolversOf(flags);
     const kernel = await createKernel({
       mcp: given({
         transport: flags['transport'],
@@ -37,6 +48,7 @@ export const mcpCommand: Command = {
         certPath: flags['cert'],
         keyPath: flags['key'],
       }),
+      ...(resolvers === undefined ? {} : { 'secret-resolver': { resolvers } }),
       ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
     });
     await serve(kernel);
@@ -53,11 +65,4 @@ function oneOf(...known: string[]): (value: string) => string {
 function port(value: string): number {
   if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${value}"`);
-}
-
-function list(value: string): string[] {
-  return value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }

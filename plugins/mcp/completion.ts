@@ -1,3 +1,4 @@
+import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import { type CompleteRequestParams, CompleteRequestSchema, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { Completer } from '../../kernel/index.ts';
 import type { Offer } from './offer.ts';
@@ -9,8 +10,8 @@ import { readError } from './read-error.ts';
 const maxValues = 100;
 
 /** `completion/complete` for the arguments of prompts and the variables of resource templates. */
-export function handleCompletion({ server, offer }: Connection): void {
-  server.setRequestHandler(CompleteRequestSchema, async ({ params }) => {
+export function handleCompletion({ router, offer }: Connection): void {
+  router.on('completion/complete', CompleteRequestSchema, async ({ params }) => {
     const complete = completerOf(offer, params);
     try {
       const found = (await complete?.(params.argument.value, params.context?.arguments ?? {})) ?? [];
@@ -33,7 +34,9 @@ function completerOf(offer: Offer, { ref, argument }: CompleteRequestParams): Co
   }
   const template = offer.resourceTemplates.get(ref.uri);
   if (template === undefined) throw unknown('resource template', ref.uri);
-  return template.complete?.[argument.name];
+  if (!new UriTemplate(template.uriTemplate).variableNames.includes(argument.name)) throw unknown('variable', argument.name);
+  const { complete = {} } = template;
+  return Object.hasOwn(complete, argument.name) ? complete[argument.name] : undefined;
 }
 
 function unknown(what: string, name: string): ProtocolError {

@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { isPlainObject } from '../../kernel/index.ts';
-import { anyOf } from './wildcard.ts';
+import { anyOf } from '../shared/wildcard.ts';
 
 export interface EdgeOptions {
   /** Who may come in: the name is the caller. */
@@ -40,10 +41,13 @@ export class Edge {
   }
 
   /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
-  checkOrigin({ headers: { host, origin } }: IncomingMessage): Refusal | undefined {
-    const name = hostName(host ?? '');
+  checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): Refusal | undefined {
+    if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+      return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
+    // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
+    const name = hostName(absolute(url)?.host ?? host ?? '');
     if (!this.#isHost(name)) return { status: 403, message: `Host "${name.slice(0, 100)}" is not allowed. Add it to allowedHosts.` };
-    if (origin === undefined || isLoopbackOrigin(origin) || (origin !== 'null' && this.#isOrigin(origin))) return undefined;
+    if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
 
@@ -92,26 +96,53 @@ export class Edge {
     }
     if (size > this.#maxBodyBytes)
       return { status: 413, message: `The body has ${size} bytes; at most ${this.#maxBodyBytes} are taken.`, code: -32600 };
-    let message: unknown;
-    try {
-      message = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    } catch {
-      return { status: 400, message: 'The body is not valid JSON.', code: -32700 };
-    }
+    const message = parse(Buffer.concat(chunks));
+    if (message === undefined) return { status: 400, message: 'The body is not valid JSON in UTF-8.', code: -32700 };
     if (Array.isArray(message)) return { status: 400, message: 'Batches are not supported: send one message.', code: -32600 };
-    if (isPlainObject(message) && message['jsonrpc'] === '2.0') return { message };
-    return { status: 400, message: 'The body is not a JSON-RPC 2.0 message: expected an object with "jsonrpc": "2.0".', code: -32600 };
+    const problem = problemOf(message);
+    if (problem === undefined) return { message: message as Readonly<Record<string, unknown>> };
+    return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
   }
 }
 
 /** Without the port, in the form of URLs. */
 function hostName(host: string): string {
   const url = `http://${host}`;
-  return /[/?#@\\\s]/.test(host) || !URL.canParse(url) ? host : new URL(url).hostname;
+  return /[/?#@\\\s*]/.test(host) || !URL.canParse(url) ? '' : new URL(url).hostname;
 }
 
-function isLoopbackOrigin(origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin && loopbackHosts.includes(new URL(origin).hostname);
+/** The target of a request, where it is written in absolute form. */
+export function absolute(target: string | undefined): URL | undefined {
+  return target !== undefined && /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
+}
+
+/** Scheme, host and port, and nothing else (RFC 6454, 7). */
+function isOrigin(origin: string): boolean {
+  return URL.canParse(origin) && new URL(origin).origin === origin;
+}
+
+function isLoopback(origin: string): boolean {
+  return loopbackHosts.includes(new URL(origin).hostname);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return isUtf8(body) ? JSON.parse(body.toString('utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON-RPC 2.0, sections 4 and 5, and MCP, Base Protocol, Messages. */
+function problemOf(message: unknown): string | undefined {
+  if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
+  const { id, method, params, result, error } = message;
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
+  if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
+  if (method === 'initialize' && id === undefined) return 'expected an "id" in "initialize"';
+  if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
+  const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
+  return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
 }
 
 function digest(text: string): Buffer {

@@ -1,10 +1,11 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../kernel/index.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
-import { Edge, type EdgeOptions, type Refusal } from './edge.ts';
+import { absolute, Edge, type EdgeOptions, type Refusal } from './edge.ts';
 import { listen } from './listen.ts';
 import { Session } from './session.ts';
 import { Sessions, type SessionsOptions } from './sessions.ts';
@@ -43,6 +44,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ url: string; st
     url: `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`,
     async stop() {
       server.close();
+      await Promise.race([endpoint.sessions.answered(), setTimeout(flushMs, undefined, { ref: false })]);
       await endpoint.sessions.close();
       await flush(server, closed);
     },
@@ -77,7 +79,7 @@ class Endpoint {
     const strange = edge.checkOrigin(request);
     if (strange !== undefined) return strange;
     allowOrigin(request, response);
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const path = absolute(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(response);
     if (path !== '/mcp' && path !== '/')
@@ -126,7 +128,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
 /** Lets what was written reach its readers, then closes what is left. */
 async function flush(server: HttpServer, closed: Promise<void>): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-  const limit = setTimeout(() => server.closeAllConnections(), flushMs);
+  const limit = globalThis.setTimeout(() => server.closeAllConnections(), flushMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(limit);

@@ -1,10 +1,10 @@
 import { apiVersion, definePlugin, type ServeSink } from '../../kernel/index.ts';
+import { toolFilter } from '../shared/tool-filter.ts';
 import { version } from '../shared/version.ts';
 import { mcpCommand } from './command.ts';
 import { Offer } from './offer.ts';
 import { type McpOptions, McpOptionsSchema } from './options.ts';
 import type { ProtocolOptions } from './protocol.ts';
-import { toolFilter } from './tool-filter.ts';
 
 export type { McpOptions } from './options.ts';
 
@@ -35,7 +35,7 @@ type Api = Parameters<ReturnType<typeof mcp>['apply']>[0];
 
 async function startStdio(_api: Api, _options: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
   const { serveStdio } = await import('./stdio.ts');
-  const { ended, stop } = await serveStdio(protocol);
+  const { ended, stop } = await serveStdio(protocol, sink.output);
   sink.started({ name: 'mcp (stdio)', ended });
   return stop;
 }

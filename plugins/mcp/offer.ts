@@ -17,14 +17,16 @@ interface Shown {
 /** What a server offers to its clients. It is made once for all connections, and again after a reload. */
 export class Offer {
   readonly kernel: Kernel;
-  readonly isVisible: (tool: Tool) => boolean;
+  readonly isVisible: (tool: { readonly name: string }) => boolean;
   readonly #listeners = new Set<(list: ListName) => void>();
   readonly #stopListening: () => void;
   #shown: Shown | undefined;
+  #registry: Registry;
 
-  constructor(kernel: Kernel, isVisible: (tool: Tool) => boolean) {
+  constructor(kernel: Kernel, isVisible: (tool: { readonly name: string }) => boolean) {
     this.kernel = kernel;
     this.isVisible = isVisible;
+    this.#registry = kernel.registry;
     this.#stopListening = kernel.onReload(() => this.#announce());
   }
 
@@ -56,21 +58,23 @@ export class Offer {
   }
 
   #current(): Shown {
-    if (this.#shown?.registry !== this.kernel.registry) this.#shown = show(this.kernel, this.isVisible);
+    const { registry } = this.kernel;
+    if (this.#shown?.registry !== registry) this.#shown = show(this.kernel, registry, this.isVisible);
+    this.#registry = registry;
     return this.#shown as Shown;
   }
 
   #announce(): void {
-    const before = this.#shown;
+    if (this.#listeners.size === 0) return;
+    const before = this.#shown ?? show(this.kernel, this.#registry, this.isVisible);
     const now = this.#current();
     const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
-    const changed = lists.filter((list) => before === undefined || fingerprint(before, list) !== fingerprint(now, list));
+    const changed = lists.filter((list) => fingerprint(before, list) !== fingerprint(now, list));
     for (const listener of this.#listeners) for (const list of changed) listener(list);
   }
 }
 
-function show(kernel: Kernel, isVisible: (tool: Tool) => boolean): Shown {
-  const { registry } = kernel;
+function show(kernel: Kernel, registry: Registry, isVisible: (tool: { readonly name: string }) => boolean): Shown {
   const tools = [...registry.tools.values()].filter(isVisible);
   const skills = [...registry.skills.values()].filter((skill) => isUseful(skill, registry, tools));
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];

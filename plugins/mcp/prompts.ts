@@ -6,13 +6,13 @@ import { ProtocolError } from './protocol-error.ts';
 import { readError } from './read-error.ts';
 
 /** `prompts/list` and `prompts/get`. */
-export function handlePrompts({ server, offer, caller, pageSize }: Connection): void {
+export function handlePrompts({ router, offer, caller, pageSize }: Connection): void {
   const { kernel } = offer;
-  server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
+  router.on('prompts/list', ListPromptsRequestSchema, ({ params }) => {
     const { items, nextCursor } = pageOf([...offer.prompts], params?.cursor, pageSize);
     return { prompts: items.map(listPrompt), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, arguments: values = {} } }, { signal }) => {
+  router.on('prompts/get', GetPromptRequestSchema, async ({ params: { name, arguments: values = {} } }, { signal }) => {
     const prompt = offer.prompts.get(name);
     if (prompt === undefined)
       throw new ProtocolError(

@@ -1,10 +1,11 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { type LoggingLevel, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CancelledNotificationSchema, type LoggingLevel, type RequestId, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../kernel/index.ts';
 import { handleCompletion } from './completion.ts';
 import type { ListName, Offer } from './offer.ts';
 import { handlePrompts } from './prompts.ts';
 import { handleResources } from './resources.ts';
+import { Router } from './router.ts';
 import { handleTools } from './tools.ts';
 
 export interface ProtocolOptions {
@@ -16,6 +17,7 @@ export interface ProtocolOptions {
 /** One connection, as its handlers see it. */
 export interface Connection extends ProtocolOptions {
   readonly server: Server;
+  readonly router: Router;
   readonly caller: string;
   /** The least severe log line that the client wants. */
   logLevel(): LoggingLevel;
@@ -42,15 +44,18 @@ export function createProtocolServer(options: ProtocolOptions, caller: string): 
     },
   );
   let logLevel: LoggingLevel = 'info';
-  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+  server.removeRequestHandler('logging/setLevel');
+  const router = new Router(server);
+  router.on('logging/setLevel', SetLevelRequestSchema, ({ params }) => {
     logLevel = params.level;
     return {};
   });
-  const connection: Connection = { ...options, server, caller, logLevel: () => logLevel };
+  const connection: Connection = { ...options, server, router, caller, logLevel: () => logLevel };
   handleTools(connection);
   const endSubscriptions = handleResources(connection);
   handlePrompts(connection);
   handleCompletion(connection);
+  cancelAnyId(server);
   const endChanges = offer.onChange((list) => void announce(server, list).catch(() => {}));
   server.onerror = (error) => offer.kernel.logger.debug('MCP', { error: messageOf(error) });
   server.onclose = () => {
@@ -58,6 +63,14 @@ export function createProtocolServer(options: ProtocolOptions, caller: string): 
     endSubscriptions();
   };
   return server;
+}
+
+/** The library forgets to cancel the request whose id is 0. */
+function cancelAnyId(server: Server): void {
+  const running = server as unknown as { readonly _requestHandlerAbortControllers?: ReadonlyMap<RequestId, AbortController> };
+  server.setNotificationHandler(CancelledNotificationSchema, ({ params: { requestId, reason } }) => {
+    if (requestId !== undefined) running._requestHandlerAbortControllers?.get(requestId)?.abort(reason);
+  });
 }
 
 function announce(server: Server, list: ListName): Promise<void> {

@@ -1,5 +1,6 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import {
+  ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
@@ -18,18 +19,21 @@ import { Subscriptions } from './subscriptions.ts';
 /** MCP, Resources, Error Handling. */
 const resourceNotFound = -32002;
 
+/** Of one connection. */
+const maxSubscriptions = 1000;
+
 /** Lists, reads and watches resources. Returns the end of all subscriptions. */
-export function handleResources({ server, offer, caller, pageSize }: Connection): () => void {
+export function handleResources({ server, router, offer, caller, pageSize }: Connection): () => void {
   const { kernel } = offer;
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+  router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
     const { items, nextCursor } = pageOf([...offer.resources], params?.cursor, pageSize);
     return { resources: items.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+  router.on('resources/templates/list', ListResourceTemplatesRequestSchema, ({ params }) => {
     const { items, nextCursor } = pageOf([...offer.resourceTemplates], params?.cursor, pageSize);
     return { resourceTemplates: items.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+  router.on('resources/read', ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     try {
       const found = await read(offer, uri, { caller, signal, logger: kernel.logger });
       if (found === undefined) throw notFound(uri);
@@ -39,12 +43,21 @@ export function handleResources({ server, offer, caller, pageSize }: Connection)
     }
   });
   const subscriptions = new Subscriptions(offer, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
-  server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
+  router.on('resources/subscribe', SubscribeRequestSchema, ({ params: { uri } }) => {
     if (!exists(offer, uri)) throw notFound(uri);
-    subscriptions.add(uri);
+    if (subscriptions.size >= maxSubscriptions)
+      throw new ProtocolError(
+        ErrorCode.InvalidParams,
+        `At most ${maxSubscriptions} subscriptions are kept for a connection. End some first.`,
+      );
+    try {
+      subscriptions.add(uri);
+    } catch (error) {
+      throw readError(kernel, error);
+    }
     return {};
   });
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+  router.on('resources/unsubscribe', UnsubscribeRequestSchema, ({ params: { uri } }) => {
     subscriptions.remove(uri);
     return {};
   });

@@ -19,6 +19,8 @@ export class Session {
   readonly #log: EventLog;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
+  /** Answers on their way, by request. */
+  readonly #answers = new Set<Promise<void>>();
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
@@ -40,7 +42,15 @@ export class Session {
     const lastId = request.headers['last-event-id'];
     const rest = request.method === 'GET' && typeof lastId === 'string' ? this.#log.endOf(lastId) : undefined;
     if (rest !== undefined) return sendEvents(response, rest);
+    acceptAsWritten(request);
     await this.#transport.handleRequest(request, response, message);
+    const cancelled = message?.['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId }) : undefined;
+    // Nothing follows on the stream of a cancelled request, and the transport would leave it open.
+    if (cancelled?.requestId !== undefined) setImmediate(() => this.#transport.closeSSEStream(cancelled.requestId as RequestId));
+  }
+
+  async answered(): Promise<void> {
+    await Promise.all(this.#answers);
   }
 
   /** Ends the streams and the running calls. */
@@ -51,6 +61,11 @@ export class Session {
   #carry(response: ServerResponse, message: Readonly<Record<string, unknown>> | undefined): void {
     this.#connections++;
     this.#stopTimers();
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
+    if (isRequest(message)) {
+      this.#answers.add(closed);
+      void closed.then(() => this.#answers.delete(closed));
+    }
     response.once('close', () => {
       this.#connections--;
       if (!response.writableFinished && isRequest(message)) this.#orphans.add(message.id);
@@ -76,6 +91,13 @@ export class Session {
   #stopTimers(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
+}
+
+/** Media types have no case (RFC 9110, 8.3.1), but the transport looks for small letters. */
+function acceptAsWritten({ headers, rawHeaders }: IncomingMessage): void {
+  if (headers.accept !== undefined) headers.accept = headers.accept.toLowerCase();
+  const index = rawHeaders.findIndex((name, place) => place % 2 === 0 && name.toLowerCase() === 'accept');
+  if (index >= 0) rawHeaders[index + 1] = (rawHeaders[index + 1] ?? '').toLowerCase();
 }
 
 /** The transport would leave the stream open, although nothing can follow. */

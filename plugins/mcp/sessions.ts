@@ -72,6 +72,11 @@ export class Sessions {
     return undefined;
   }
 
+  /** Resolves when every request that came in has its answer. */
+  async answered(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.answered()));
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }

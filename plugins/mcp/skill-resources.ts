@@ -90,8 +90,7 @@ async function filesOf(folder: string | undefined): Promise<string[]> {
       return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
     }),
   );
-  return found
-    .flat()
-    .map((place) => place.split(path.sep).join('/'))
-    .sort();
+  const places = found.flat().map((place) => place.split(path.sep).join('/'));
+  const readable = await Promise.all(places.map((place) => openFile(folder, place)));
+  return places.filter((_, index) => readable[index] !== undefined).sort();
 }

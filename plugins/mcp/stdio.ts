@@ -1,10 +1,14 @@
+import type { Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { reserveStdout } from '../shared/reserve-stdout.ts';
 import { createProtocolServer, type ProtocolOptions } from './protocol.ts';
-import { reserveStdout } from './reserve-stdout.ts';
 
-/** Serves one client on standard input and output. */
-export async function serveStdio(options: ProtocolOptions): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
-  const output = reserveStdout();
+/** Serves one client on standard input and output; without an `output` that the host has reserved, it is reserved here. */
+export async function serveStdio(
+  options: ProtocolOptions,
+  given: Writable | undefined,
+): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
+  const output = given === undefined ? reserveStdout() : { stream: given, release: () => {} };
   const server = createProtocolServer(options, 'default');
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);

@@ -15,6 +15,10 @@ export class Subscriptions {
     this.#stopListening = offer.kernel.onReload(() => queueMicrotask(() => this.#renew()));
   }
 
+  get size(): number {
+    return this.#watches.size;
+  }
+
   add(uri: string): void {
     this.remove(uri);
     const resource = this.#offer.resources.get(uri);

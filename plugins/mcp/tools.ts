@@ -1,33 +1,20 @@
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  type CallToolResult,
-  ErrorCode,
-  type JSONRPCRequest,
-  ListToolsRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type CallOutput, describeValue, isPlainObject, type Progress, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { clientOf } from './call-client.ts';
 import { pageOf } from './page.ts';
 import type { Connection } from './protocol.ts';
 import { ProtocolError } from './protocol-error.ts';
+import type { Extra } from './router.ts';
 import { approvedArgument } from './tool-listing.ts';
-
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** `tools/list` and `tools/call`. */
 export function handleTools(connection: Connection): void {
-  const { server, offer, pageSize } = connection;
-  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  const { router, offer, pageSize } = connection;
+  router.on('tools/list', ListToolsRequestSchema, ({ params }) => {
     const { items, nextCursor } = pageOf(offer.tools, params?.cursor, pageSize);
     return { tools: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  // Not a handler of its own: for those the library checks request and result once more, which costs more than a small call.
-  server.fallbackRequestHandler = async (request, extra) => {
-    if (request.method === 'tools/call') return callTool(connection, request, extra as Extra);
-    throw new ProtocolError(ErrorCode.MethodNotFound, `There is no method "${request.method.slice(0, 100)}".`);
-  };
+  router.onRaw('tools/call', (request, extra) => callTool(connection, request, extra));
 }
 
 async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
@@ -45,6 +32,7 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       caller,
       origin: 'model',
       approved: approved === true,
+      ...(typeof approved === 'string' ? { approval: approved } : {}),
       signal: extra.signal,
       ...(token === undefined ? {} : { onProgress: progressSender(extra, token) }),
       client: clientOf(connection, extra, name),
@@ -70,12 +58,17 @@ function malformed(what: string, expected: string, received: unknown): ProtocolE
 const smallStep = 1e-6;
 
 function progressSender(extra: Extra, progressToken: string | number): (progress: Progress) => void {
-  let last = 0;
-  let isFirst = true;
-  return ({ progress = last, ...rest }) => {
-    last = isFirst || progress > last ? progress : last + smallStep;
-    isFirst = false;
-    const params = { progressToken, progress: last, ...rest };
+  let last: number | undefined;
+  return ({ progress, total, message }) => {
+    const given = Number.isFinite(progress) ? (progress as number) : undefined;
+    if (last === undefined) last = given ?? 0;
+    else last = given !== undefined && given > last ? given : last + Math.max(smallStep, Math.abs(last) * Number.EPSILON * 2);
+    const params = {
+      progressToken,
+      progress: last,
+      ...(Number.isFinite(total) ? { total: total as number } : {}),
+      ...(typeof message === 'string' ? { message } : {}),
+    };
     void extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   };
 }
@@ -92,7 +85,7 @@ function resultOf({ output, content }: CallOutput, tool: Tool | undefined): Call
 function failureOf(thrown: unknown): CallToolResult {
   const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
   const { retryAfterMs } = error.details;
-  const wait = retryAfterMs === undefined ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
+  const wait = retryAfterMs === undefined || !error.retryable ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
   return {
     isError: true,
     content: [{ type: 'text', text: `${error.code}: ${error.message}${wait}` }],

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import {
   type Command,
@@ -12,6 +13,8 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { mcp } from '../mcp/index.ts';
+import { secretsCheck } from '../secrets-check/index.ts';
+import { reserveStdout } from '../shared/reserve-stdout.ts';
 import { version } from '../shared/version.ts';
 import { loadToolkitConfig } from './load-config.ts';
 import { serveUntilStopped } from './serve.ts';
@@ -22,16 +25,20 @@ export type ExitCode = 0 | 1 | 2;
 
 /** Runs `toolkit` with these arguments. */
 export async function runCommandLine(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<ExitCode> {
+  const output = reserveStdout();
   try {
     moveTo(env['TOOLKIT_CWD']);
     const loaded = await loadToolkitConfig(process.cwd(), configFlag(argv));
     const plugins = pluginsOf(loaded);
-    const program = createProgram();
-    for (const command of plugins.flatMap((plugin) => plugin.commands ?? [])) addCommand(program, command, plugins, loaded);
+    const program = createProgram(output.stream);
+    for (const command of plugins.flatMap((plugin) => plugin.commands ?? [])) addCommand(program, command, plugins, loaded, output.stream);
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
     return report(error);
+  } finally {
+    await new Promise<void>((resolve) => output.stream.end(resolve));
+    output.release();
   }
 }
 
@@ -59,21 +66,28 @@ function configFlag(argv: readonly string[]): string | undefined {
 
 /** The configuration's plugins; without a configuration, the standard ones. The built-in commands are always there. */
 function pluginsOf(loaded: LoadedConfig | undefined): readonly Plugin[] {
-  return flattenPlugins([[mcp()], ...(loaded === undefined ? [standard()] : loaded.config.plugins)]);
+  return flattenPlugins([[mcp(), secretsCheck()], ...(loaded === undefined ? [standard()] : loaded.config.plugins)]);
 }
 
-function createProgram(): Commander {
+function createProgram(output: Writable): Commander {
   return new Commander('toolkit')
     .description('Turns declarative tool definitions into tools that assistants and programs can call safely.')
     .version(version)
     .option('--config <file>', 'configuration file (default: found from the working directory upwards; TOOLKIT_CWD moves it)')
     .exitOverride()
+    .configureOutput({ writeOut: (text) => void output.write(text) })
     .showSuggestionAfterError(true)
     .configureHelp({ showGlobalOptions: true });
 }
 
-function addCommand(program: Commander, command: Command, plugins: readonly Plugin[], loaded: LoadedConfig | undefined): void {
-  const sub = program.command(command.name).description(command.description).exitOverride();
+function addCommand(
+  program: Commander,
+  command: Command,
+  plugins: readonly Plugin[],
+  loaded: LoadedConfig | undefined,
+  output: Writable,
+): void {
+  const sub = commandAt(program, command.name.split(' ')).description(command.description);
   for (const { name, description } of command.arguments ?? []) sub.argument(name, description);
   for (const { flag, description, default: byDefault, parse } of command.flags ?? []) {
     const option = new Option(flag, description);
@@ -86,11 +100,17 @@ function addCommand(program: Commander, command: Command, plugins: readonly Plug
       arguments: sub.args,
       flags: sub.opts(),
       createKernel: (overrides) => kernelWith(plugins, overrides ?? {}, loaded),
-      serve: serveUntilStopped,
-      write: (text) => void process.stdout.write(text),
+      serve: (kernel) => serveUntilStopped(kernel, output),
+      write: (text) => void output.write(text),
     };
     await command.run(invocation);
   });
+}
+
+/** The command of that path; groups on the way are made when they are not there. */
+function commandAt(parent: Commander, [name = '', ...rest]: readonly string[]): Commander {
+  const own = parent.commands.find((command) => command.name() === name) ?? parent.command(name).exitOverride();
+  return rest.length === 0 ? own : commandAt(own, rest);
 }
 
 function parsed(parse: (value: string) => unknown, value: string): unknown {

@@ -36,7 +36,8 @@ export class MCPServer {
 
   /** Ends the transport, running calls and everything that was started. */
   async stop(): Promise<void> {
-    await this.#toolkit?.close();
+    const drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0));
+    await this.#toolkit?.kernel.close({ drainMs });
   }
 
   /** The bearer token in effect; undefined over stdio and before `start`. */

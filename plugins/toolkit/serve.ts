@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Kernel } from '../../kernel/index.ts';
 
 /** How long running calls may take to end once the client has gone or a signal has come, where the transport does not say. */
@@ -9,9 +10,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Starts the transports, waits for a signal or until one of them ends by itself, then closes the kernel. The first signal counts from
  * the moment the start begins; a second one ends the process at once.
  */
-export async function serveUntilStopped(kernel: Kernel): Promise<void> {
+export async function serveUntilStopped(kernel: Kernel, output: Writable): Promise<void> {
   const signalled = firstSignal();
-  const servers = await kernel.serve().catch(async (error: unknown) => {
+  const servers = await kernel.serve({ output }).catch(async (error: unknown) => {
     await kernel.close().catch(() => {});
     throw error;
   });

@@ -10,13 +10,13 @@ import { executorHttp } from '../executor-http/index.ts';
 import { guardOutbound } from '../guard-outbound/index.ts';
 import { type OnHITL, policyHuman } from '../policy-human/index.ts';
 import { providerSettings } from '../provider-settings/index.ts';
-import { secretsEnv } from '../secrets-env/index.ts';
 import { codeRoot } from '../shared/layout.ts';
 import { skillFiles } from '../skill-files/index.ts';
 import { toolFiles } from '../tool-files/index.ts';
 import { toolPackages } from '../tool-packages/index.ts';
 import { validateOutput } from '../validate-output/index.ts';
 import { coreTools } from './core-tools.ts';
+import { SecretResolverSchema, secretResolver } from './secret-resolver.ts';
 
 export const StandardOptionsSchema = Type.Object(
   {
@@ -34,6 +34,8 @@ export const StandardOptionsSchema = Type.Object(
     allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     /** Settings of providers, by name: `base_url`, `headers`. */
     providers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** Where secrets come from: `resolvers`, a list of `{ type: 'env' | 'dotenv' | 'vault' | 'aws', … }`. @default the environment */
+    secretResolver: Type.Optional(SecretResolverSchema),
     /** The human policy: `enableHITL`, `hitlMinRiskLevel`. */
     policyConfig: Type.Optional(
       Type.Object(
@@ -52,13 +54,14 @@ export type StandardOptions = Static<typeof StandardOptionsSchema>;
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
   const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
+  const { secretResolver: chain } = options;
   return [
     ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
     toolFiles(toolPaths === undefined ? {} : { toolPaths }),
     skillFiles(skillPaths === undefined ? {} : { skillPaths }),
     ...(autoDiscover ? [toolPackages()] : []),
     providerSettings(providers === undefined ? {} : { providers: providers as Record<string, never> }),
-    secretsEnv(),
+    secretResolver(chain ?? {}),
     credentialsPlaceholder(),
     confinePaths(roots === undefined ? {} : { roots }),
     approvalGate(),

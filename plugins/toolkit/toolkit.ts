@@ -1,17 +1,28 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CallRequest,
   createKernel,
   createLogger,
+  didYouMean,
+  formatProblem,
   type JsonValue,
   type Kernel,
   type LogFormat,
   type Logger,
   type LogLevel,
+  messageOf,
   type PluginEntry,
+  type ProviderDefinition,
+  revealSecret,
   type Tool,
+  ToolkitError,
 } from '../../kernel/index.ts';
+import { nodePackages } from '../tool-packages/node-packages.ts';
+import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
 import { loadToolkitConfig } from './load-config.ts';
+import { type LoadedProvider, loadedProvider } from './loaded-provider.ts';
+import { OwnDefinitions } from './own-definitions.ts';
 import { type StandardOptions, standard } from './standard.ts';
 
 export interface ToolkitOptions extends StandardOptions {
@@ -34,9 +45,13 @@ export interface ToolkitOptions extends StandardOptions {
 /** Tools as a library: `const toolkit = await Toolkit.init({ toolPaths: ['./tools'] })`. */
 export class Toolkit {
   readonly #kernel: Kernel;
+  readonly #own: OwnDefinitions;
+  readonly #cwd: string;
 
-  private constructor(kernel: Kernel) {
+  private constructor(kernel: Kernel, own: OwnDefinitions, cwd: string) {
     this.#kernel = kernel;
+    this.#own = own;
+    this.#cwd = cwd;
   }
 
   /** Loads the tools. Throws ToolkitError for options, plugins or a configuration that cannot be used. */
@@ -45,13 +60,15 @@ export class Toolkit {
     const loaded = config === false ? undefined : await loadToolkitConfig(cwd, config === true ? undefined : config);
     const level = logLevel ?? loaded?.config.logLevel;
     const format = logFormat ?? loaded?.config.logFormat;
+    const own = new OwnDefinitions();
+    const home = loaded === undefined || options.cwd !== undefined ? cwd : path.dirname(loaded.file);
     const kernel = await createKernel({
-      cwd: loaded === undefined || options.cwd !== undefined ? cwd : path.dirname(loaded.file),
-      plugins: [standard({ ...rest, autoDiscover }), ...(loaded === undefined ? [] : [loaded.config.plugins]), ...plugins],
+      cwd: home,
+      plugins: [standard({ ...rest, autoDiscover }), ...(loaded === undefined ? [] : [loaded.config.plugins]), ...plugins, own.plugin()],
       logger: logger ?? createLogger({ ...(level === undefined ? {} : { level }), ...(format === undefined ? {} : { format }) }),
       ...(loaded?.config.timeoutsMs === undefined ? {} : { timeoutsMs: loaded.config.timeoutsMs }),
     });
-    return new Toolkit(kernel);
+    return new Toolkit(kernel, own, home);
   }
 
   /** Runs a tool and returns its output. Throws ToolkitError. */
@@ -66,6 +83,81 @@ export class Toolkit {
   /** Every tool, by name. */
   listTools(): readonly Tool[] {
     return [...this.#kernel.registry.tools.values()];
+  }
+
+  /** Adds every tool and provider below a directory, or a file. Gives its tools; what is wrong with the others is in the log. */
+  async loadToolsFromDirectory(directory: string): Promise<readonly Tool[]> {
+    const place = await realpath(path.resolve(this.#cwd, directory)).catch((error: unknown) => {
+      throw new ToolkitError(
+        'CONFIG_NOT_FOUND',
+        `The tool directory "${directory}" cannot be read: ${messageOf(error)}. Correct the path.`,
+      );
+    });
+    this.#own.addDirectory(place, 'operator');
+    await this.#kernel.reload();
+    return this.listTools().filter(({ origin }) => origin.file !== undefined && `${origin.file}/`.startsWith(`${place}/`));
+  }
+
+  /** Registers a provider definition, or replaces the one that was registered here. Throws TOOL_INVALID for one that is refused. */
+  async addProvider(
+    name: string,
+    definition: Omit<ProviderDefinition, 'provider'> & Partial<Pick<ProviderDefinition, 'provider'>>,
+  ): Promise<void> {
+    this.#own.addProvider(name, { ...definition, provider: { ...definition.provider, name } });
+    const { problems } = await this.#kernel.reload();
+    const refused = problems.find(({ plugin, severity }) => plugin === 'own-definitions' && severity === 'error');
+    if (refused !== undefined) throw new ToolkitError(refused.code, `The provider "${name}" is refused: ${formatProblem(refused)}`);
+  }
+
+  /** A provider that is registered; undefined when there is none. */
+  getProvider(name: string): LoadedProvider | undefined {
+    const found = this.#kernel.registry.providers.get(name);
+    return found === undefined ? undefined : loadedProvider(found.definition);
+  }
+
+  getAllProviders(): readonly LoadedProvider[] {
+    return [...this.#kernel.registry.providers.values()].map(({ definition }) => loadedProvider(definition));
+  }
+
+  /** A provider by name: a registered one, else that of the installed package `@toolkit/<name>`, which is registered with its tools. */
+  async loadProvider(name: string): Promise<LoadedProvider> {
+    if (this.getProvider(name) === undefined) {
+      const place = (await nodePackages(this.#cwd)).find((installed) => installed.name === `@toolkit/${name}`)?.paths[0];
+      if (place !== undefined) {
+        this.#own.addDirectory(place, 'package');
+        await this.#kernel.reload();
+      }
+    }
+    const found = this.getProvider(name);
+    if (found !== undefined) return found;
+    const known = this.getAllProviders().map((provider) => provider.name);
+    throw new ToolkitError(
+      'CONFIG_NOT_FOUND',
+      `There is no provider "${name}".${didYouMean(name, known)} Install @toolkit/${name}, or add it with addProvider().`,
+    );
+  }
+
+  /**
+   * The URL that a person opens to grant a provider's scopes. `${NAME}` in client_id and redirect_uri is looked up in the secret chain.
+   * Exchanging the code, and keeping the tokens, is up to you.
+   */
+  async authorizationUrl(name: string, options: AuthorizationOptions = {}): Promise<AuthorizationUrl> {
+    const { definition } = await this.loadProvider(name);
+    const { client_id: clientId = '', redirect_uri: redirectUri = '' } = definition.oauth2 ?? {};
+    return authorizationUrl(definition, options, {
+      clientId: await this.#filled(clientId, `client_id of "${name}"`),
+      redirectUri: options.redirectUri ?? (await this.#filled(redirectUri, `redirect_uri of "${name}"`)),
+    });
+  }
+
+  async #filled(text: string, what: string): Promise<string> {
+    const [, reference] = /^\$\{(\w+)\}$/.exec(text) ?? [];
+    if (reference === undefined && text !== '') return text;
+    if (reference !== undefined) await this.#kernel.resolveSecrets([reference]);
+    const secret = reference === undefined ? undefined : this.#kernel.secret(reference);
+    if (secret !== undefined) return revealSecret(secret);
+    const advice = reference === undefined ? 'Write it into the definition' : `Set ${reference}`;
+    throw new ToolkitError('MISSING_PARAMETER', `The ${what} is not known. ${advice}.`);
   }
 
   getLogger(): Logger {

@@ -113,6 +113,20 @@ describe('the verdict of a call', () => {
 });
 
 describe('the output of a call', () => {
+  it('may be answered by a tap for every type, before those of the type', async () => {
+    const cache = definePlugin({
+      name: 'cache',
+      apiVersion,
+      apply: ({ hooks }) =>
+        hooks.execute
+          .for('*')
+          .tap('cache', ({ parameters }) => (parameters['text'] === 'known' ? { output: 'from the cache' } : undefined)),
+    });
+    const kernel = await testKernel({ tools: [echoTool()], plugins: [cache()] });
+    expect(await kernel.execute('echo', { text: 'known' })).to.equal('from the cache');
+    expect(await kernel.execute('echo', { text: 'new' })).to.deep.equal({ text: 'new' });
+  });
+
   it('may be answered by an earlier tap on execute', async () => {
     const cache = plugin(({ hooks }) =>
       hooks.execute.for('function').tap({ name: 'test-plugin', stage: -1 }, () => ({ output: 'cached' })),

@@ -1,4 +1,4 @@
-import { didYouMean, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { didYouMean, ToolkitError } from '../../kernel/index.ts';
 import { anyOf, matcher } from './wildcard.ts';
 
 /**
@@ -9,7 +9,7 @@ export function toolFilter(
   allow: readonly string[] | undefined,
   deny: readonly string[] | undefined,
   known: Iterable<string>,
-): (tool: Tool) => boolean {
+): (tool: { readonly name: string }) => boolean {
   const names = [...known];
   for (const [option, entries] of Object.entries({ tools: allow ?? [], excludeTools: deny ?? [] })) {
     const stray = entries.find((entry) => !names.some(matcher(entry)));

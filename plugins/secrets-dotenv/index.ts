@@ -1,0 +1,68 @@
+import path from 'node:path';
+import Type from 'typebox';
+import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { EnvFile } from './env-file.ts';
+
+/**
+ * Secrets from a `.env` file: `TOOLKIT_<NAME>` first, then `<NAME>`. The file is read when a secret is needed, and again when it has
+ * changed. Its values never go into the process environment. Over 1 MiB is refused.
+ */
+export const secretsDotenv = definePlugin({
+  name: 'secrets-dotenv',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /**
+       * The file, from the folder of the configuration on. One that is named here must exist; the default one may be absent.
+       * @default '.env'
+       */
+      path: Type.Optional(Type.String({ minLength: 1 })),
+      /**
+       * What happens when the file cannot be used: the resolution fails, or a warning is logged and later resolvers are asked.
+       * @default 'fail'
+       */
+      onError: Type.Optional(Type.Enum(['fail', 'skip'])),
+      /**
+       * What `${NAME}` in a value may refer to beside what the file itself defines above it, which comes first. `{}` for nothing.
+       * @default process.env
+       */
+      env: Type.Optional(Type.Record(Type.String(), Type.String())),
+    },
+    { additionalProperties: false },
+  ),
+  apply(kernel, { path: given, onError = 'fail', env }) {
+    const file = new EnvFile({
+      path: path.resolve(kernel.cwd, given ?? '.env'),
+      isRequired: given !== undefined,
+      env: env ?? process.env,
+      logger: kernel.logger,
+    });
+    const warnings = new Set<string>();
+    const warnOnce = (message: string): void => {
+      if (!warnings.has(message)) kernel.logger.warn(message);
+      warnings.add(message);
+    };
+    kernel.hooks.resolveSecrets.tapPromise('secrets-dotenv', async (sink) => {
+      if (sink.missing.length === 0) return;
+      let values: ReadonlyMap<string, string>;
+      try {
+        values = await file.read(sink.isFresh);
+      } catch (error) {
+        if (onError === 'fail') throw error;
+        return warnOnce(`${messageOf(error)} Going on without it.`);
+      }
+      for (const name of sink.missing) {
+        const value = values.get(`TOOLKIT_${name}`) || values.get(name);
+        if (value) sink.provide(name, value);
+        const other = value ? undefined : inOtherCase(values.keys(), name);
+        if (other !== undefined) warnOnce(`The secret ${name} is not in ${file.path}, but ${other} is. Write the name in the same case.`);
+      }
+    });
+  },
+});
+
+function inOtherCase(names: Iterable<string>, wanted: string): string | undefined {
+  const forms = [`TOOLKIT_${wanted}`, wanted];
+  const lowerForms = forms.map((form) => form.toLowerCase());
+  return [...names].find((name) => !forms.includes(name) && lowerForms.includes(name.toLowerCase()));
+}

@@ -1,0 +1,55 @@
+import { excerpt, isPlainObject, retryAfter, type ToolkitError } from '../../kernel/index.ts';
+import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
+import { outage, refusal } from './failure.ts';
+
+export interface AskedFor {
+  readonly request: VaultRequest;
+  /** What to do when Vault does not accept the credentials, as a sentence. */
+  readonly advice: string;
+  /** Masks secrets in foreign text. */
+  readonly mask: (text: string) => string;
+}
+
+/** Beside 5xx: consistency (412), quotas (429), and how standby nodes answer (472, 473); see "HTTP status codes" of the API. */
+const passing = [408, 412, 429, 472, 473];
+
+/** The error that an answer of Vault means which is not the one that was asked for. */
+export function answerError({ request, advice, mask }: AskedFor, { status, headers, body }: VaultAnswer): ToolkitError {
+  const { place, path } = request;
+  const raw = wordsOf(body);
+  const words = excerpt(mask(raw));
+  const said = `${status}${words === '' ? '' : `: ${words}`}`;
+  const details = detailsOf(request, status);
+  if (status === 503 && /\bsealed\b/i.test(raw)) {
+    return refusal(`${place.label} is sealed, so that "${path}" cannot be asked for (${said}). Unseal it: vault operator unseal.`, details);
+  }
+  if (status >= 500 || passing.includes(status)) {
+    const retryAfterMs = retryAfter(headers);
+    return outage(`${place.label} cannot answer for "${path}" at the moment (${said}). Try again later.`, {
+      ...details,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    });
+  }
+  if (status === 404) return refusal(`${place.label} has nothing at "${path}" (${said}). ${missingAdvice(request, raw)}.`, details);
+  if (status === 400 || status === 401 || status === 403) return refusal(`${place.label} refuses "${path}" (${said}). ${advice}.`, details);
+  return refusal(`${place.label} gave no answer of Vault for "${path}" (${said}). Check VAULT_ADDR.`, details);
+}
+
+function missingAdvice({ method, path }: VaultRequest, words: string): string {
+  if (method === 'POST') return 'Enable the auth method there, or correct auth.mount or the namespace';
+  if (/versioned K\/V/i.test(words)) {
+    return `It is a mount of KV version 2, where "data" stands right behind the mount, as in secret/data/shop. Correct secretPath, received "${path}"`;
+  }
+  if (/no handler for route|unsupported path/i.test(words))
+    return 'No secrets engine is mounted there. Correct secretPath or the namespace';
+  return 'Write it with "vault kv put", or correct secretPath or the namespace; a mount of KV version 1 is not supported';
+}
+
+/** `errors` of a failure, `warnings` of an answer that has nothing else. */
+function wordsOf(body: unknown): string {
+  const { errors, warnings } = isPlainObject(body) ? body : {};
+  return [errors, warnings]
+    .flat()
+    .filter((text) => typeof text === 'string')
+    .join('; ');
+}

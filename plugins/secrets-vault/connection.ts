@@ -1,0 +1,130 @@
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { outage, refusal } from './failure.ts';
+import { urlOf, type VaultPlace } from './place.ts';
+import type { Trust } from './trust.ts';
+
+export interface VaultRequest {
+  readonly place: VaultPlace;
+  readonly method: 'GET' | 'POST';
+  /** API path behind `/v1/`, not encoded. */
+  readonly path: string;
+  /** ASCII without spaces. */
+  readonly token?: string;
+  readonly body?: unknown;
+  /** Absolute path of the certificates to trust. */
+  readonly caFile: string | undefined;
+}
+
+export interface VaultAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** undefined when the body is not JSON. */
+  readonly body: unknown;
+}
+
+/** Answers of Vault are small; what is larger comes from something else. */
+const maxBytes = 1024 * 1024;
+
+/** Codes of TLS: nothing was wrong with the network, and trying again gives the same. */
+const tlsCode = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|INVALID_|HOSTNAME_)/;
+
+/**
+ * One request to the HTTP API of Vault, with at most one redirect, on the same origin. Whatever the status, it is an answer. Throws
+ * SECRET_STORE_UNAVAILABLE without one; the reason of the signal, where that is a ToolkitError, passes unchanged.
+ */
+export async function sendRequest(request: VaultRequest, trust: Trust, signal: AbortSignal): Promise<VaultAnswer> {
+  const { place } = request;
+  const url = urlOf(place, request.path);
+  try {
+    const first = await send(request, url, trust, signal);
+    const target = await redirectOf(request, url, first);
+    const last = target === undefined ? first : await send(request, target, trust, signal);
+    if (target !== undefined && (await redirectOf(request, target, last)) !== undefined) {
+      throw refusal(
+        `${place.label} redirects more than once. Set VAULT_ADDR to the address that answers.`,
+        detailsOf(request, last.status),
+      );
+    }
+    return { status: last.status, headers: last.headers, body: await jsonOf(last, request) };
+  } catch (error) {
+    throw await connectionError(error, request, trust);
+  }
+}
+
+/** What every error about a request has in its details. */
+export function detailsOf({ place, path }: VaultRequest, status: number): Readonly<Record<string, unknown>> {
+  return { address: place.address.href, path, status };
+}
+
+async function send({ place, method, token, body, caFile }: VaultRequest, url: URL, trust: Trust, signal: AbortSignal): Promise<Response> {
+  const dispatcher = caFile === undefined || url.protocol !== 'https:' ? undefined : await trust.agent(caFile);
+  const headers = {
+    accept: 'application/json',
+    // A Vault agent may insist on it, against requests that a browser is tricked into.
+    'x-vault-request': 'true',
+    ...(token === undefined ? {} : { 'x-vault-token': token }),
+    ...(place.namespace === undefined ? {} : { 'x-vault-namespace': place.namespace }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body), redirect: 'manual', signal, dispatcher };
+  return fetch(url, init as unknown as RequestInit);
+}
+
+/** Where a redirect leads; undefined for any other answer. Throws for one that would carry the token elsewhere. */
+async function redirectOf(request: VaultRequest, from: URL, response: Response): Promise<URL | undefined> {
+  const { place, method } = request;
+  const isRepeated = [307, 308].includes(response.status) || (method === 'GET' && [301, 302, 303].includes(response.status));
+  const location = response.headers.get('location');
+  if (!isRepeated || location === null || !URL.canParse(location, from.href)) return undefined;
+  await response.body?.cancel();
+  const target = new URL(location, from);
+  if (target.origin === from.origin) return target;
+  throw refusal(
+    `${place.label} redirects to ${excerpt(target.origin, 100)}: expected the same server, because the token is sent to no other. Set VAULT_ADDR to the server that answers, or let the standby forward requests.`,
+    detailsOf(request, response.status),
+  );
+}
+
+async function jsonOf(response: Response, request: VaultRequest): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      throw refusal(
+        `${request.place.label} answered with more than 1 MiB: expected an answer of Vault. Check VAULT_ADDR, or split the secret.`,
+        detailsOf(request, response.status),
+      );
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch {
+    // The error of JSON.parse quotes the text, which may hold secrets.
+    return undefined;
+  }
+}
+
+async function connectionError(error: unknown, { place, path }: VaultRequest, trust: Trust): Promise<ToolkitError> {
+  if (ToolkitError.is(error)) return error;
+  // fetch wraps what went wrong in a TypeError.
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
+  const details = { address: place.address.href, path };
+  if (tlsCode.test(code)) {
+    await trust.reset();
+    return refusal(`${place.label} cannot be trusted: ${excerpt(code)}. ${tlsAdvice(code)}.`, details, error);
+  }
+  const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== '').join(': ');
+  // A broken answer is in the error of the parser, as it came.
+  const kept = code.startsWith('HPE_') ? undefined : error;
+  return outage(`${place.label} gave no whole answer: ${excerpt(what)}. Check VAULT_ADDR and the network.`, details, kept);
+}
+
+function tlsAdvice(code: string): string {
+  if (code.startsWith('ERR_SSL_')) return 'The port does not speak TLS as expected: check the scheme and the port of VAULT_ADDR';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Its certificate is for another name: use that name in VAULT_ADDR';
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return 'Renew its certificate, and check the clock of this machine';
+  return 'Set VAULT_CACERT, or the option caCert, to the PEM file of the authority that issued its certificate';
+}

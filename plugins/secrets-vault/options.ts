@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+
+const MountSchema = Type.Optional(Type.String({ minLength: 1 }));
+
+export const VaultAuthSchema = Type.Union([
+  Type.Object(
+    {
+      method: Type.Literal('token'),
+      /** File with the token, such as the sink of a Vault agent; read again for every read. @default VAULT_TOKEN, else `~/.vault-token`, where `vault login` leaves it */
+      tokenPath: Type.Optional(Type.String({ minLength: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      method: Type.Literal('approle'),
+      /** @default VAULT_ROLE_ID */
+      roleId: Type.Optional(Type.String({ minLength: 1 })),
+      /** Better left to the variable: a configuration file is read by many. @default VAULT_SECRET_ID, else none, for roles without `bind_secret_id` */
+      secretId: Type.Optional(Type.String({ minLength: 1 })),
+      /** Where the auth method is mounted. @default 'approle' */
+      mount: MountSchema,
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      method: Type.Literal('kubernetes'),
+      /** The role of the auth method, bound to the service account of the pod. */
+      role: Type.String({ minLength: 1 }),
+      /** File with the token of the service account; read again for every login. @default '/var/run/secrets/kubernetes.io/serviceaccount/token' */
+      jwtPath: Type.Optional(Type.String({ minLength: 1 })),
+      /** Where the auth method is mounted. @default 'kubernetes' */
+      mount: MountSchema,
+    },
+    { additionalProperties: false },
+  ),
+]);
+
+/** Variables are read when a secret is asked for; an empty one counts as not set. Relative paths in options start at the configuration. */
+export const VaultOptionsSchema = Type.Object(
+  {
+    /** The secret, as a path of the KV version 2 API: mount, `data`, name. Not percent-encoded. @default 'secret/data/toolkit' */
+    secretPath: Type.Optional(Type.String({ minLength: 1 })),
+    /** URL of the server, http or https. @default VAULT_ADDR */
+    address: Type.Optional(Type.String({ minLength: 1 })),
+    /** Namespace of Vault Enterprise, for the login and the read. @default VAULT_NAMESPACE */
+    namespace: Type.Optional(Type.String({ minLength: 1 })),
+    /** PEM file with the certificates to trust in place of the usual authorities. @default VAULT_CACERT */
+    caCert: Type.Optional(Type.String({ minLength: 1 })),
+    /** How to get a token. @default {method: 'token'} */
+    auth: Type.Optional(VaultAuthSchema),
+    /** How long values, and the absence of a value, are remembered, in milliseconds. At least 1000. @default 300000 */
+    ttlMs: Type.Optional(Type.Integer({ minimum: 1000 })),
+    /** Limit of one read, in milliseconds: login, redirects and repetition included. @default 5000 */
+    timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** What a failure does: `fail` ends the call, `skip` warns and asks the next resolver. @default 'fail' */
+    onError: Type.Optional(Type.Enum(['fail', 'skip'])),
+    /** The variables. @default process.env */
+    env: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  { additionalProperties: false },
+);
+
+export type VaultOptions = Static<typeof VaultOptionsSchema>;
+export type VaultAuth = Static<typeof VaultAuthSchema>;
+export type Variables = Readonly<Record<string, string | undefined>>;

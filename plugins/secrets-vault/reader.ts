@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { ToolkitError } from '../../kernel/index.ts';
+import { answerError } from './answer-error.ts';
+import { sendRequest, type VaultAnswer, type VaultRequest } from './connection.ts';
+import { outage } from './failure.ts';
+import type { Variables, VaultOptions } from './options.ts';
+import { placeOf, type VaultPlace } from './place.ts';
+import { type Token, type TokenServices, Tokens } from './tokens.ts';
+import { Trust } from './trust.ts';
+import { type SecretValues, valuesIn, withoutValues } from './values.ts';
+
+export type ReaderServices = Omit<TokenServices, 'login' | 'env'> & { readonly env: () => Variables };
+
+/** Reads the secret that the options name, with a login where one is needed. */
+export class VaultReader {
+  readonly #options: VaultOptions;
+  readonly #services: ReaderServices;
+  readonly #tokens: Tokens;
+  readonly #trust = new Trust();
+  readonly #closing = new AbortController();
+
+  constructor(options: VaultOptions, services: ReaderServices) {
+    this.#options = options;
+    this.#services = services;
+    this.#tokens = new Tokens(options.auth ?? { method: 'token' }, {
+      ...services,
+      get env() {
+        return services.env();
+      },
+      login: async (mount, body, signal) => {
+        const request = this.#request({ method: 'POST', path: `auth/${mount}/login`, body });
+        return [request, await sendRequest(request, this.#trust, signal)];
+      },
+    });
+  }
+
+  /** Throws SECRET_STORE_UNAVAILABLE, also after `timeoutMs`. */
+  async read(signal: AbortSignal): Promise<SecretValues> {
+    const { timeoutMs = 5000 } = this.#options;
+    const place = this.#place();
+    const limit = new AbortController();
+    const late = outage(
+      `${place.label} did not answer for "${place.secretPath}" within ${timeoutMs} ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,
+      { address: place.address.href, path: place.secretPath, timeoutMs },
+    );
+    const timer = setTimeout(() => limit.abort(late), timeoutMs);
+    try {
+      return await this.#readWithin(place, AbortSignal.any([signal, limit.signal, this.#closing.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends a read that is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort(new ToolkitError('ABORTED', 'The read of Vault was ended because the kernel is closing.'));
+    await this.#trust.reset();
+  }
+
+  async #readWithin({ secretPath }: VaultPlace, signal: AbortSignal): Promise<SecretValues> {
+    const first = await this.#tokens.get(signal);
+    const [request, answer, token] = await this.#ask(secretPath, first, signal);
+    const values = valuesIn(answer);
+    if (values !== undefined) return values;
+    const { mask } = this.#services;
+    throw withoutValues(request, answer) ?? answerError({ request, mask, advice: token.advice }, answer);
+  }
+
+  /** With a new login when a token of an earlier one is refused: it may have been revoked. */
+  async #ask(secretPath: string, token: Token, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer, Token]> {
+    const request = this.#request({ method: 'GET', path: secretPath, token: token.value });
+    const answer = await sendRequest(request, this.#trust, signal);
+    if (answer.status !== 403 || !token.isKept) return [request, answer, token];
+    return this.#ask(secretPath, await this.#tokens.get(signal, { isRefused: true }), signal);
+  }
+
+  #request(request: Omit<VaultRequest, 'place' | 'caFile'>): VaultRequest {
+    const { cwd, env } = this.#services;
+    const { caCert } = this.#options;
+    const fromEnv = env()['VAULT_CACERT'];
+    const caFile = caCert !== undefined ? path.resolve(cwd, caCert) : fromEnv ? path.resolve(fromEnv) : undefined;
+    return { ...request, place: this.#place(), caFile };
+  }
+
+  #place(): VaultPlace {
+    return placeOf(this.#options, this.#services.env());
+  }
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isPlainObject } from '../../kernel/index.ts';
+import { type AskedFor, answerError } from './answer-error.ts';
+import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
+import { refusal } from './failure.ts';
+import type { Variables, VaultAuth } from './options.ts';
+import { cleanPath } from './place.ts';
+
+export interface Token {
+  readonly value: string;
+  /** It comes from a login for an earlier read, so that another login may give one that is accepted. */
+  readonly isKept: boolean;
+  /** What to do when it is refused, as a sentence. */
+  readonly advice: string;
+}
+
+export interface TokenServices {
+  readonly env: Variables;
+  /** Where relative paths in options start. */
+  readonly cwd: string;
+  readonly now: () => number;
+  readonly protect: (name: string, value: string) => void;
+  readonly mask: (text: string) => string;
+  login(mount: string, body: Readonly<Record<string, string>>, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer]>;
+}
+
+/** A new login when this part of the life of a token is over. */
+const renewAt = 0.9;
+
+/** Tokens for reads. Those of a login are kept in memory until they are near their end. */
+export class Tokens {
+  readonly #auth: VaultAuth;
+  readonly #services: TokenServices;
+  #kept: { readonly value: string; readonly renewAt: number } | undefined;
+
+  constructor(auth: VaultAuth, services: TokenServices) {
+    this.#auth = auth;
+    this.#services = services;
+  }
+
+  /** Throws SECRET_STORE_UNAVAILABLE. `isRefused`: the kept token was refused, so that it is not given again. */
+  async get(signal: AbortSignal, { isRefused = false } = {}): Promise<Token> {
+    const auth = this.#auth;
+    if (auth.method === 'token') {
+      return { value: await this.#given(auth), isKept: false, advice: `Renew the token, or give its policy the capability "read" there` };
+    }
+    const advice = 'Give the policies of the role the capability "read" there';
+    const kept = this.#kept;
+    if (!isRefused && kept !== undefined && this.#services.now() < kept.renewAt) return { value: kept.value, isKept: true, advice };
+    this.#kept = undefined;
+    this.#kept = await this.#login(auth, signal);
+    return { value: this.#kept.value, isKept: false, advice };
+  }
+
+  async #given({ tokenPath }: Extract<VaultAuth, { method: 'token' }>): Promise<string> {
+    const { env, cwd } = this.#services;
+    if (tokenPath !== undefined) return this.#usable(await textOf(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
+    if (env['VAULT_TOKEN']) return this.#usable(env['VAULT_TOKEN'], 'VAULT_TOKEN');
+    const home = env['HOME'] || env['USERPROFILE'];
+    const text = home ? await readFile(path.join(home, '.vault-token'), 'utf8').catch(() => '') : '';
+    if (text.trim() !== '') return this.#usable(text, '"~/.vault-token"');
+    throw refusal(
+      'There is no token for Vault: expected VAULT_TOKEN, or a file ~/.vault-token. Set it, log in with "vault login", or choose another auth.method.',
+    );
+  }
+
+  async #login(auth: Exclude<VaultAuth, { method: 'token' }>, signal: AbortSignal): Promise<{ value: string; renewAt: number }> {
+    const { now, mask, login } = this.#services;
+    const askedAt = now();
+    const [request, answer] = await login(
+      cleanPath(auth.mount ?? auth.method, 'auth.mount'),
+      auth.method === 'approle' ? this.#appRole(auth) : await this.#kubernetes(auth),
+      signal,
+    );
+    if (answer.status !== 200) throw answerError({ request, mask, advice: adviceFor(auth) } satisfies AskedFor, answer);
+    const granted = isPlainObject(answer.body) && isPlainObject(answer.body['auth']) ? answer.body['auth'] : {};
+    const { client_token: value, lease_duration: leaseS, mfa_requirement: mfa } = granted;
+    if (typeof value !== 'string' || value === '') {
+      const why = mfa ? 'it asks for a second factor. Exempt this login' : 'expected "auth.client_token". Check VAULT_ADDR and auth.mount';
+      throw refusal(`${request.place.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
+    }
+    // A duration of 0 is a token without an end.
+    const lifeMs = typeof leaseS === 'number' && leaseS > 0 ? leaseS * 1000 : Number.POSITIVE_INFINITY;
+    return { value: this.#usable(value, 'the login'), renewAt: askedAt + lifeMs * renewAt };
+  }
+
+  #appRole({ roleId, secretId }: Extract<VaultAuth, { method: 'approle' }>): Readonly<Record<string, string>> {
+    const { env, protect } = this.#services;
+    const role = roleId ?? env['VAULT_ROLE_ID'];
+    const secret = secretId ?? env['VAULT_SECRET_ID'];
+    if (!role) throw refusal('The login to Vault has no role: expected VAULT_ROLE_ID, or auth.roleId. Set it.');
+    if (!secret) return { role_id: role.trim() };
+    protect('VAULT_SECRET_ID', secret.trim());
+    return { role_id: role.trim(), secret_id: secret.trim() };
+  }
+
+  async #kubernetes({ role, jwtPath }: Extract<VaultAuth, { method: 'kubernetes' }>): Promise<Readonly<Record<string, string>>> {
+    const { cwd, protect } = this.#services;
+    const file = path.resolve(cwd, jwtPath ?? '/var/run/secrets/kubernetes.io/serviceaccount/token');
+    const jwt = (await textOf(file, 'auth.jwtPath')).trim();
+    if (jwt === '') throw refusal(`The file "${file}" (auth.jwtPath) is empty: expected the token of the service account.`, { file });
+    protect('VAULT_JWT', jwt);
+    return { role, jwt };
+  }
+
+  /** fetch quotes a header value that it refuses, so that one is never shown to it. */
+  #usable(text: string, from: string): string {
+    const value = text.trim();
+    this.#services.protect('VAULT_TOKEN', value);
+    if (/^[\x21-\x7e]+$/.test(value)) return value;
+    throw refusal(`The token for Vault from ${from} cannot be sent: expected ASCII without spaces, received other characters. Replace it.`);
+  }
+}
+
+function adviceFor(auth: Exclude<VaultAuth, { method: 'token' }>): string {
+  if (auth.method === 'approle') return 'Check VAULT_ROLE_ID and VAULT_SECRET_ID; a secret ID may be used up or expired';
+  return `Check the role "${auth.role}", and that it is bound to this service account and its namespace`;
+}
+
+async function textOf(file: string, option: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const received = error.code === 'ENOENT' ? 'nothing: it does not exist' : `an error (${error.code})`;
+    throw refusal(
+      `The file "${file}" (${option}) cannot be read: expected a token, received ${received}. Correct the path.`,
+      { file },
+      error,
+    );
+  });
+}

@@ -1,0 +1,24 @@
+import { Writable } from 'node:stream';
+import { divertDescriptor } from './divert-descriptor.ts';
+
+/**
+ * Keeps standard output for its owner: whatever else is printed there, by a tool or a library, goes to standard error. A program that
+ * inherits the descriptor cannot be held off from here.
+ */
+export function reserveStdout(): { stream: Writable; release(): void } {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  const stream = new Writable({ write: (chunk, encoding, callback) => void write(chunk, encoding, callback) });
+  const onError = (error: Error): void => void stream.destroy(error);
+  stdout.on('error', onError);
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  const restore = divertDescriptor();
+  return {
+    stream,
+    release() {
+      stdout.write = write as typeof stdout.write;
+      stdout.off('error', onError);
+      restore();
+    },
+  };
+}

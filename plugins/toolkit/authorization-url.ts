@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { didYouMean, type ProviderDefinition, ToolkitError } from '../../kernel/index.ts';
+
+export interface AuthorizationOptions {
+  /** Names of permission groups of the provider, such as `messaging`. */
+  readonly groups?: readonly string[];
+  /** Further scopes, as the provider calls them. */
+  readonly scopes?: readonly string[];
+  /** Comes back with the answer, so that a forged one is seen (RFC 6749, 10.12). @default 128 random bits */
+  readonly state?: string;
+  /** @default that of the provider's definition */
+  readonly redirectUri?: string;
+}
+
+export interface AuthorizationUrl {
+  readonly url: string;
+  readonly state: string;
+  /** Send it with the code (RFC 7636, 4.5). Present where the provider takes a code challenge. */
+  readonly codeVerifier?: string;
+}
+
+interface Known {
+  readonly clientId: string;
+  readonly redirectUri: string;
+}
+
+/** The URL that a person opens to grant access (RFC 6749, 4.1.1). Throws CONFIG_INVALID and INVALID_PARAMETERS. */
+export function authorizationUrl(
+  { provider, oauth2 }: ProviderDefinition,
+  { groups = [], scopes = [], state = randomBytes(16).toString('base64url') }: AuthorizationOptions,
+  { clientId, redirectUri }: Known,
+): AuthorizationUrl {
+  if (oauth2 === undefined)
+    throw new ToolkitError('CONFIG_INVALID', `The provider "${provider.name}" has no "oauth2". It uses another kind of credential.`);
+  const wanted = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
+  const url = new URL(oauth2.auth_url);
+  const verifier = oauth2.pkce === true ? randomBytes(32).toString('base64url') : undefined;
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: wanted.size === 0 ? undefined : [...wanted].join(oauth2.scope_separator ?? ' '),
+    state,
+    access_type: oauth2.access_type,
+    approval_prompt: oauth2.approval_prompt,
+    code_challenge: verifier === undefined ? undefined : createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: verifier === undefined ? undefined : 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value);
+  return { url: url.href, state, ...(verifier === undefined ? {} : { codeVerifier: verifier }) };
+}
+
+function scopesOf(known: Readonly<Record<string, readonly string[]>>, group: string): readonly string[] {
+  const found = Object.hasOwn(known, group) ? known[group] : undefined;
+  if (found !== undefined) return found;
+  const names = Object.keys(known);
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `There is no permission group "${group}".${didYouMean(group, names)} Expected one of ${names.join(', ')}.`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { DiscoverSink, Logger, Plugin } from '../../kernel/index.ts';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { scanDirectory } from '../shared/scan-directory.ts';
+
+/** Providers and directories that a program adds while it runs. */
+export class OwnDefinitions {
+  readonly #providers = new Map<string, unknown>();
+  readonly #directories = new Map<string, 'operator' | 'package'>();
+
+  /** The same name again replaces the definition. */
+  addProvider(name: string, definition: unknown): void {
+    this.#providers.set(name, definition);
+  }
+
+  addDirectory(directory: string, trust: 'operator' | 'package'): void {
+    this.#directories.set(directory, trust);
+  }
+
+  plugin(): Plugin {
+    const create = definePlugin({
+      name: 'own-definitions',
+      apiVersion,
+      apply: (kernel) => {
+        kernel.hooks.discover.tapPromise('own-definitions', (sink, { logger }) => this.#fill(sink, logger));
+      },
+    });
+    return create();
+  }
+
+  async #fill(sink: DiscoverSink, logger: Logger): Promise<void> {
+    for (const definition of this.#providers.values()) sink.addProvider(definition, { trust: 'operator' });
+    const seen = new Set<string>();
+    for (const [directory, trust] of this.#directories) await scanDirectory(directory, trust, sink, logger, seen);
+  }
+}

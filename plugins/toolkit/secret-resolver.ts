@@ -1,0 +1,41 @@
+import Type, { type TObject } from 'typebox';
+import { apiVersion, definePlugin, type Plugin } from '../../kernel/index.ts';
+import { secretsDotenv } from '../secrets-dotenv/index.ts';
+import { secretsEnv } from '../secrets-env/index.ts';
+import { secretsVault } from '../secrets-vault/index.ts';
+
+const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault } as const;
+
+type Factories = typeof factories;
+
+/** One resolver of the chain: its type, and the options of the plugin behind it. */
+export type ResolverEntry = { [T in keyof Factories]: { readonly type: T } & Parameters<Factories[T]>[0] }[keyof Factories];
+
+export interface SecretResolverOptions {
+  /** Asked in this order, the first value wins. @default [{ type: 'env' }] */
+  readonly resolvers?: readonly ResolverEntry[];
+}
+
+const EntrySchema = Type.Union(
+  Object.entries(factories).map(([type, factory]) => {
+    const { properties } = factory().optionsSchema as TObject;
+    return Type.Object({ type: Type.Literal(type), ...properties }, { additionalProperties: false });
+  }),
+);
+
+export const SecretResolverSchema = Type.Unsafe<SecretResolverOptions>(
+  Type.Object({ resolvers: Type.Optional(Type.Array(EntrySchema)) }, { additionalProperties: false }),
+);
+
+/** The resolver chain as one plugin, so that a flag can replace it as a whole. Resolvers of other kinds are plugins beside it. */
+export const secretResolver = definePlugin({
+  name: 'secret-resolver',
+  apiVersion,
+  optionsSchema: SecretResolverSchema,
+  async apply(kernel, { resolvers = [{ type: 'env' }] }) {
+    for (const { type, ...options } of resolvers) {
+      const create = factories[type as keyof Factories] as (options: object) => Plugin;
+      await create(options).apply(kernel);
+    }
+  },
+});

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { PluginApi } from 'toolkit';
+import type { Figure } from './figures.ts';
+
+const { apiVersion, createKernel, definePlugin }: typeof import('toolkit') = await import(path.resolve('dist/plugins/toolkit/index.js'));
+
+const secrets = 10_000;
+const bytes = 1024 * 1024;
+const rounds = 20;
+const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+
+/** What masking costs a text of 1 MiB when 10,000 secrets are known; one of them is in it. */
+export async function redaction(): Promise<Figure[]> {
+  const values = Array.from({ length: secrets }, () => `sk_live_${randomBytes(24).toString('base64url')}`);
+  const protect = definePlugin({
+    name: 'protect',
+    apiVersion,
+    apply(kernel: PluginApi) {
+      for (const [index, value] of values.entries()) kernel.protect(`SECRET_${index}`, value);
+    },
+  });
+  const kernel = await createKernel({ plugins: [protect()], logger: silent });
+  const noise = randomBytes(bytes).toString('base64').slice(0, bytes);
+  const text = `${noise.slice(0, bytes / 2)}${values[77]}${noise.slice(bytes / 2)}`;
+  const samples = Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    kernel.mask(text);
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+  await kernel.close();
+  const median = samples[rounds / 2] ?? 0;
+  return [
+    { what: 'masking 1 MiB with 10,000 secrets, first', value: `${(samples.at(-1) ?? 0).toFixed(1)} ms`, budget: '20 ms' },
+    { what: 'masking 1 MiB with 10,000 secrets, p50', value: `${median.toFixed(1)} ms`, budget: '20 ms' },
+  ];
+}
