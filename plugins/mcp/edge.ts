@@ -46,7 +46,11 @@ export class Edge {
       return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
     // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
     const name = hostName(absolute(url)?.host ?? host ?? '');
-    if (!this.#isHost(name)) return { status: 403, message: `Host "${name.slice(0, 100)}" is not allowed. Add it to allowedHosts.` };
+    if (!this.#isHost(name))
+      return {
+        status: 403,
+        message: `Host "${(name === '' ? (host ?? '') : name).slice(0, 100)}" is not allowed. Add it to allowedHosts.`,
+      };
     if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
@@ -118,7 +122,7 @@ export function absolute(target: string | undefined): URL | undefined {
 
 /** Scheme, host and port, and nothing else (RFC 6454, 7). */
 function isOrigin(origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin;
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && URL.canParse(origin);
 }
 
 function isLoopback(origin: string): boolean {

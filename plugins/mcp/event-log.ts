@@ -28,7 +28,7 @@ export class EventLogs {
   }
 
   close(log: EventLog): void {
-    log.clear();
+    log.close();
     this.#logs.delete(log);
   }
 
@@ -58,6 +58,7 @@ export class EventLog implements EventStore {
   /** Streams whose answer has been sent: nothing follows. */
   readonly #ended = new Set<string>();
   #nextId = 1;
+  #isClosed = false;
   #bytes = 0;
 
   constructor(limits: EventLimits, onResize: (bytes: number) => void) {
@@ -71,6 +72,7 @@ export class EventLog implements EventStore {
 
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     const id = String(this.#nextId++);
+    if (this.#isClosed) return id;
     const text = JSON.stringify(message);
     const isAnswer = 'result' in message || 'error' in message;
     if (isAnswer) this.#ended.add(stream);
@@ -112,7 +114,9 @@ export class EventLog implements EventStore {
     this.#resize(-oldest[1].text.length);
   }
 
-  clear(): void {
+  /** Forgets everything, and keeps nothing from now on. */
+  close(): void {
+    this.#isClosed = true;
     this.#events.clear();
     this.#ended.clear();
     this.#resize(-this.#bytes);

@@ -29,7 +29,7 @@ export async function httpSettings(
   const given = options.mcpToken ?? (env['TOOLKIT_MCP_TOKEN'] || undefined);
   const isLocal = isLoopback(host);
   if (!isLocal && given === undefined && tokens.length === 0) throw openToAll(host);
-  checkTokens(tokens);
+  checkTokens([...(given === undefined ? [] : [{ name: 'default', token: given }]), ...tokens]);
   const generatedToken = given === undefined && tokens.length === 0 ? randomUUID() : undefined;
   const ownToken = given ?? generatedToken;
   const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
@@ -69,7 +69,19 @@ function openToAll(host: string): ToolkitError {
 }
 
 function checkTokens(tokens: NonNullable<McpOptions['tokens']>): void {
-  const names = ['default', ...tokens.map(({ name }) => name)];
+  const blank = tokens.find(({ token }) => !/^[\x21-\x7e]+$/.test(token));
+  if (blank !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The token of the caller "${blank.name}" cannot be sent in a header: expected printable ASCII without blanks. Choose another.`,
+    );
+  const shared = tokens.find(({ token }, index) => tokens.findIndex((other) => other.token === token) !== index);
+  if (shared !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The token of the caller "${shared.name}" is that of another caller as well. Give each its own.`,
+    );
+  const names = ['default', ...tokens.map(({ name }) => name).filter((name, index) => name !== 'default' || index > 0)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new ToolkitError(

@@ -82,10 +82,10 @@ class Endpoint {
     const path = absolute(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(response);
-    if (path !== '/mcp' && path !== '/')
-      return { status: 404, message: `There is nothing at ${path.slice(0, 100)}. The endpoint is /mcp.` };
     const caller = edge.callerOf(request);
     if (typeof caller !== 'string') return caller;
+    if (path !== '/mcp' && path !== '/')
+      return { status: 404, message: `There is nothing at ${path.slice(0, 100)}. The endpoint is /mcp.` };
     if (!['GET', 'POST', 'DELETE'].includes(request.method ?? ''))
       return {
         status: 405,
@@ -105,8 +105,7 @@ class Endpoint {
     }
     const session = this.sessions.find(request, caller);
     if (!(session instanceof Session)) return session;
-    await session.handle(request, response, message);
-    return undefined;
+    return session.handle(request, response, message);
   }
 
   #health(response: ServerResponse): undefined {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Refusal } from './edge.ts';
 import type { EventLog } from './event-log.ts';
 
 export interface SessionLimits {
@@ -20,7 +21,7 @@ export class Session {
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
   /** Answers on their way, by request. */
-  readonly #answers = new Set<Promise<void>>();
+  readonly #answers = new Map<RequestId, Promise<void>>();
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
@@ -37,20 +38,27 @@ export class Session {
     };
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse, message?: Readonly<Record<string, unknown>>): Promise<void> {
+  async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    message?: Readonly<Record<string, unknown>>,
+  ): Promise<Refusal | undefined> {
+    if (isRequest(message) && this.#answers.has(message.id))
+      return { status: 400, message: 'A request with this id is still running.', code: ErrorCode.InvalidRequest };
     this.#carry(response, message);
     const lastId = request.headers['last-event-id'];
     const rest = request.method === 'GET' && typeof lastId === 'string' ? this.#log.endOf(lastId) : undefined;
-    if (rest !== undefined) return sendEvents(response, rest);
+    if (rest !== undefined) return void sendEvents(response, rest);
     acceptAsWritten(request);
     await this.#transport.handleRequest(request, response, message);
     const cancelled = message?.['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId }) : undefined;
     // Nothing follows on the stream of a cancelled request, and the transport would leave it open.
     if (cancelled?.requestId !== undefined) setImmediate(() => this.#transport.closeSSEStream(cancelled.requestId as RequestId));
+    return undefined;
   }
 
   async answered(): Promise<void> {
-    await Promise.all(this.#answers);
+    await Promise.all(this.#answers.values());
   }
 
   /** Ends the streams and the running calls. */
@@ -63,8 +71,9 @@ export class Session {
     this.#stopTimers();
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
     if (isRequest(message)) {
-      this.#answers.add(closed);
-      void closed.then(() => this.#answers.delete(closed));
+      const { id } = message;
+      this.#answers.set(id, closed);
+      void closed.then(() => this.#answers.delete(id));
     }
     response.once('close', () => {
       this.#connections--;

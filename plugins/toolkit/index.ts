@@ -9,6 +9,7 @@ export { guardOutbound } from '../guard-outbound/index.ts';
 export { type McpOptions, mcp } from '../mcp/index.ts';
 export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
 export { providerSettings } from '../provider-settings/index.ts';
+export { secretsAws } from '../secrets-aws/index.ts';
 export { secretsCheck } from '../secrets-check/index.ts';
 export { secretsDotenv } from '../secrets-dotenv/index.ts';
 export { secretsEnv } from '../secrets-env/index.ts';

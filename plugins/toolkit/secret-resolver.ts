@@ -1,10 +1,11 @@
 import Type, { type TObject } from 'typebox';
 import { apiVersion, definePlugin, type Plugin } from '../../kernel/index.ts';
+import { secretsAws } from '../secrets-aws/index.ts';
 import { secretsDotenv } from '../secrets-dotenv/index.ts';
 import { secretsEnv } from '../secrets-env/index.ts';
 import { secretsVault } from '../secrets-vault/index.ts';
 
-const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault } as const;
+const factories = { env: secretsEnv, dotenv: secretsDotenv, vault: secretsVault, aws: secretsAws } as const;
 
 type Factories = typeof factories;
 

@@ -106,8 +106,8 @@ export function failure({ isError, content, _meta }: CallToolResult, code: Error
   expect(isError, JSON.stringify(content)).to.equal(true);
   const error = _meta?.['toolkit/error'] as Record<string, unknown>;
   expect(error['code'], JSON.stringify(error)).to.equal(code);
-  const wait =
-    error['retryAfterMs'] === undefined ? '' : ` Wait ${Math.ceil(Number(error['retryAfterMs']) / 1000)} s before calling again.`;
+  const isToldToWait = error['retryable'] === true && error['retryAfterMs'] !== undefined;
+  const wait = !isToldToWait ? '' : ` Wait ${Math.ceil(Number(error['retryAfterMs']) / 1000)} s before calling again.`;
   expect(content).to.deep.equal([{ type: 'text', text: `${code}: ${error['message']}${wait}` }]);
   return error;
 }

@@ -1,0 +1,14 @@
+import { type Logger, ToolkitError } from '../../kernel/index.ts';
+
+/** Throws PLUGIN_INVALID for an endpoint that is no URL of a server. Warns about one that values would travel to in the clear. */
+export function checkEndpoint(endpoint: string, logger: Logger): void {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    const expected = 'a URL such as https://vpce-0a1b.secretsmanager.eu-central-1.vpce.amazonaws.com, without user name and password';
+    throw new ToolkitError('PLUGIN_INVALID', `The option "endpoint" of secrets-aws is wrong: expected ${expected}. Correct it.`);
+  }
+  const isLoopback = url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  if (url.protocol === 'http:' && !isLoopback) {
+    logger.warn(`secrets-aws reads secrets from ${url.origin} without encryption: everybody on the way can read them. Use https.`);
+  }
+}

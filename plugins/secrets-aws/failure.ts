@@ -1,0 +1,97 @@
+import { type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+
+/** What errors of the SDK have in common with those of Node; every part may be missing. */
+interface SdkError {
+  readonly name?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
+}
+
+/** Node's codes for a connection that does not come about or breaks. A certificate that is refused is not among them. */
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+]);
+
+/** Names under which AWS asks for patience, some of them with HTTP 400. */
+const throttled = /^(Throttl|TooManyRequests|LimitExceeded|RequestLimitExceeded|SlowDown|RequestThrottled|PriorRequestNotComplete)/;
+
+const checkCredentials =
+  'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN or the profile, the region, and the clock of this machine';
+const renew = 'Renew them, such as with "aws sso login", and try again';
+
+/** Error name to what is wrong and what to do. */
+const refusals: Readonly<Record<string, readonly [what: string, advice: string]>> = {
+  ResourceNotFoundException: ['does not exist', 'Create it, or correct secretId or region'],
+  AccessDeniedException: [
+    'may not be read with these credentials',
+    'Allow them the IAM action secretsmanager:GetSecretValue on it, and kms:Decrypt where it has a key of its own',
+  ],
+  AccessDenied: ['could not be asked for: AWS refuses the role', 'Check the trust policy of the role and sts:AssumeRole'],
+  DecryptionFailure: [
+    'cannot be decrypted',
+    'Allow kms:Decrypt on its key beside secretsmanager:GetSecretValue, and check that the key is enabled',
+  ],
+  InvalidRequestException: ['cannot be read in its present state', 'It may be marked for deletion: restore it, or correct secretId'],
+  InvalidParameterException: ['is refused as a name', 'Correct secretId: a name or a full ARN'],
+  ValidationException: ['is refused as a name', 'Correct secretId: a name or a full ARN'],
+  ExpiredTokenException: ['could not be read: the AWS credentials have expired', renew],
+  ExpiredToken: ['could not be read: the AWS credentials have expired', renew],
+  TokenProviderError: ['could not be read: there is no valid AWS login', renew],
+  CredentialsProviderError: [
+    'could not be read: there are no AWS credentials',
+    'Set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role that allows secretsmanager:GetSecretValue',
+  ],
+};
+
+/**
+ * An error of the SDK as SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be asked at the moment. Words of the SDK are left out: they may
+ * quote the answer, or the signed request. The exception is a denied access, which says who was denied.
+ */
+export function failureOf(error: unknown, place: string, mask: (text: string) => string): ToolkitError {
+  if (ToolkitError.is(error)) return error;
+  const { name = 'Error', code, $metadata: { httpStatusCode: status, requestId } = {} } = error as SdkError;
+  const details: ErrorDetails = {
+    awsError: excerpt(name, 100),
+    ...(status === undefined ? {} : { status }),
+    ...(requestId === undefined ? {} : { requestId: excerpt(requestId, 100) }),
+  };
+  const say = (what: string, advice: string, retryable: boolean, words = ''): ToolkitError =>
+    new ToolkitError('SECRET_STORE_UNAVAILABLE', `${place} ${what}. ${advice}.${words}`, { ...details, retryable });
+
+  if (code !== undefined && connectionCodes.has(code)) {
+    return say(`cannot be read: no connection (${code})`, 'Check the network, the region and the endpoint', true);
+  }
+  if (name === 'TimeoutError') return say('cannot be read: AWS does not answer', 'Check the network, or raise timeoutMs', true);
+  if (throttled.test(name) || status === 429) return say('cannot be read: AWS limits the requests', 'Wait a little, or raise ttlMs', true);
+  if (status !== undefined && status >= 500) return say(`cannot be read: AWS failed with HTTP ${status}`, 'Try again later', true);
+
+  const refusal = Object.hasOwn(refusals, name) ? refusals[name] : undefined;
+  if (refusal !== undefined) {
+    const [what, advice] = refusal;
+    const words = name === 'AccessDeniedException' ? ` AWS says: ${excerpt(mask(messageOf(error)))}` : '';
+    return say(`${what} (${name})`, advice, false, words);
+  }
+  if (/^Region\b/.test(messageOf(error)) && status === undefined) {
+    return say('could not be asked for: there is no usable AWS region', 'Set the option region, or AWS_REGION', false);
+  }
+  if (code !== undefined) {
+    const advice = 'Check the endpoint and its certificate; NODE_EXTRA_CA_CERTS names further authorities to trust';
+    return say(`cannot be read: the connection failed (${excerpt(code, 60)})`, advice, false);
+  }
+  if (/Client|Signature|Token|AccessKey|Auth|TimeTooSkewed|Request.*Expired/.test(name)) {
+    return say(`could not be read: AWS does not accept the credentials (${excerpt(name, 60)})`, checkCredentials, false);
+  }
+  const received = status === undefined ? excerpt(name, 60) : `${excerpt(name, 60)}, HTTP ${status}`;
+  return say(`could not be read: no answer of Secrets Manager (${received})`, 'Check the region and the endpoint', false);
+}

@@ -1,0 +1,76 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { excerpt } from '../../kernel/index.ts';
+import { failureOf } from './failure.ts';
+import { loadSdk } from './sdk.ts';
+import { valuesIn } from './values.ts';
+
+export interface ReaderOptions {
+  readonly secretId: string;
+  readonly region: string | undefined;
+  readonly endpoint: string | undefined;
+  /** Masks what is known to be secret. */
+  mask(text: string): string;
+}
+
+/** The SDK writes to the console where it has no logger. */
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+/** Reads one entry of Secrets Manager with the SDK: its credentials, its region, its repetitions. */
+export class AwsReader {
+  /** The entry in words, at the beginning of a sentence. */
+  readonly label: string;
+  readonly #options: ReaderOptions;
+  #client: SecretsManagerClient | undefined;
+  #isSent = false;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.label = `The AWS secret "${excerpt(options.secretId)}"`;
+  }
+
+  /** Throws SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be asked at the moment, and DEPENDENCY_MISSING. */
+  async read(signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+    this.#isSent = false;
+    const { GetSecretValueCommand, SecretsManagerClient } = await loadSdk();
+    signal.throwIfAborted();
+    const { secretId, region, endpoint, mask } = this.#options;
+    this.#client ??= new SecretsManagerClient({
+      ...(region === undefined ? {} : { region }),
+      ...(endpoint === undefined ? {} : { endpoint }),
+      logger: silent,
+    });
+    const client = this.#client;
+    // A search for credentials does not listen to the signal: the next read must not wait for it again.
+    const drop = (): void => this.#drop(client);
+    signal.addEventListener('abort', drop);
+    let place = this.label;
+    try {
+      place = `${this.label} in ${await client.config.region()}`;
+      await client.config.credentials();
+      this.#isSent = true;
+      const answer = await client.send(new GetSecretValueCommand({ SecretId: secretId }), { abortSignal: signal });
+      return valuesIn(answer, place);
+    } catch (error) {
+      // With a new client, renewed credentials are found.
+      drop();
+      throw failureOf(error, place, mask);
+    } finally {
+      signal.removeEventListener('abort', drop);
+    }
+  }
+
+  adviceWhenLate(): string {
+    if (this.#isSent) return 'Check the network, the region and the endpoint, or raise timeoutMs.';
+    return 'No AWS credentials were found so far: set AWS_PROFILE or AWS_ACCESS_KEY_ID, or give this machine a role. AWS_EC2_METADATA_DISABLED=true ends the search on machines that are not of AWS.';
+  }
+
+  close(): void {
+    this.#client?.destroy();
+    this.#client = undefined;
+  }
+
+  #drop(client: SecretsManagerClient): void {
+    client.destroy();
+    if (this.#client === client) this.#client = undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import type { Fault } from '../../../fixtures/servers/aws-secrets-manager.ts';
+import { secretsAws } from '../../../plugins/secrets-aws/index.ts';
+import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { rejection } from '../../support/rejection.ts';
+import { bareKernel } from '../../support/test-kernel.ts';
+import { asker, awsEnvironment, shop, stoppedDate } from './asking.ts';
+
+const place = 'The AWS secret "toolkit/credentials" in eu-central-1';
+const noConnection = `${place} cannot be read: no connection (ECONNRESET). Check the network, the region and the endpoint.`;
+const limited = `${place} cannot be read: AWS limits the requests. Wait a little, or raise ttlMs.`;
+const failed = (status: number) => `${place} cannot be read: AWS failed with HTTP ${status}. Try again later.`;
+const html = '<html>value-of-html</html>';
+
+describe('AWS that cannot be asked at the moment', () => {
+  awsEnvironment();
+  const clock = stoppedDate();
+
+  const faults: readonly { what: string; fault: Fault; message: string }[] = [
+    { what: 'drops the connection', fault: { kind: 'drop' }, message: noConnection },
+    { what: 'breaks off', fault: { kind: 'cut' }, message: noConnection },
+    { what: 'throttles', fault: { kind: 'error', name: 'ThrottlingException' }, message: limited },
+    { what: 'gets too many requests', fault: { kind: 'error', name: 'TooManyRequestsException' }, message: limited },
+    { what: 'answers 429', fault: { kind: 'raw', status: 429, text: html }, message: limited },
+    { what: 'fails inside', fault: { kind: 'error', name: 'InternalServiceError' }, message: failed(500) },
+    { what: 'is not available', fault: { kind: 'error', name: 'ServiceUnavailableException' }, message: failed(503) },
+    { what: 'is hidden by a gateway that fails', fault: { kind: 'raw', status: 502, text: html }, message: failed(502) },
+  ];
+  for (const { what, fault, message } of faults) {
+    it(`is an error that may be repeated when it ${what}`, async () => {
+      const { server, asked } = await shop();
+      server.fault = fault;
+      const error = await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
+      expect(error.message).to.equal(message);
+      expect(error.retryable).to.equal(true);
+    });
+
+    it(`leaves older values in use when it ${what}`, async () => {
+      const { server, asked } = await shop();
+      await asked.ask();
+      clock.tick(300_000);
+      server.fault = fault;
+      expect(await asked.ask()).to.deep.equal({ values: { SHOP_TOKEN: 'value-of-shop-token' }, ttlMs: { SHOP_TOKEN: 30_000 } });
+      expect(asked.logged('warn')).to.deep.equal([`${message} Until then, values that were read 300 seconds ago are used.`]);
+    });
+  }
+
+  it('is an error that may be repeated when nobody listens there', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const error = await rejection((await asker({ endpoint: `http://127.0.0.1:${port}` })).ask(), 'SECRET_STORE_UNAVAILABLE');
+    expect(error.message).to.include('no connection (ECONNREFUSED)');
+    expect(error.retryable).to.equal(true);
+  });
+
+  it('is an error that may be repeated when it does not answer in time', async () => {
+    const { server, asked } = await shop(undefined, { timeoutMs: 60 });
+    server.fault = { kind: 'hold' };
+    const error = await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
+    expect(error.message).to.match(/^The AWS secret "toolkit\/credentials" could not be read within 60 ms\. /);
+    expect(error.retryable).to.equal(true);
+  });
+
+  it('leaves older values in use when it does not answer in time', async () => {
+    const { server, asked } = await shop(undefined, { timeoutMs: 1000 });
+    await asked.ask();
+    clock.tick(300_000);
+    server.fault = { kind: 'hold' };
+    expect((await asked.ask()).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
+    expect(asked.logged('warn')).to.deep.equal([
+      'The AWS secret "toolkit/credentials" could not be read within 1000 ms. Check the network, the region and the endpoint, or raise timeoutMs. Until then, values that were read 300 seconds ago are used.',
+    ]);
+  });
+
+  it('is asked again every 30 seconds and warned about once, until it answers', async () => {
+    const { server, asked } = await shop();
+    await asked.ask();
+    clock.tick(300_000);
+    server.fault = { kind: 'drop' };
+    await asked.ask();
+    expect(server.requests).to.have.length(2);
+    clock.tick(20_000);
+    expect((await asked.ask()).ttlMs).to.deep.equal({ SHOP_TOKEN: 10_000 });
+    expect(server.requests).to.have.length(2);
+    clock.tick(10_000);
+    await asked.ask();
+    expect(server.requests).to.have.length(3);
+    expect(asked.logged('warn')).to.have.length(1);
+    clock.tick(30_000);
+    server.fault = undefined;
+    expect((await asked.ask()).ttlMs).to.deep.equal({ SHOP_TOKEN: 300_000 });
+    expect(asked.logged('info')).to.deep.equal(['The AWS secret "toolkit/credentials" can be read again.']);
+    clock.tick(300_000);
+    server.fault = { kind: 'drop' };
+    await asked.ask();
+    expect(asked.logged('warn')).to.have.length(2);
+  });
+
+  it('is not asked twice within a second when it has failed', async () => {
+    const { server, asked } = await shop();
+    server.fault = { kind: 'drop' };
+    for (const isFresh of [false, false, true]) await rejection(asked.ask(undefined, { isFresh }), 'SECRET_STORE_UNAVAILABLE');
+    expect(server.requests).to.have.length(1);
+    clock.tick(1000);
+    server.fault = undefined;
+    expect((await asked.ask()).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
+  });
+
+  it('is asked as often as the SDK is told to', async () => {
+    process.env['AWS_MAX_ATTEMPTS'] = '2';
+    const { server, asked } = await shop();
+    server.fault = { kind: 'drop' };
+    await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
+    expect(server.requests).to.have.length(2);
+  });
+
+  it('ends the search, so that no weaker resolver answers in its place', async () => {
+    const { server } = await shop();
+    server.fault = { kind: 'drop' };
+    const kernel = await bareKernel({ plugins: [secretsAws({ endpoint: server.url }), secretsEnv({ env: { SHOP_TOKEN: 'weaker' } })] });
+    const error = await rejection(kernel.resolveSecrets(['SHOP_TOKEN']), 'SECRET_STORE_UNAVAILABLE');
+    expect(error.details).to.include({ plugin: 'secrets-aws' });
+    expect(kernel.secret('SHOP_TOKEN')).to.equal(undefined);
+  });
+
+  it('is passed over with one warning when the option onError says skip', async () => {
+    const { server } = await shop();
+    server.fault = { kind: 'drop' };
+    const logger = memoryLogger();
+    const plugins = [secretsAws({ endpoint: server.url, onError: 'skip' }), secretsEnv({ env: { SHOP_TOKEN: 'later' } })];
+    const kernel = await bareKernel({ plugins, logger });
+    for (const name of ['SHOP_TOKEN', 'OTHER_TOKEN']) await kernel.resolveSecrets([name]);
+    clock.tick(1000);
+    await kernel.resolveSecrets(['THIRD_TOKEN']);
+    expect(server.requests).to.have.length(2);
+    expect(kernel.secret('SHOP_TOKEN')).to.not.equal(undefined);
+    expect(logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message)).to.deep.equal([
+      `${noConnection} The next resolver is asked.`,
+    ]);
+  });
+});
