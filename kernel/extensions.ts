@@ -1,7 +1,7 @@
 import { ToolkitError } from './errors.ts';
 import type { OutboundFetch } from './hooks.ts';
 import type { ExecutionType } from './link.ts';
-import type { Encoding, PluginApi } from './plugin.ts';
+import type { ApprovalWord, Encoding, PluginApi } from './plugin.ts';
 
 /** A plugin that opens connections takes the certificate out of the options; where nobody did, the request must not go without it. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
@@ -14,6 +14,7 @@ export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   readonly encodings = new Map<string, Encoding>();
   fetch: OutboundFetch = plainFetch;
+  readonly approvalWords = new Map<'word', ApprovalWord>();
   #sealed = false;
 
   /** After this nothing can be added. */
@@ -30,10 +31,11 @@ export class Extensions {
         this.#refuseLate('a fetch wrapper', plugin);
         this.fetch = wrap(this.fetch);
       },
+      approvalWord: (word) => this.#add(this.approvalWords, 'word', word, 'the word of approval', plugin),
     };
   }
 
-  #add<T>(map: Map<string, T>, name: string, value: T, what: string, plugin: string): void {
+  #add<K extends string, T>(map: Map<K, T>, name: K, value: T, what: string, plugin: string): void {
     this.#refuseLate(what, plugin);
     if (map.has(name))
       throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what}, which another plugin has added. Remove one of the two.`, {

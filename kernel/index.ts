@@ -27,6 +27,7 @@ export {
   type RunningServer,
   type SecretSink,
   type ServeSink,
+  type TapEffect,
   type ToolView,
 } from './hooks.ts';
 export { codeOfStatus, retryAfter } from './http-status.ts';
@@ -45,6 +46,7 @@ export {
 } from './logger.ts';
 export { didYouMean, nearest } from './nearest.ts';
 export {
+  type ApprovalWord,
   apiVersion,
   type Command,
   type CommandFlag,

@@ -11,7 +11,7 @@ import type { JsonValue } from './json.ts';
 import { lateKernel } from './late-kernel.ts';
 import type { LinkOptions } from './link.ts';
 import { createLogger, type Logger, maskedLogger } from './logger.ts';
-import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
+import { type ApprovalWord, flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { formatProblem, type Problem } from './problem.ts';
 import { Redactor } from './redact.ts';
 import { Registry, RegistryBuilder } from './registry.ts';
@@ -54,6 +54,8 @@ export interface Kernel {
   secret(name: string): Secret | undefined;
   /** The plugin that gave a secret; undefined when nobody has. */
   resolverOf(secret: string): string | undefined;
+  /** How a model says that a call was approved. Hosts show the argument for it on tools that require approval. */
+  readonly approvalWord: ApprovalWord;
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;
   /** Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. */
@@ -238,6 +240,10 @@ class RunningKernel implements Kernel {
 
   resolverOf(secret: string): string | undefined {
     return this.#store.resolverOf(secret);
+  }
+
+  get approvalWord(): ApprovalWord {
+    return this.#extensions.approvalWords.get('word') ?? 'flag';
   }
 
   mask<T>(value: T): T {

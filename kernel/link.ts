@@ -26,6 +26,8 @@ export interface ExecutionType {
   readonly complete?: (execution: ToolDefinition['execution'], provider: ProviderDefinition) => ToolDefinition['execution'];
   /** What the schema cannot say, such as a file that is missing. */
   readonly check?: (execution: ToolDefinition['execution'], origin: Origin, names: KnownNames) => readonly Issue[];
+  /** The same for keys beside `execution`, such as a `retry` that could repeat an effect; `pointer` is a place in the definition. */
+  readonly checkDefinition?: (definition: ToolDefinition, execution: ToolDefinition['execution']) => readonly Issue[];
   /** Placeholder names that the executor computes itself from parameters. */
   readonly derives?: (execution: ToolDefinition['execution']) => readonly string[];
 }
@@ -73,7 +75,7 @@ export interface LinkOptions {
 }
 
 /** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
-const promises = ['requires_approval', 'output_schema', 'retry'] as const;
+const promises = ['requires_approval', 'output_schema', 'retry', 'error_when', 'paginate', 'idempotency', 'cache', 'rate_limit'] as const;
 
 /** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
 export function linkTool(
@@ -96,7 +98,9 @@ export function linkTool(
   const checked = checkExecution(definition, type, origin, provider, options.encodings);
   report.problems.push(...checked.problems);
   if (checked.execution === undefined) return { problems: report.problems };
-  reportUnkept(definition, type, options.enforced, report);
+  for (const { pointer = '', message } of type.checkDefinition?.(definition, checked.execution) ?? []) report.error(pointer, message);
+  const isKept = (key: string): boolean => options.enforced.has(key) || type.enforces?.includes(key) === true;
+  reportUnkept(definition, provider, isKept, report);
   reportGate(definition, report);
 
   reportInputSchema(definition, report);
@@ -240,18 +244,23 @@ function reportGate(definition: ToolDefinition, report: Reporter): void {
     report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
 }
 
-function reportUnkept(definition: ToolDefinition, type: ExecutionType, enforced: ReadonlySet<string>, report: Reporter): void {
-  const unkept = (key: string) => !enforced.has(key) && type.enforces?.includes(key) !== true;
+function reportUnkept(
+  definition: ToolDefinition,
+  provider: Provider | undefined,
+  isKept: (key: string) => boolean,
+  report: Reporter,
+): void {
   for (const key of promises) {
-    if (definition[key] !== undefined && unkept(key)) {
+    const isOfProvider = key === 'rate_limit' && provider?.definition.rate_limit !== undefined;
+    if ((definition[key] !== undefined || isOfProvider) && !isKept(key)) {
       report.error(
         `/${key}`,
-        `is declared, but no plugin of this configuration enforces it for execution type "${definition.execution.type}". Add the plugin, or remove the key`,
+        `is declared${isOfProvider ? ` for the provider "${provider.name}"` : ''}, but no plugin of this configuration enforces it for execution type "${definition.execution.type}". Add the plugin, or remove the key`,
       );
     }
   }
   for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
-    if (holdsPath(parameter) && unkept('parameters.path')) {
+    if (holdsPath(parameter) && !isKept('parameters.path')) {
       report.error(
         `/parameters/${name}/path`,
         'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',

@@ -13,19 +13,17 @@ const outgoing = Array.from({ length: window }).reduce<number>((power) => Math.i
 
 /**
  * Finds thousands of strings in one passage over a text (Rabin and Karp, 1987): the hash of the last eight characters is kept while the
- * text goes by, and a bitmap says at nearly every place that nothing ends there. Shorter strings are looked for by an expression; there
- * must be few.
+ * text goes by, and a bitmap says at nearly every place that nothing ends there. Shorter strings are looked for one by one: there must be
+ * few.
  */
 export class ManyStrings {
   readonly #long = new Map<number, string[]>();
   readonly #short = new Set<string>();
-  #expression: RegExp | undefined;
   #bitmap = new Uint32Array(1 << 12);
 
   add(needle: string): void {
     if (needle.length < window) {
       this.#short.add(needle);
-      this.#expression = undefined;
       return;
     }
     const hash = hashOf(needle, needle.length - window);
@@ -62,9 +60,12 @@ export class ManyStrings {
   }
 
   #findShort(text: string): Found[] {
-    if (this.#short.size === 0) return [];
-    this.#expression ??= new RegExp([...this.#short].map((needle) => needle.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')).join('|'), 'g');
-    return [...text.matchAll(this.#expression)].map(({ index, 0: needle }) => ({ start: index, end: index + needle.length, needle }));
+    return [...this.#short].flatMap((needle) => {
+      const found: Found[] = [];
+      for (let start = text.indexOf(needle); start >= 0; start = text.indexOf(needle, start + 1))
+        found.push({ start, end: start + needle.length, needle });
+      return found;
+    });
   }
 
   /** 32 bits for each string keep the bitmap nearly empty. */

@@ -33,6 +33,12 @@ export type PluginHooks = { readonly [H in Exclude<HookName, 'execute'>]: HookPo
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
 
+/**
+ * What `_toolkit_approved` of a call is: `flag`, the caller's own word (true); `token`, a text that a person gave; `none`, nothing, because
+ * the server asks a person itself.
+ */
+export type ApprovalWord = 'flag' | 'token' | 'none';
+
 /** What `apply` gets. `hooks` and `extend` work during `apply` only; the rest for as long as the kernel lives. */
 export interface PluginApi {
   readonly hooks: PluginHooks;
@@ -44,6 +50,8 @@ export interface PluginApi {
     encoding(name: string, encode: Encoding): void;
     /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
     fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
+    /** How a model says that a call which requires approval was approved, where the default does not hold. One plugin may say it. @default 'flag' */
+    approvalWord(word: ApprovalWord): void;
   };
   /** Where relative paths in options start: the folder of the configuration file, else the working directory. */
   readonly cwd: string;

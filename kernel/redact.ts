@@ -69,31 +69,49 @@ export class Redactor {
   }
 
   #walkObject(object: Record<string, unknown>, parents: Set<object>): Record<string, unknown> {
-    let changed = false;
-    const masked: Record<string, unknown> = {};
-    for (const [key, member] of Object.entries(object)) {
-      const maskedKey = this.text(key);
-      const maskedMember = this.#walk(member, parents);
-      changed ||= maskedKey !== key || maskedMember !== member;
-      masked[maskedKey] = maskedMember;
-    }
-    return changed ? masked : object;
+    const members = Object.entries(object);
+    const masked = members.map(([key, member]) => [this.text(key), this.#walk(member, parents)] as const);
+    const isSame = masked.every(([key, member], index) => key === members[index]?.[0] && member === members[index]?.[1]);
+    // Not by assignment, which a member named __proto__ would escape.
+    return isSame ? object : Object.fromEntries(masked);
   }
 }
 
 function formsOf(value: string): Set<string> {
   const bytes = Buffer.from(value, 'utf8');
   const base64 = bytes.toString('base64');
+  const encoded = [...urlForms(value), encodeURIComponent(base64)];
   return new Set([
     value,
     base64,
     base64.replace(/=+$/, ''),
     bytes.toString('base64url'),
     ...[0, 1, 2].flatMap((offset) => base64Inside(bytes, offset)),
-    encodeURIComponent(value.toWellFormed()),
-    new URLSearchParams([['', value]]).toString().slice(1),
+    ...encoded,
+    ...encoded.map((text) => text.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase())),
     JSON.stringify(value).slice(1, -1),
+    inAscii(JSON.stringify(value).slice(1, -1)),
   ]);
+}
+
+/** Every part of a URL has its own rule of what is encoded (URL Standard, percent-encode sets). */
+function urlForms(value: string): string[] {
+  const text = encodeURIComponent(value.toWellFormed());
+  const url = new URL('http://host/');
+  url.password = value;
+  url.search = value;
+  return [
+    text,
+    // RFC 3986, 2.3, to the letter.
+    text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    url.password,
+    url.search.slice(1),
+  ];
+}
+
+function inAscii(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Shorter ones are too common to mean anything. */

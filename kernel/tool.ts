@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AuthSchema } from './auth.ts';
+import { ErrorWhenSchema } from './error-when.ts';
+import { PaginateSchema } from './paginate.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
@@ -85,6 +87,20 @@ const AnnotationsSchema = Type.Object(
 /** What a tool does to the world, in the words of MCP (Tools, Tool Annotations). */
 export type ToolAnnotations = Readonly<Static<typeof AnnotationsSchema>>;
 
+/** The longest time that a timer can wait, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1;
+
+const RateLimitSchema = Type.Object(
+  {
+    /** Calls that may start in any span of `per_ms` milliseconds. */
+    requests: Type.Optional(Type.Integer({ minimum: 1 })),
+    per_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTimerMs })),
+    /** Calls that may run at the same time. */
+    concurrency: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { ...closed, minProperties: 1, dependentRequired: { requests: ['per_ms'], per_ms: ['requests'] } },
+);
+
 export const ToolDefinitionSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
@@ -122,6 +138,16 @@ export const ToolDefinitionSchema = Type.Object(
         closed,
       ),
     ),
+    /** For http tools: what in a JSON answer means an error, whatever its status says. In place of the provider's. */
+    error_when: Type.Optional(ErrorWhenSchema),
+    /** For http tools: how one call gets more items than one answer holds. */
+    paginate: Type.Optional(PaginateSchema),
+    /** The header that carries a value of its own for each call, the same whenever that call is sent again. */
+    idempotency: Type.Optional(Type.Object({ header: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }) }, closed)),
+    /** How long a result may be given again. For tools that only read. */
+    cache: Type.Optional(Type.Object({ ttl_ms: Type.Integer({ minimum: 1 }) }, closed)),
+    /** Of all callers together. */
+    rate_limit: Type.Optional(RateLimitSchema),
     /** Names of secrets that a function receives in its context. */
     secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }), { uniqueItems: true })),
     /** In place of what risk, method and approval say. */
@@ -167,6 +193,10 @@ export const ProviderDefinitionSchema = Type.Object(
     auth: Type.Optional(AuthSchema),
     /** Sent with every http tool of the provider; a header of the tool replaces one of the same name. */
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** Default for all http tools of the provider. */
+    error_when: Type.Optional(ErrorWhenSchema),
+    /** Of all tools of the provider together, beside their own. */
+    rate_limit: Type.Optional(RateLimitSchema),
     oauth2: Type.Optional(
       Type.Object(
         {

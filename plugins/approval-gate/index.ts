@@ -1,30 +1,100 @@
-import { apiVersion, ask, type DraftCall, definePlugin, isPlainObject } from '../../kernel/index.ts';
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  apiVersion,
+  ask,
+  type CallContext,
+  type DraftCall,
+  definePlugin,
+  isPlainObject,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import { askPerson } from '../shared/ask-person.ts';
+import type { TokenRefusal } from './approval-tokens.ts';
+import { askHost } from './host-approval.ts';
+import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
+import { subjectOf } from './subject.ts';
 
-/** Late, so that it sees the parameters as every other plugin has left them. */
-const decidesLast = 1000;
+export type { GateRequest, OnApproval } from './host-approval.ts';
+export type { ApprovalGateOptions } from './options.ts';
+
+/** Late, so that it sees the parameters as every other plugin has left them; and the last to say that nobody approved. */
+const last = 1000;
+
+const because = 'its definition requires approval';
+
+const flagAdvice = 'Ask the person you work for; when they agree, call it again with the argument _toolkit_approved: true';
 
 /**
  * The gate of `requires_approval`. It holds calls that come from a model; host code passes. In flag mode the caller's own word
- * (`_toolkit_approved: true` over MCP) opens it, as the specification says.
+ * (`_toolkit_approved: true` over MCP) opens it, as the specification says. In the other modes that word counts for nothing.
  */
 export const approvalGate = definePlugin({
   name: 'approval-gate',
   apiVersion,
   enforces: ['requires_approval'],
-  apply(kernel) {
-    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: decidesLast }, (draft) => {
-      if (draft.origin !== 'model' || !isGated(draft)) return undefined;
-      return ask(draft, {
-        kind: 'gate',
-        message:
-          'its definition requires approval. Ask the person you work for; when they agree, call it again with the argument _toolkit_approved: true',
-      });
-    });
-    kernel.hooks.approve.tap('approval-gate', ({ call, reason }) =>
-      reason.kind === 'gate' && call.approved ? { approved: true, by: 'flag' } : undefined,
+  optionsSchema: ApprovalGateOptionsSchema,
+  apply(kernel, options) {
+    const settings = gateSettings(options);
+    if (options.key !== undefined) kernel.protect('approval-gate key', options.key);
+    if (settings.mode === 'strict') kernel.extend.approvalWord('token');
+    if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalWord('none');
+    const message = settings.mode === 'flag' ? `${because}. ${flagAdvice}` : because;
+    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last }, (draft) =>
+      draft.origin === 'model' && isGated(draft) ? ask(draft, { kind: 'gate', message }) : undefined,
     );
+    kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>
+      request.reason.kind === 'gate' ? decide(settings, request, context) : undefined,
+    );
+    if (settings.mode === 'flag') return;
+    kernel.hooks.approve.tap({ name: 'undecided', stage: last }, ({ reason, call }, context) => {
+      if (reason.kind === 'gate') throw refusal(call, `${because}. ${adviceOf(settings, context)}`);
+      return undefined;
+    });
   },
 });
+
+async function decide(settings: GateSettings, request: ApprovalRequest, context: CallContext): Promise<ApprovalDecision | undefined> {
+  const { call } = request;
+  const flag = call.approved === true ? { approved: true, by: 'flag' } : undefined;
+  if (settings.mode === 'flag') return flag;
+  if (settings.mode === 'strict') {
+    const { onApproval, tokens } = settings;
+    if (call.approval === undefined) {
+      const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context, tokens);
+      return decision ?? askPerson(request, context);
+    }
+    const refused = tokens.spend(call.approval, await subjectOf(call));
+    if (refused === undefined) return { approved: true, by: 'token' };
+    throw refusal(call, `its approval token ${refusals[refused]}`);
+  }
+  const { onApproval, takesFlag } = settings;
+  const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);
+  return decision ?? (await askPerson(request, context)) ?? (takesFlag ? flag : undefined);
+}
+
+const refusals: Readonly<Record<TokenRefusal, string>> = {
+  malformed: 'is not one: expected 72 letters, digits, "-" and "_". Give it exactly as you were given it',
+  foreign: 'is not for this call: tool, definition, parameters and caller must be those that were approved, on the same server',
+  expired: 'has expired. Call again without it, to have the person asked again',
+  used: 'has been used, and counts once. Call again without it, to have the person asked again',
+  full: 'cannot be taken now, because too many others were. Call again later',
+};
+
+function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): string {
+  if (settings.mode === 'strict' && settings.onApproval !== undefined)
+    return 'The person responsible has not decided yet. When they give you an approval token, make the same call again with the argument _toolkit_approved: "<token>"';
+  if (settings.mode === 'elicit' && settings.takesFlag && client.elicit === undefined) return flagAdvice;
+  if (settings.onApproval !== undefined) return 'The person responsible has not decided. Tell the person you work for';
+  return 'A person must be asked, and this client cannot do that (it declares no form elicitation). Tell the person you work for';
+}
+
+function refusal({ tool, verdict }: DraftCall, why: string): ToolkitError {
+  return new ToolkitError('APPROVAL_REQUIRED', `"${tool.name}" needs approval and was not run: ${why}.`, {
+    tool: tool.name,
+    reasons: verdict.reasons,
+  });
+}
 
 /**
  * `true` always gates; a map gates when any parameter named in it has the value given. A map that cannot be asked, because it is empty

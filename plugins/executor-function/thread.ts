@@ -1,4 +1,5 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
 import { excerpt, messageOf, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { importFunction } from '../shared/code-module.ts';
@@ -10,16 +11,25 @@ import type { Stray, ThreadAnswer, ThreadNote, ThreadTask } from './worker-threa
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
 divertDescriptor();
 
+/** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
+const owners = new AsyncLocalStorage<ThreadTask>();
+
 export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
   process.exit = refuseToExit;
-  const stray = new Promise<never>((_, reject) => onUncaught(reject));
+  const stray = new Promise<never>((_, reject) =>
+    onUncaught((error) => {
+      const owner = owners.getStore() ?? task;
+      if (owner === task) reject(error);
+      else reportStray(owner, error);
+    }),
+  );
   try {
-    return await Promise.race([answer(task), stray]);
+    return await Promise.race([owners.run(task, () => answer(task)), stray]);
   } catch (error) {
     if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
     return { type: 'error', message: messageOf(error) };
   } finally {
-    onUncaught((error) => reportStray(task, error));
+    onUncaught((error) => reportStray(owners.getStore() ?? task, error));
     task.port.close();
   }
 }
@@ -43,9 +53,11 @@ function onUncaught(listener: (error: unknown) => void): void {
 }
 
 /** What a call left running has failed. */
-function reportStray({ code, strays }: ThreadTask, error: unknown): void {
+function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): void {
   const channel = new BroadcastChannel(strays);
-  channel.postMessage({ file: code.file, error: excerpt(messageOf(error)) } satisfies Stray);
+  // The call is over, and with it what its kernel would mask.
+  const text = Object.entries(secrets).reduce((said, [name, value]) => said.replaceAll(value, `[secret ${name}]`), messageOf(error));
+  channel.postMessage({ file: code.file, error: excerpt(text) } satisfies Stray);
   channel.close();
 }
 

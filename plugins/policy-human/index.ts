@@ -1,20 +1,17 @@
 import Type from 'typebox';
 import { apiVersion, ask, definePlugin, type Risk, RiskSchema, riskLevels, ToolkitError } from '../../kernel/index.ts';
+import { askPerson } from '../shared/ask-person.ts';
+import { type HumanRequest, humanRequest } from '../shared/human-request.ts';
 
-/** What the callback of the human policy is shown. Secrets in the parameters are masked. */
-export interface HumanRequest {
-  readonly tool: string;
-  readonly description: string;
-  readonly risk: Risk;
-  readonly reason: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly caller: string;
-}
+export type { HumanRequest } from '../shared/human-request.ts';
 
-/** True approves, anything else refuses. */
-export type OnHITL = (request: HumanRequest) => Promise<boolean> | boolean;
+/** True approves, anything else refuses. `signal` aborts when the call has ended without an answer. */
+export type OnHITL = (request: HumanRequest, signal: AbortSignal) => Promise<boolean> | boolean;
 
-/** Puts every call at or above a risk to a person, whoever calls. No callback, a throw, or anything but `true` refuses. */
+/**
+ * Puts every call at or above a risk to a person, whoever calls, and whatever the approval gate says. Nobody to ask, a throw, or anything
+ * but `true` refuses.
+ */
 export const policyHuman = definePlugin({
   name: 'policy-human',
   apiVersion,
@@ -24,6 +21,7 @@ export const policyHuman = definePlugin({
       enableHITL: Type.Optional(Type.Boolean()),
       /** @default 'high' */
       hitlMinRiskLevel: Type.Optional(RiskSchema),
+      /** @default asks the person at the client, where the client can ask (MCP, Elicitation) */
       onHITL: Type.Optional(Type.Unsafe<OnHITL>({})),
     },
     { additionalProperties: false },
@@ -46,11 +44,10 @@ export const policyHuman = definePlugin({
         message: `its risk is ${risk}, and calls of risk ${hitlMinRiskLevel} and above are put to a person`,
       });
     });
-    kernel.hooks.approve.tapPromise('policy-human', async ({ call, reason, shownParameters }) => {
-      if (reason.kind !== 'human' || onHITL === undefined) return undefined;
-      const { name: tool, description, risk } = call.tool;
-      const approved = await onHITL({ tool, description, risk, reason: reason.message, parameters: shownParameters, caller: call.caller });
-      return { approved: approved === true, by: 'onHITL' };
+    kernel.hooks.approve.tapPromise('policy-human', async (request, context) => {
+      if (request.reason.kind !== 'human') return undefined;
+      if (onHITL === undefined) return askPerson(request, context);
+      return { approved: (await onHITL(humanRequest(request), context.signal)) === true, by: 'onHITL' };
     });
   },
 });

@@ -6,6 +6,7 @@ export function matcher(entry: string): (text: string) => boolean {
       .split('*')
       .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*')}$`,
+    's',
   );
   return (text) => pattern.test(text);
 }

@@ -12,6 +12,7 @@ import {
   type Plugin,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { explain } from '../explain/index.ts';
 import { mcp } from '../mcp/index.ts';
 import { secretsCheck } from '../secrets-check/index.ts';
 import { reserveStdout } from '../shared/reserve-stdout.ts';
@@ -66,7 +67,7 @@ function configFlag(argv: readonly string[]): string | undefined {
 
 /** The configuration's plugins; without a configuration, the standard ones. The built-in commands are always there. */
 function pluginsOf(loaded: LoadedConfig | undefined): readonly Plugin[] {
-  return flattenPlugins([[mcp(), secretsCheck()], ...(loaded === undefined ? [standard()] : loaded.config.plugins)]);
+  return flattenPlugins([[mcp(), secretsCheck(), explain()], ...(loaded === undefined ? [standard()] : loaded.config.plugins)]);
 }
 
 function createProgram(output: Writable): Commander {

@@ -1,13 +1,15 @@
 export * from '../../kernel/index.ts';
-export { approvalGate } from '../approval-gate/index.ts';
+export { type ApprovalGateOptions, approvalGate, type GateRequest, type OnApproval } from '../approval-gate/index.ts';
 export { confinePaths } from '../confine-paths/index.ts';
 export { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 export { executorCommand, type OutputParser } from '../executor-command/index.ts';
 export { executorFunction, type FunctionContext, type ToolFunction } from '../executor-function/index.ts';
 export { executorHttp } from '../executor-http/index.ts';
+export { explain } from '../explain/index.ts';
 export { guardOutbound } from '../guard-outbound/index.ts';
 export { type McpOptions, mcp } from '../mcp/index.ts';
 export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
+export { policyRules } from '../policy-rules/index.ts';
 export { providerSettings } from '../provider-settings/index.ts';
 export { secretsAws } from '../secrets-aws/index.ts';
 export { secretsCheck } from '../secrets-check/index.ts';

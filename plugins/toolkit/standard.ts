@@ -9,6 +9,7 @@ import { executorFunction } from '../executor-function/index.ts';
 import { executorHttp } from '../executor-http/index.ts';
 import { guardOutbound } from '../guard-outbound/index.ts';
 import { type OnHITL, policyHuman } from '../policy-human/index.ts';
+import { policyRules } from '../policy-rules/index.ts';
 import { providerSettings } from '../provider-settings/index.ts';
 import { codeRoot } from '../shared/layout.ts';
 import { skillFiles } from '../skill-files/index.ts';
@@ -65,6 +66,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     credentialsPlaceholder(),
     confinePaths(roots === undefined ? {} : { roots }),
     approvalGate(),
+    policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
     guardOutbound(allowHosts === undefined ? {} : { allow: allowHosts }),
     executorHttp(),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach } from 'mocha';
+import { afterEach } from '../support/after-each.ts';
 
 /** The built program. */
 export const program = path.resolve('dist/plugins/toolkit/main.js');

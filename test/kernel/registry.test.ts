@@ -183,8 +183,8 @@ describe('credentials of a tool', () => {
     });
     const tool = kernel.registry.tools.get('call_it');
     expect(tool?.credentials).to.deep.equal([
-      { name: 'acme_host', secret: 'ACME_HOST', required: true },
-      { name: 'account_id', secret: 'ACME_ACCOUNT_ID', required: false },
+      { name: 'acme_host', secret: 'ACME_HOST', required: true, isSecret: true },
+      { name: 'account_id', secret: 'ACME_ACCOUNT_ID', required: false, isSecret: true },
     ]);
     expect(tool?.execution).to.include({ url: 'https://{acme_host}/things' });
   });

@@ -20,14 +20,16 @@ describe('a secret', () => {
 });
 
 describe('the secret store', () => {
-  it('forgets a value past its time to live', () => {
+  it('still gives a value past its time to live, and names it among the expired', () => {
     let now = 1000;
     const store = new SecretStore(() => now);
-    store.set('A', 'value', 50);
+    const secret = store.set('A', 'value', { resolver: 'store', ttlMs: 50 });
+    store.set('B', 'value', { resolver: 'store' });
     now = 1049;
-    expect(store.get('A')?.name).to.equal('A');
+    expect(store.expired()).to.deep.equal([]);
     now = 1050;
-    expect(store.get('A')).to.equal(undefined);
+    expect(store.expired()).to.deep.equal(['A']);
+    expect(store.get('A')).to.equal(secret);
   });
 });
 

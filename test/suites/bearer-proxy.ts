@@ -1,7 +1,7 @@
 import { Agent, createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { afterEach } from 'mocha';
+import { afterEach } from '../support/after-each.ts';
 
 const closers: (() => void)[] = [];
 

@@ -1,6 +1,6 @@
-import { afterEach } from 'mocha';
 import { Toolkit, type ToolkitOptions } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { afterEach } from './after-each.ts';
 
 const opened: Toolkit[] = [];
 

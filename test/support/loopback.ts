@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'mocha';
+import { afterEach } from './after-each.ts';
 
 export interface SeenRequest {
   readonly method: string;

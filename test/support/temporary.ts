@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'mocha';
+import { afterEach } from './after-each.ts';
 
 const folders: string[] = [];
 

@@ -1,6 +1,6 @@
-import { afterEach } from 'mocha';
 import { createKernel, type Kernel, type KernelOptions } from '../../kernel/index.ts';
 import { createTestKernel, memoryLogger, type TestKernelOptions } from '../../plugins/toolkit/testing.ts';
+import { afterEach } from './after-each.ts';
 
 const opened: Kernel[] = [];
 

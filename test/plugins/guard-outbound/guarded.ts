@@ -1,10 +1,10 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterEach } from 'mocha';
 import sinon from 'sinon';
 import type { Kernel } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { guardOutbound } from '../../../plugins/guard-outbound/index.ts';
+import { afterEach } from '../../support/after-each.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 
 const handler = async ({ url }: { url: string }, { fetch }: FunctionContext): Promise<string> => (await fetch(url)).text();

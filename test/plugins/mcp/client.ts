@@ -3,7 +3,6 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ClientCapabilities, JSONRPCMessage, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
-import { afterEach } from 'mocha';
 import {
   apiVersion,
   type DiscoverSink,
@@ -20,6 +19,7 @@ import { createProtocolServer } from '../../../plugins/mcp/protocol.ts';
 import { toolFilter } from '../../../plugins/shared/tool-filter.ts';
 import { skillFiles } from '../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../plugins/tool-files/index.ts';
+import { afterEach } from '../../support/after-each.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 

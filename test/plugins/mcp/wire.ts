@@ -1,12 +1,12 @@
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach } from 'mocha';
 import sinon from 'sinon';
 import type { Kernel, PluginEntry } from '../../../kernel/index.ts';
 import { executorCommand } from '../../../plugins/executor-command/index.ts';
 import { type McpOptions, mcp } from '../../../plugins/mcp/index.ts';
 import { createTestKernel, type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { afterEach } from '../../support/after-each.ts';
 import { echoTool } from '../../support/test-kernel.ts';
 
 /** The token of the caller `default`. */

@@ -16,7 +16,7 @@ export interface Asked {
 
 export interface Setting {
   /** What the person answers; without it there is no callback. */
-  readonly answer?: (request: HumanRequest) => unknown;
+  readonly answer?: (request: HumanRequest, signal: AbortSignal) => unknown;
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly tool?: Readonly<Record<string, unknown>>;
   readonly plugins?: readonly PluginEntry[];
@@ -32,9 +32,9 @@ export async function asked({ answer, policy = {}, tool = {}, plugins = [], appr
     count++;
     return given;
   };
-  const onHITL = (request: HumanRequest): unknown => {
+  const onHITL = (request: HumanRequest, signal: AbortSignal): unknown => {
     requests.push(request);
-    return answer?.(request);
+    return answer?.(request, signal);
   };
   const options = { enableHITL: true, ...(answer === undefined ? {} : { onHITL: onHITL as OnHITL }), ...policy };
   const definition = echoTool({ risk: 'high', execution: { type: 'function', handler }, ...tool });

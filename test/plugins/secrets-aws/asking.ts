@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterEach, beforeEach } from 'mocha';
+import { beforeEach } from 'mocha';
 import sinon, { type SinonFakeTimers } from 'sinon';
 import {
   type SecretsManagerOptions,
@@ -9,6 +9,7 @@ import {
 import type { HookContext, Kernel, Logger, Plugin, PluginApi, SecretSink } from '../../../kernel/index.ts';
 import { secretsAws } from '../../../plugins/secrets-aws/index.ts';
 import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { afterEach } from '../../support/after-each.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 

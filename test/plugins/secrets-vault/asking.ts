@@ -1,9 +1,10 @@
-import { afterEach, beforeEach } from 'mocha';
+import { beforeEach } from 'mocha';
 import sinon, { type SinonFakeTimers } from 'sinon';
 import { startVault, type VaultOptions, type VaultServer } from '../../../fixtures/servers/vault.ts';
 import type { HookContext, Logger, Plugin, PluginApi, SecretSink } from '../../../kernel/index.ts';
 import { secretsVault } from '../../../plugins/secrets-vault/index.ts';
 import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { afterEach } from '../../support/after-each.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
 /** The token that the stand-in takes when it is not told another. */

@@ -24,7 +24,7 @@ describe('a provider file', () => {
       expect(problemsOf(kernel)).to.deep.equal([]);
       expect(tool.provider?.name).to.equal('shop');
       expect(tool.execution['url']).to.equal('https://shop.example/api/v1/{account}');
-      expect(tool.credentials).to.deep.equal([{ name: 'account', secret: 'SHOP_ACCOUNT', required: true }]);
+      expect(tool.credentials).to.deep.equal([{ name: 'account', secret: 'SHOP_ACCOUNT', required: true, isSecret: true }]);
     });
   }
 

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'mocha';
+import { afterEach } from '../../support/after-each.ts';
 import { type GitHubOptions, type GitHubServer, startGitHub } from '../../../fixtures/servers/github.ts';
 import type { Logger } from '../../../kernel/index.ts';
 import { secretsEnv, type Toolkit } from '../../../plugins/toolkit/index.ts';

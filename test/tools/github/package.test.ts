@@ -40,7 +40,7 @@ describe('@toolkit/github', () => {
     const toolkit = await installedToolkit();
     for (const name of names) {
       const { inputSchema, outputSchema, credentials } = toolkit.kernel.registry.get(name);
-      expect(credentials).to.deep.equal([{ name: 'GITHUB_TOKEN', secret: 'GITHUB_TOKEN', required: true }]);
+      expect(credentials).to.deep.equal([{ name: 'GITHUB_TOKEN', secret: 'GITHUB_TOKEN', required: true, isSecret: true }]);
       expect(JSON.stringify([inputSchema, outputSchema])).to.not.include('GITHUB_');
     }
   });

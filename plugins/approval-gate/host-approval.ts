@@ -1,0 +1,72 @@
+import { type ApprovalDecision, type ApprovalRequest, type CallContext, ToolkitError } from '../../kernel/index.ts';
+import { type HumanRequest, humanRequest } from '../shared/human-request.ts';
+import type { ApprovalTokens } from './approval-tokens.ts';
+import { subjectOf } from './subject.ts';
+
+export interface GateRequest extends HumanRequest {
+  /**
+   * In strict mode, for a person who decides after the call has ended: the approval token of this very call, the same one each time.
+   * Hand it out after a yes only; the caller gives it with the same call (over MCP as `_toolkit_approved`). It counts once, until it
+   * expires. Throws APPROVAL_DENIED when this request has been answered.
+   */
+  readonly token?: () => string;
+}
+
+/**
+ * The host's own way to ask a person. True runs the call, undefined leaves it undecided, anything else refuses. `signal` aborts when the
+ * call has ended without an answer; an answer after that counts for nothing.
+ */
+export type OnApproval = (request: GateRequest, signal: AbortSignal) => Promise<boolean | undefined> | boolean | undefined;
+
+/** Asks the host. With `tokens`, it may also be answered later, by a token. */
+export async function askHost(
+  onApproval: OnApproval,
+  request: ApprovalRequest,
+  { signal }: CallContext,
+  tokens?: ApprovalTokens,
+): Promise<ApprovalDecision | undefined> {
+  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request.call), request.call.tool.name);
+  const given = { ...humanRequest(request), ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
+  const answer: unknown = await onApproval(given, signal);
+  signal.throwIfAborted();
+  if (answer === undefined) return undefined;
+  const isOpen = ticket?.close() ?? true;
+  if (answer === true && !isOpen)
+    return { approved: false, by: 'onApproval', reason: 'the approval token of this request is used already' };
+  return { approved: answer === true, by: 'onApproval' };
+}
+
+/** One request is one approval: by its answer or by its token, whichever comes first. */
+class Ticket {
+  readonly #tokens: ApprovalTokens;
+  readonly #subject: string;
+  readonly #tool: string;
+  #token: string | undefined;
+  #isClosed = false;
+
+  constructor(tokens: ApprovalTokens, subject: string, tool: string) {
+    this.#tokens = tokens;
+    this.#subject = subject;
+    this.#tool = tool;
+  }
+
+  token(): string {
+    if (this.#isClosed)
+      throw new ToolkitError(
+        'APPROVAL_DENIED',
+        `There is no token for this call of "${this.#tool}": it was answered. Let it be called again.`,
+        {
+          tool: this.#tool,
+        },
+      );
+    this.#token ??= this.#tokens.mint(this.#subject);
+    return this.#token;
+  }
+
+  /** Ends the token. False when it was used. */
+  close(): boolean {
+    this.#isClosed = true;
+    if (this.#token === undefined) return true;
+    return [undefined, 'expired'].includes(this.#tokens.spend(this.#token, this.#subject));
+  }
+}

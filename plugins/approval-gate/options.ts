@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { ToolkitError } from '../../kernel/index.ts';
+import { ApprovalTokens } from './approval-tokens.ts';
+import type { OnApproval } from './host-approval.ts';
+
+const shortestKeyBytes = 32;
+
+export const ApprovalGateOptionsSchema = Type.Object(
+  {
+    /**
+     * Whose yes opens the gate. `flag`: the caller says that a person agreed. `elicit`: `onApproval`, else the person at the client, whom
+     * this server asks itself. `strict`: the same, or an approval token that the host hands out later; a flag is never enough. @default 'flag'
+     */
+    mode: Type.Optional(Type.Enum(['flag', 'elicit', 'strict'])),
+    /** In elicit mode: where a client cannot ask its person, its flag counts. @default such a call is refused */
+    elicitFallback: Type.Optional(Type.Enum(['flag'])),
+    /** In elicit and strict mode: asks a person in the host's own way, before the client is asked. Without it nobody hands out tokens. */
+    onApproval: Type.Optional(Type.Unsafe<OnApproval>({})),
+    /** In strict mode: milliseconds from minting a token to its expiry. @default 300000 */
+    ttlMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 })),
+    /**
+     * In strict mode: the key of the tokens, 32 bytes or more of random text. Every process that has it takes the tokens of the others,
+     * also after a restart, and each of them once: what was used is remembered per process. @default a random key for this process alone
+     */
+    key: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+export type ApprovalGateOptions = Static<typeof ApprovalGateOptionsSchema>;
+
+export type GateSettings =
+  | { readonly mode: 'flag' }
+  | { readonly mode: 'elicit'; readonly onApproval: OnApproval | undefined; readonly takesFlag: boolean }
+  | { readonly mode: 'strict'; readonly onApproval: OnApproval | undefined; readonly tokens: ApprovalTokens };
+
+/** What the options mean. Throws PLUGIN_INVALID for one that has no effect in its mode, or cannot be used. */
+export function gateSettings(options: ApprovalGateOptions): GateSettings {
+  const { mode = 'flag', elicitFallback, onApproval, ttlMs = 300_000, key } = options;
+  refuseIdle(options, mode);
+  if (onApproval !== undefined && typeof onApproval !== 'function') throw wrong('onApproval expected a function (request) => boolean');
+  if (mode === 'flag') return { mode };
+  if (mode === 'elicit') return { mode, onApproval, takesFlag: elicitFallback === 'flag' };
+  const keyBytes = key === undefined ? shortestKeyBytes : Buffer.byteLength(key);
+  if (keyBytes < shortestKeyBytes) throw wrong(`key expected at least ${shortestKeyBytes} bytes, received ${keyBytes}. Use random text`);
+  return { mode: 'strict', onApproval, tokens: new ApprovalTokens({ key: key ?? randomBytes(shortestKeyBytes), ttlMs }) };
+}
+
+const modesOf = { elicitFallback: ['elicit'], onApproval: ['elicit', 'strict'], ttlMs: ['strict'], key: ['strict'] } as const;
+
+function refuseIdle(options: ApprovalGateOptions, mode: string): void {
+  for (const [name, modes] of Object.entries(modesOf)) {
+    if (options[name as keyof typeof modesOf] === undefined || (modes as readonly string[]).includes(mode)) continue;
+    throw wrong(`${name} has no effect with mode "${mode}". Use mode "${modes.join('" or "')}", or leave it out`);
+  }
+}
+
+function wrong(problem: string): ToolkitError {
+  return new ToolkitError('PLUGIN_INVALID', `The options of plugin "approval-gate" are wrong: ${problem}.`, { plugin: 'approval-gate' });
+}

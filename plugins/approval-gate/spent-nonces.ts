@@ -1,0 +1,23 @@
+/** Remembers what must not come a second time, until it could not come anyway. */
+export class SpentNonces {
+  /** Nonce to the time (epoch ms) from which it is refused as expired. */
+  readonly #until = new Map<string, number>();
+  readonly #most: number;
+
+  constructor(most = 10_000) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#until.size;
+  }
+
+  /** Spends a nonce. `used` when it was spent before; `full` when there is no room to remember it, and then it must not count either. */
+  spend(nonce: string, until: number, now: number): 'used' | 'full' | undefined {
+    for (const [known, end] of this.#until) if (end <= now) this.#until.delete(known);
+    if (this.#until.has(nonce)) return 'used';
+    if (this.#until.size >= this.#most) return 'full';
+    this.#until.set(nonce, until);
+    return undefined;
+  }
+}

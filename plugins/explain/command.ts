@@ -1,0 +1,63 @@
+import { type CallEnd, type CallOrigin, type Command, ToolkitError } from '../../kernel/index.ts';
+import { explanationOf } from './explanation.ts';
+import { givenParameters } from './given-parameters.ts';
+import { report } from './report.ts';
+import type { TapEffect } from './step.ts';
+
+/** `toolkit explain`: what would happen to a call, without running it and without asking anybody. */
+export const explainCommand: Command = {
+  name: 'explain',
+  description:
+    'Show what would happen to a call, without running it: where its secrets come from, and which plugin binds, changes, holds or refuses what. Nobody is asked for approval.',
+  arguments: [{ name: '<tool>', description: 'the tool, by name' }],
+  flags: [
+    { flag: '--args <json>', description: 'parameters as a JSON object (default: none)' },
+    { flag: '--args-file <file>', description: 'file with the parameters; unlike --args it does not show in process lists' },
+    { flag: '--caller <name>', description: 'on whose behalf (default: default)' },
+    { flag: '--origin <origin>', description: 'host or model (default: model)', parse: origin },
+    { flag: '--json', description: 'print JSON' },
+  ],
+  async run({ arguments: [tool = ''], flags, createKernel, write }) {
+    const parameters = await givenParameters(flags['args'] as string | undefined, flags['argsFile'] as string | undefined);
+    const ends: CallEnd[] = [];
+    const effects: TapEffect[] = [];
+    const kernel = await createKernel({ explain: { onEnd: (end: CallEnd) => ends.push(end) } });
+    try {
+      const error = await stopped(
+        kernel.call({
+          tool,
+          parameters,
+          origin: (flags['origin'] as CallOrigin | undefined) ?? 'model',
+          ...(flags['caller'] === undefined ? {} : { caller: flags['caller'] as string }),
+          onTap: (effect) => effects.push(effect),
+        }),
+      );
+      const end = ends.at(-1);
+      // Where no tap has run the tool is not there, or the parameters are not those of the tool.
+      if (end === undefined || (effects.length === 0 && error.details.hook === undefined)) throw error;
+      const explanation = explanationOf(kernel, end, effects, error);
+      write(flags['json'] === true ? `${JSON.stringify(explanation, null, 2)}\n` : report(explanation));
+    } finally {
+      await kernel.close();
+    }
+  },
+};
+
+/** The error that ends the call: at the latest this plugin ends it before it runs. */
+async function stopped(call: Promise<unknown>): Promise<ToolkitError> {
+  try {
+    await call;
+  } catch (error) {
+    if (ToolkitError.is(error)) return error;
+    throw error;
+  }
+  throw new ToolkitError('PLUGIN_FAILED', 'A plugin answered the call before it could be stopped. Remove its "before" on "execute".', {
+    plugin: 'explain',
+    hook: 'execute',
+  });
+}
+
+function origin(value: string): CallOrigin {
+  if (value === 'host' || value === 'model') return value;
+  throw new ToolkitError('INVALID_PARAMETERS', `expected host or model, received "${value}"`);
+}

@@ -1,0 +1,29 @@
+import { type Condition, ConditionError, conditionCompiler } from './condition.ts';
+import type { RuleDefinition } from './definition.ts';
+import { type Rule, ruleOf } from './rule.ts';
+
+export interface CompiledRules {
+  readonly rules: readonly Rule[];
+  /** Where conditions are wrong; the rules are not to be used then. */
+  readonly problems: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** `source` says where rules without a name stand, such as ` of policy.yaml`. CEL is loaded when a rule has a condition. */
+export async function compileRules(written: readonly RuleDefinition[], source: string): Promise<CompiledRules> {
+  const compile = written.some(({ when }) => when !== undefined) ? await conditionCompiler() : undefined;
+  const problems: { pointer: string; message: string }[] = [];
+  const conditionOf = (when: string, index: number): Condition | undefined => {
+    try {
+      return compile?.(when);
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      problems.push({ pointer: `/rules/${index}/when`, message: error.message });
+      return undefined;
+    }
+  };
+  const rules = written.map((definition, index) => {
+    const label = definition.name === undefined ? `rule ${index + 1}${source}` : `rule "${definition.name}"`;
+    return ruleOf(definition, label, definition.when === undefined ? undefined : conditionOf(definition.when, index));
+  });
+  return { rules, problems };
+}

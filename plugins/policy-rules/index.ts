@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import Type from 'typebox';
+import {
+  apiVersion,
+  ask,
+  type CallContext,
+  type DraftCall,
+  definePlugin,
+  deny,
+  excerpt,
+  sentence,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import { askPerson } from '../shared/ask-person.ts';
+import { compileRules } from './compile-rules.ts';
+import { DefaultSchema, type RuleDefinition, RuleSchema } from './definition.ts';
+import { LivePolicy } from './live-policy.ts';
+import type { Decision } from './policy.ts';
+import { pathOf } from './policy-file.ts';
+import type { Rule } from './rule.ts';
+import { watchFile } from './watch-file.ts';
+
+/** Late, so that it judges the parameters as every other plugin has left them. */
+const decidesLast = 1000;
+
+/**
+ * Rules about calls, in a file and in the configuration: the first that matches allows, asks or denies. They only make a call harder; what
+ * another plugin holds stays held. A file that is broken at the start refuses to start; one that breaks later leaves the rules as they were.
+ * Who answers an `ask`: the person at the client, where the client can ask (MCP: elicitation); otherwise the call is refused.
+ */
+export const policyRules = definePlugin({
+  name: 'policy-rules',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /**
+       * A YAML file with `default` and `rules`, from the folder of the configuration on. One that is named here must exist; the default one may be absent.
+       * @default 'policy.yaml'
+       */
+      file: Type.Optional(Type.String({ minLength: 1 })),
+      /** Rules that come before those of the file. */
+      rules: Type.Optional(Type.Array(RuleSchema)),
+      /** By risk, for calls that no rule is about; where the file says something else, the stricter of the two. */
+      default: Type.Optional(DefaultSchema),
+      /** Reports in the log what the policy would do, and does nothing. @default false */
+      shadow: Type.Optional(Type.Boolean()),
+      /** Takes changes of the file while it runs. @default true */
+      watch: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  async apply(kernel, { file: given, rules = [], default: defaults = {}, shadow = false, watch = true }) {
+    const file = path.resolve(kernel.cwd, given ?? 'policy.yaml');
+    const { logger } = kernel;
+    const live = new LivePolicy({ file, isRequired: given !== undefined, rules: await inlineRules(rules), defaults, logger });
+    let endWatch: (() => Promise<void>) | undefined;
+    kernel.hooks.dispose.tapPromise('policy-rules', async () => {
+      await endWatch?.();
+      await live.settled;
+    });
+    kernel.hooks.beforeExecute.tap({ name: 'policy-rules', stage: decidesLast }, (draft, context) => {
+      const decision = live.current.decide(draft);
+      report(decision, shadow, draft, context);
+      return shadow ? undefined : decided(draft, decision);
+    });
+    kernel.hooks.approve.tapPromise('policy-rules', async (request, context) =>
+      request.reason.kind === 'rule' ? askPerson(request, context) : undefined,
+    );
+    kernel.hooks.serve.tapPromise('policy-rules', async () => {
+      if (!watch || endWatch !== undefined) return;
+      endWatch = await watchFile(file, () => void live.reload(), logger);
+      await live.load();
+    });
+    // Watched first and read then, so that no change falls in between.
+    if (watch && existsSync(file)) endWatch = await watchFile(file, () => void live.reload(), logger);
+    await live.load();
+  },
+});
+
+/** Throws PLUGIN_INVALID for a condition that cannot be used. */
+async function inlineRules(written: readonly RuleDefinition[]): Promise<readonly Rule[]> {
+  const { rules, problems } = await compileRules(written, '');
+  if (problems.length === 0) return rules;
+  const issues = problems.map(({ pointer, message }) => ({ path: pathOf(pointer), pointer, message }));
+  const said = issues.map(({ path: place, message }) => `${place} ${message}`).join('; ');
+  throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "policy-rules" are wrong: ${said}`), { issues });
+}
+
+function decided(draft: DraftCall, { effect, message }: Decision): DraftCall | undefined {
+  if (effect === 'allow') return undefined;
+  return (effect === 'ask' ? ask : deny)(draft, { kind: 'rule', message });
+}
+
+function report(
+  { effect, message, shadows, warnings }: Decision,
+  isShadow: boolean,
+  { tool, caller }: DraftCall,
+  context: CallContext,
+): void {
+  const meta = { tool: tool.name, caller };
+  // Masked before it is cut: half a secret is not recognised afterwards.
+  for (const warning of warnings) context.logger.warn(excerpt(context.mask(warning), 300), meta);
+  for (const shadow of shadows) context.logger.info(`policy in shadow would ${shadow.effect}: ${shadow.message}`, meta);
+  if (isShadow && effect !== 'allow') context.logger.info(`policy in shadow would ${effect}: ${message}`, meta);
+  else context.logger.debug(`policy: ${effect}: ${message}`, meta);
+}

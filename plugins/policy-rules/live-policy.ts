@@ -1,0 +1,66 @@
+import { type Logger, messageOf, sentence, ToolkitError } from '../../kernel/index.ts';
+import type { PolicyDefinition } from './definition.ts';
+import { Policy, stricterDefaults } from './policy.ts';
+import { readPolicyFile } from './policy-file.ts';
+import type { Rule } from './rule.ts';
+
+export interface PolicySources {
+  /** Absolute. */
+  readonly file: string;
+  /** Without it nothing starts. */
+  readonly isRequired: boolean;
+  /** Rules of the configuration: they come before those of the file. */
+  readonly rules: readonly Rule[];
+  readonly defaults: NonNullable<PolicyDefinition['default']>;
+  readonly logger: Logger;
+}
+
+/** The policy in force. It changes with its file, and never to something that is broken. */
+export class LivePolicy {
+  readonly #sources: PolicySources;
+  #current: Policy;
+  /** True once the file has given rules: from then on its absence is a mistake. */
+  #hasFile = false;
+  #reloading: Promise<void> = Promise.resolve();
+
+  constructor(sources: PolicySources) {
+    this.#sources = sources;
+    this.#current = new Policy(sources.rules, sources.defaults);
+  }
+
+  get current(): Policy {
+    return this.#current;
+  }
+
+  /** Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and leaves the policy as it is. */
+  async load(): Promise<void> {
+    const { file, isRequired, rules, defaults } = this.#sources;
+    const read = await readPolicyFile(file);
+    if (read === undefined && (isRequired || this.#hasFile))
+      throw new ToolkitError(
+        'CONFIG_NOT_FOUND',
+        `The policy file ${file} does not exist. Create it, or correct the option "file" of policy-rules.`,
+        { file },
+      );
+    if (read === undefined) return;
+    this.#current = new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults));
+    this.#hasFile = true;
+  }
+
+  /** `load` while calls run: what cannot be used is logged, and the rules that were good stay. One at a time, in order. */
+  reload(): Promise<void> {
+    const { logger, file } = this.#sources;
+    this.#reloading = this.#reloading
+      .then(() => this.load())
+      .then(
+        () => logger.info(`policy loaded again from ${file}`),
+        (error: unknown) => logger.error(`${sentence(messageOf(error))} The rules that were loaded before stay in force.`),
+      );
+    return this.#reloading;
+  }
+
+  /** Resolves when no reload is under way. */
+  get settled(): Promise<void> {
+    return this.#reloading;
+  }
+}

@@ -1,0 +1,41 @@
+import { anyOf } from '../shared/wildcard.ts';
+import type { RuleDefinition } from './definition.ts';
+import type { Fact, ToolFacts } from './tool-facts.ts';
+
+/** Whether a rule is about a call, before its condition. What only the tool decides is apart, so that it is decided once a tool. */
+export interface Matcher {
+  matchesTool(facts: ToolFacts): boolean;
+  matchesCall(call: { readonly caller: string; readonly origin: string }): boolean;
+}
+
+type Written = string | readonly string[] | undefined;
+
+export function matcherOf({ match = {}, effect }: Pick<RuleDefinition, 'match' | 'effect'>): Matcher {
+  const [tool, provider, tag, risk, caller, origin] = [match.tool, match.provider, match.tag, match.risk, match.caller, match.origin].map(
+    testOf,
+  );
+  const method = factTest(match.method, effect !== 'allow');
+  const host = factTest(match.host, effect !== 'allow');
+  return {
+    matchesTool: (facts) =>
+      (tool?.(facts.tool) ?? true) &&
+      (provider === undefined || (facts.provider !== undefined && provider(facts.provider))) &&
+      (tag === undefined || facts.tags.some(tag)) &&
+      (risk?.(facts.risk) ?? true) &&
+      method(facts.method) &&
+      host(facts.host),
+    matchesCall: (call) => (caller?.(call.caller) ?? true) && (origin?.(call.origin) ?? true),
+  };
+}
+
+function testOf(written: Written): ((text: string) => boolean) | undefined {
+  return written === undefined ? undefined : anyOf([written].flat());
+}
+
+/** What is unknown may be anything: it fits a rule that holds a call, and none that lets it pass, unless the rule takes anything. */
+function factTest(written: Written, holds: boolean): (fact: Fact) => boolean {
+  if (written === undefined) return () => true;
+  const entries = [written].flat().map((entry) => entry.toLowerCase().replace(/(?<=.)\.$/, ''));
+  const test = anyOf(entries);
+  return (fact) => (fact.type === 'known' ? test(fact.value) : fact.type === 'unknown' && (holds || entries.includes('*')));
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { checkWritten, formatProblem, type Locate, messageOf, type Problem, sentence, ToolkitError } from '../../kernel/index.ts';
+import { parseDefinition } from '../shared/definition-file.ts';
+import { compileRules } from './compile-rules.ts';
+import { type PolicyDefinition, PolicySchema } from './definition.ts';
+import type { Rule } from './rule.ts';
+
+export interface PolicyFile {
+  readonly rules: readonly Rule[];
+  readonly defaults: NonNullable<PolicyDefinition['default']>;
+}
+
+/** Undefined when there is no such file. Throws CONFIG_INVALID with every problem, each with file, line and column. */
+export async function readPolicyFile(file: string): Promise<PolicyFile | undefined> {
+  const text = await textOf(file);
+  if (text === undefined) return undefined;
+  const parsed = parseDefinition(text, file);
+  if ('problems' in parsed) throw refused(file, parsed.problems);
+  const { locate } = parsed;
+  const origin = { plugin: 'policy-rules', trust: 'operator', file, locate } as const;
+  const { value, problems } = checkWritten<PolicyDefinition>(PolicySchema, parsed.value, origin, 'CONFIG_INVALID');
+  // A key that nobody knows may be a condition that somebody relies on.
+  if (value === undefined || problems.length > 0) throw refused(file, problems);
+  const compiled = await compileRules(value.rules ?? [], ` of ${path.basename(file)}`);
+  if (compiled.problems.length > 0)
+    throw refused(
+      file,
+      compiled.problems.map(({ pointer, message }) => located(file, pointer, message, locate)),
+    );
+  return { rules: compiled.rules, defaults: value.default ?? {} };
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The policy file ${file} cannot be read: ${messageOf(error)}. Make it readable, or move it away.`,
+      { file },
+      { cause: error },
+    );
+  }
+}
+
+type Found = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;
+
+function located(file: string, pointer: string, message: string, locate: Locate): Found {
+  const position = locate(pointer);
+  return { file, path: pathOf(pointer), message, ...(position === undefined ? {} : { position }) };
+}
+
+/** `/rules/0/when` as `rules[0].when`. */
+export function pathOf(pointer: string): string {
+  return pointer
+    .slice(1)
+    .replace(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.');
+}
+
+function refused(file: string, problems: readonly Found[]): ToolkitError {
+  const said = problems.map((problem) => formatProblem({ severity: 'error', code: 'CONFIG_INVALID', ...problem }));
+  return new ToolkitError('CONFIG_INVALID', sentence(`The policy is refused: ${said.join('; ')}`), {
+    file,
+    issues: problems.map(({ path: place = '', message }) => ({ path: place, message })),
+  });
+}

@@ -1,0 +1,71 @@
+import type { DraftCall, Effect, Tool } from '../../kernel/index.ts';
+import { effects, type PolicyDefinition } from './definition.ts';
+import type { Rule } from './rule.ts';
+import { factsOf, type ToolFacts } from './tool-facts.ts';
+
+/** What a policy says about one call. */
+export interface Decision {
+  readonly effect: Effect;
+  /** Why, when the effect is not `allow`. */
+  readonly message: string;
+  /** What rules in shadow would have done, in order. */
+  readonly shadows: readonly { readonly effect: Effect; readonly message: string }[];
+  /** Conditions that could not be evaluated. May hold values of the call. */
+  readonly warnings: readonly string[];
+}
+
+interface Candidates {
+  readonly facts: ToolFacts;
+  readonly rules: readonly Rule[];
+}
+
+/** Rules in order, and what happens to calls that none of them matches. */
+export class Policy {
+  readonly #rules: readonly Rule[];
+  readonly #defaults: NonNullable<PolicyDefinition['default']>;
+  readonly #candidates = new WeakMap<Tool, Candidates>();
+
+  constructor(rules: readonly Rule[], defaults: PolicyDefinition['default'] = {}) {
+    this.#rules = rules;
+    this.#defaults = defaults;
+  }
+
+  /** The rules that can be about a call of this tool, found once a tool. */
+  candidates(tool: Tool): Candidates {
+    const known = this.#candidates.get(tool);
+    if (known !== undefined) return known;
+    const facts = factsOf(tool);
+    const candidates = { facts, rules: this.#rules.filter((rule) => rule.matchesTool(facts)) };
+    this.#candidates.set(tool, candidates);
+    return candidates;
+  }
+
+  decide(draft: DraftCall): Decision {
+    const { facts, rules } = this.candidates(draft.tool);
+    const shadows: { effect: Effect; message: string }[] = [];
+    const warnings: string[] = [];
+    for (const rule of rules) {
+      const { isMatch, warning } = rule.test(draft, facts);
+      if (warning !== undefined) warnings.push(warning);
+      if (!isMatch) continue;
+      const { effect, isShadow } = rule;
+      const message = warning === undefined ? rule.message : `${rule.message}; its condition could not be evaluated`;
+      if (!isShadow) return { effect, message, shadows, warnings };
+      shadows.push({ effect, message });
+    }
+    const effect = this.#defaults[facts.risk] ?? 'allow';
+    return { effect, message: `the policy ${verbs[effect]} calls of risk ${facts.risk} that no rule is about`, shadows, warnings };
+  }
+}
+
+export const verbs: Readonly<Record<Effect, string>> = { allow: 'allows', ask: 'asks for approval of', deny: 'denies' };
+
+/** For each risk the stricter of the two. */
+export function stricterDefaults(
+  a: NonNullable<PolicyDefinition['default']>,
+  b: NonNullable<PolicyDefinition['default']>,
+): NonNullable<PolicyDefinition['default']> {
+  const stricter = (risk: 'low' | 'medium' | 'high'): Effect =>
+    effects[Math.max(effects.indexOf(a[risk] ?? 'allow'), effects.indexOf(b[risk] ?? 'allow'))] ?? 'deny';
+  return { low: stricter('low'), medium: stricter('medium'), high: stricter('high') };
+}

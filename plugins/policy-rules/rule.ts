@@ -1,0 +1,51 @@
+import type { DraftCall, Effect } from '../../kernel/index.ts';
+import type { Condition, Variables } from './condition.ts';
+import type { RuleDefinition } from './definition.ts';
+import { type Matcher, matcherOf } from './match.ts';
+import type { Fact, ToolFacts } from './tool-facts.ts';
+
+/** One rule, ready to be asked. */
+export interface Rule {
+  readonly effect: Effect;
+  readonly isShadow: boolean;
+  /** Why the call is held, with the name of the rule. */
+  readonly message: string;
+  /** False when no call of such a tool can match. */
+  matchesTool(facts: ToolFacts): boolean;
+  /** For a tool that matches. `warning` when the condition could not be evaluated: then a rule that allows does not match, others do. */
+  test(draft: DraftCall, facts: ToolFacts): { readonly isMatch: boolean; readonly warning?: string };
+}
+
+/** `label` is the name for people: `rule "no-deletes"`. */
+export function ruleOf(definition: RuleDefinition, label: string, condition: Condition | undefined): Rule {
+  const { effect, shadow = false } = definition;
+  const matcher: Matcher = matcherOf(definition);
+  return {
+    effect,
+    isShadow: shadow,
+    message: `${definition.reason ?? `the policy ${says[effect]}`} (${label})`,
+    matchesTool: matcher.matchesTool,
+    test(draft, facts) {
+      if (!matcher.matchesCall(draft)) return { isMatch: false };
+      if (condition === undefined) return { isMatch: true };
+      try {
+        return { isMatch: condition(variablesOf(draft, facts)) };
+      } catch (error) {
+        return { isMatch: effect !== 'allow', warning: `The condition of ${label} ${(error as Error).message}` };
+      }
+    },
+  };
+}
+
+const says: Readonly<Record<Effect, string>> = { allow: 'allows it', ask: 'asks for approval', deny: 'denies it' };
+
+function variablesOf({ parameters, caller, origin }: DraftCall, facts: ToolFacts): Variables {
+  const { tool, provider = '', risk, tags, method, host } = facts;
+  return { params: parameters, tool, provider, risk, caller, origin, tags, ...given('method', method), ...given('host', host) };
+}
+
+/** The empty string where there is none, nothing where it is unknown. */
+function given(name: 'method' | 'host', fact: Fact): Partial<Record<typeof name, string>> {
+  if (fact.type === 'unknown') return {};
+  return { [name]: fact.type === 'known' ? fact.value : '' };
+}

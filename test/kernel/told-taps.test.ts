@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { apiVersion, type CallRequest, type DraftCall, definePlugin, deny } from '../../kernel/index.ts';
+import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { rejection } from '../support/rejection.ts';
+import { echoTool, testKernel } from '../support/test-kernel.ts';
+
+type TapEffect = Parameters<NonNullable<CallRequest['onTap']>>[0];
+
+const draft = (value: unknown): DraftCall => value as DraftCall;
+
+const rewriting = definePlugin({
+  name: 'rewriting',
+  apiVersion,
+  apply: ({ hooks }) => hooks.beforeExecute.tap('rewriting:text', (draft) => ({ ...draft, parameters: { text: 'rewritten' } })),
+});
+
+const idle = definePlugin({
+  name: 'idle',
+  apiVersion,
+  apply: ({ hooks }) => hooks.beforeExecute.tapPromise('idle', async () => undefined),
+});
+
+describe('who wants to know what each tap of a call does', () => {
+  it('is told in order: the hook, the plugin, the tap, what it got and what it gave', async () => {
+    const kernel = await testKernel({ tools: [echoTool()], plugins: [rewriting(), idle()] });
+    const effects: TapEffect[] = [];
+    await kernel.call({ tool: 'echo', parameters: { text: 'given' }, onTap: (effect) => effects.push(effect) });
+    const told = effects.map(({ hook, plugin, tap }) => `${hook} ${plugin} ${tap}`);
+    expect(told.slice(0, 2)).to.deep.equal(['beforeExecute rewriting rewriting:text', 'beforeExecute idle idle']);
+    expect(told[2]).to.match(/^execute executor-function /);
+    const [first, second] = effects;
+    expect(draft(first?.given).parameters).to.deep.equal({ text: 'given' });
+    expect(draft(first?.returned).parameters).to.deep.equal({ text: 'rewritten' });
+    expect(draft(second?.given).parameters).to.deep.equal({ text: 'rewritten' });
+    expect(second?.returned).to.equal(undefined);
+  });
+
+  it('is told up to the tap that throws', async () => {
+    const throwing = definePlugin({
+      name: 'throwing',
+      apiVersion,
+      apply: ({ hooks }) =>
+        hooks.beforeExecute.tap('throwing', () => {
+          throw new Error('always');
+        }),
+    });
+    const kernel = await testKernel({ tools: [echoTool()], plugins: [rewriting(), throwing(), idle()] });
+    const taps: string[] = [];
+    const error = await rejection(kernel.call({ tool: 'echo', onTap: ({ tap }) => taps.push(tap) }), 'PLUGIN_FAILED');
+    expect(taps).to.deep.equal(['rewriting:text']);
+    expect(error.details).to.include({ plugin: 'throwing', hook: 'beforeExecute' });
+  });
+
+  it('is told no secret', async () => {
+    const keeper = definePlugin({
+      name: 'keeper',
+      apiVersion,
+      apply(kernel) {
+        kernel.protect('DOOR', 'hunter2-hunter2');
+        kernel.hooks.beforeExecute.tap('keeper', (draft) => deny(draft, { kind: 'keeper', message: 'not hunter2-hunter2' }));
+      },
+    });
+    const kernel = await testKernel({ tools: [echoTool()], plugins: [keeper()] });
+    const effects: TapEffect[] = [];
+    await rejection(
+      kernel.call({ tool: 'echo', parameters: { text: 'hunter2-hunter2' }, onTap: (effect) => effects.push(effect) }),
+      'POLICY_DENIED',
+    );
+    expect(draft(effects[0]?.given).parameters).to.deep.equal({ text: '[secret DOOR]' });
+    expect(draft(effects[0]?.returned).verdict.reasons).to.deep.equal([{ kind: 'keeper', message: 'not [secret DOOR]' }]);
+  });
+
+  it('cannot hurt the call by failing', async () => {
+    const logger = memoryLogger();
+    const kernel = await testKernel({ tools: [echoTool()], plugins: [idle()], logger });
+    const onTap = (): never => {
+      throw new Error('my own mistake');
+    };
+    expect((await kernel.call({ tool: 'echo', parameters: { text: 'x' }, onTap })).output).to.deep.equal({ text: 'x' });
+    expect(logger.records.some(({ level, message }) => level === 'warn' && message === 'onTap failed')).to.equal(true);
+  });
+});
