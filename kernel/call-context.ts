@@ -82,7 +82,14 @@ export class CallRun extends HookRun implements CallContext {
   progress(progress: Progress): void {
     if (this.abortReason !== undefined || this.#hasEnded) return;
     try {
-      this.#onProgress?.(this.mask(progress));
+      const { progress: done, total, message } = progress;
+      // Member by member, as plain values, because only those are searched for secrets.
+      const note = {
+        ...(typeof done === 'number' ? { progress: done } : {}),
+        ...(typeof total === 'number' ? { total } : {}),
+        ...(message === undefined ? {} : { message: String(message) }),
+      };
+      this.#onProgress?.(this.mask(note));
     } catch (error) {
       // It is the caller's own code that failed; the call goes on.
       this.logger.warn('onProgress failed', { error });

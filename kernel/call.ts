@@ -20,9 +20,10 @@ import {
   type Progress,
   type TapEffect,
 } from './hooks.ts';
-import { deepFreeze, describeValue, isPlainObject, toJsonValue } from './json.ts';
+import { deepFreeze, describeValue, toJsonValue } from './json.ts';
 import type { Tool } from './link.ts';
 import type { Logger } from './logger.ts';
+import { maskedError } from './masked-error.ts';
 import { checkParameters } from './parameters.ts';
 import type { Encoding } from './plugin.ts';
 import { Redactor } from './redact.ts';
@@ -185,7 +186,7 @@ class RunningCall {
     const { effect, reasons } = draft.verdict;
     if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
     for (const reason of effect === 'ask' ? reasons : []) {
-      const request = { call: frozen, reason, shownParameters: this.#mask(parameters) };
+      const request = { call: frozen, reason: this.#mask(reason), shownParameters: this.#mask(parameters) };
       const decision = await this.#stage('approve', () => this.#services.hooks.approve.promise(request, context));
       if (decision === undefined) throw verdictError('APPROVAL_REQUIRED', draft, `needs approval and was not run: ${reason.message}`);
       this.#approvals.push({ ...decision, kind: reason.kind });
@@ -250,13 +251,13 @@ class RunningCall {
     if (!hooks.settled.isUsed()) return;
     const end: CallEnd = {
       id: this.#id,
-      toolName: this.#request.tool,
+      toolName: this.#mask(this.#request.tool),
       ...(this.#tool === undefined ? {} : { tool: this.#tool }),
       caller: this.#request.caller ?? 'default',
       origin: this.#request.origin ?? 'host',
       parameters: this.#mask(this.#parameters),
-      verdict: this.#verdict,
-      approvals: this.#approvals,
+      verdict: this.#mask(this.#verdict),
+      approvals: this.#mask(this.#approvals),
       durationMs: performance.now() - this.#startedAt,
       outcome,
     };
@@ -278,11 +279,7 @@ class RunningCall {
 
   #maskError(error: ToolkitError): ToolkitError {
     const tool = this.#tool === undefined ? {} : { tool: this.#tool.name };
-    const masked = new ToolkitError(error.code, this.#mask(error.message), this.#mask({ ...tool, ...error.details }), {
-      cause: maskedCause(error.cause, (text) => this.#mask(text)),
-    });
-    if (error.stack !== undefined) masked.stack = this.#mask(error.stack);
-    return masked;
+    return maskedError(error, (value) => this.#mask(value), tool);
   }
 }
 
@@ -323,10 +320,4 @@ function executorError({ tool }: Call, message: string): ToolkitError {
 
 function verdictError(code: ErrorCode, draft: DraftCall, message: string): ToolkitError {
   return new ToolkitError(code, `"${draft.tool.name}" ${message}`, { tool: draft.tool.name, reasons: draft.verdict.reasons });
-}
-
-function maskedCause(cause: unknown, mask: (text: string) => string): unknown {
-  if (cause instanceof Error) return Object.assign(new Error(mask(cause.message)), { name: cause.name });
-  if (typeof cause === 'string') return mask(cause);
-  return isPlainObject(cause) ? undefined : cause;
 }

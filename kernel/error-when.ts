@@ -24,7 +24,7 @@ export const ErrorWhenSchema = Type.Object(
     path: Path,
     /** The JSON value that means an error. */
     equals: Type.Optional(Type.Unknown()),
-    /** Anything there means an error; null, false, and an empty text, list or object count as nothing. */
+    /** Anything there means an error; null, false, 0, and an empty text, list or object count as nothing. */
     exists: Type.Optional(Type.Literal(true)),
     /** Where the service's own code is: a text or a number. */
     code_path: Type.Optional(Path),
@@ -37,7 +37,6 @@ export const ErrorWhenSchema = Type.Object(
   {
     additionalProperties: false,
     patternProperties: { '^x-': {} },
-    oneOf: [{ required: ['equals'] }, { required: ['exists'] }],
     dependentRequired: { codes: ['code_path'] },
   },
 );

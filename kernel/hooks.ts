@@ -111,6 +111,7 @@ export type Call = Omit<DraftCall, 'approved' | 'approval' | 'ownCredentials'>;
 
 export interface ApprovalRequest {
   readonly call: DraftCall;
+  /** Secrets are masked. */
   readonly reason: Reason;
   /** The parameters with secrets masked, to show to a person. */
   readonly shownParameters: Readonly<Record<string, unknown>>;

@@ -5,6 +5,7 @@ export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.
 export type { ContentPart, ResourceContent } from './content.ts';
 export type { CredentialNeed } from './credentials.ts';
 export { checkWritten, type Origin } from './definition.ts';
+export type { ErrorWhen } from './error-when.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export {
   type ApprovalDecision,
@@ -33,7 +34,7 @@ export {
 export { codeOfStatus, retryAfter } from './http-status.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export { type ExecutionType, holdsPath, type KnownNames, type Provider, type Tool } from './link.ts';
+export { type ExecutionType, holdsPath, type KnownNames, type Provider, type Surroundings, type Tool } from './link.ts';
 export {
   createLogger,
   type LogFormat,
@@ -45,6 +46,7 @@ export {
   logLevels,
 } from './logger.ts';
 export { didYouMean, nearest } from './nearest.ts';
+export type { Paginate } from './paginate.ts';
 export {
   type ApprovalWord,
   apiVersion,
@@ -67,6 +69,7 @@ export {
 } from './plugin.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './problem.ts';
 export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
+export { Redactor } from './redact.ts';
 export { type DiscoverSink, Registry } from './registry.ts';
 export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './resource.ts';
 export { checkValue, pointerSegments } from './schema.ts';

@@ -11,6 +11,7 @@ import type { JsonValue } from './json.ts';
 import { lateKernel } from './late-kernel.ts';
 import type { LinkOptions } from './link.ts';
 import { createLogger, type Logger, maskedLogger } from './logger.ts';
+import { maskedError } from './masked-error.ts';
 import { type ApprovalWord, flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { formatProblem, type Problem } from './problem.ts';
 import { Redactor } from './redact.ts';
@@ -231,7 +232,9 @@ class RunningKernel implements Kernel {
 
   async resolveSecrets(names?: readonly string[]): Promise<void> {
     const all = () => [...new Set([...this.registry.tools.values()].flatMap((tool) => tool.credentials.map(({ secret }) => secret)))];
-    await this.#secrets.ensure(names ?? all());
+    await this.#secrets.ensure(names ?? all()).catch((error: unknown) => {
+      throw ToolkitError.is(error) ? maskedError(error, (value) => this.mask(value)) : error;
+    });
   }
 
   secret(name: string): Secret | undefined {

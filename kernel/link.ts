@@ -27,9 +27,17 @@ export interface ExecutionType {
   /** What the schema cannot say, such as a file that is missing. */
   readonly check?: (execution: ToolDefinition['execution'], origin: Origin, names: KnownNames) => readonly Issue[];
   /** The same for keys beside `execution`, such as a `retry` that could repeat an effect; `pointer` is a place in the definition. */
-  readonly checkDefinition?: (definition: ToolDefinition, execution: ToolDefinition['execution']) => readonly Issue[];
+  readonly checkDefinition?: (definition: ToolDefinition, execution: ToolDefinition['execution'], around: Surroundings) => readonly Issue[];
   /** Placeholder names that the executor computes itself from parameters. */
   readonly derives?: (execution: ToolDefinition['execution']) => readonly string[];
+}
+
+/** What a definition means together with its provider. */
+export interface Surroundings {
+  /** The declared ones, also those of an `input_schema`. */
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly credentials: readonly CredentialNeed[];
+  readonly provider?: ProviderDefinition;
 }
 
 /** Names that an execution may refer to. */
@@ -98,7 +106,13 @@ export function linkTool(
   const checked = checkExecution(definition, type, origin, provider, options.encodings);
   report.problems.push(...checked.problems);
   if (checked.execution === undefined) return { problems: report.problems };
-  for (const { pointer = '', message } of type.checkDefinition?.(definition, checked.execution) ?? []) report.error(pointer, message);
+  const around = {
+    parameters: declaredParameters(definition),
+    credentials: checked.credentials,
+    ...(provider === undefined ? {} : { provider: provider.definition }),
+  };
+  for (const { pointer = '', message } of type.checkDefinition?.(definition, checked.execution, around) ?? [])
+    report.error(pointer, message);
   const isKept = (key: string): boolean => options.enforced.has(key) || type.enforces?.includes(key) === true;
   reportUnkept(definition, provider, isKept, report);
   reportGate(definition, report);

@@ -26,7 +26,7 @@ export const PaginateSchema = Type.Object(
     /** A declared integer parameter: up to so many items in all. It is not sent. A call without it makes one request, as usual. */
     limit: Type.String({ minLength: 1 }),
     /** The page size and the most that the service gives. With `limit` given it is chosen here, so that no more comes than is wanted. */
-    size: Type.Optional(Type.Object({ parameter: Parameter, maximum: Type.Integer({ minimum: 1 }) }, closed)),
+    size: Type.Optional(Type.Object({ parameter: Parameter, maximum: Type.Integer({ minimum: 1, maximum: 100_000 }) }, closed)),
     /** Exactly one. */
     next: Type.Object(
       {

@@ -31,6 +31,9 @@ interface Message {
   readonly meta?: LogMeta;
 }
 
+/** How much of what a function prints is kept, in characters: far more than is shown, so that no secret is cut at the start of that. */
+const maxPrinted = 256 * 1024;
+
 /** One `python3` process, in a process group of its own; it takes one call at a time. */
 export class PythonWorker {
   readonly ended: Promise<void>;
@@ -62,7 +65,7 @@ export class PythonWorker {
     });
     this.#child.stdin?.on('error', () => {});
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-2000);
+      this.#stderr = (this.#stderr + text).slice(-maxPrinted);
     });
     createInterface({ input: this.#child.stdio[3] as Readable, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) =>
       this.#receive(line),
@@ -108,7 +111,7 @@ export class PythonWorker {
       context.signal.removeEventListener('abort', onAbort);
       this.#onMessage = () => {};
       if (this.#stderr.trim() !== '')
-        context.logger.debug('python printed', { file: code.file, text: excerpt(context.mask(this.#stderr), 1000) });
+        context.logger.debug('python printed', { file: code.file, text: excerpt(context.mask(this.#stderr).slice(-1000), 1000) });
     }
   }
 
@@ -157,7 +160,12 @@ export class PythonWorker {
         { program: this.#program },
       );
     }
-    const why = excerpt(mask(this.#startError?.message ?? this.#stderr.trim().split('\n').at(-1) ?? ''));
+    const why = excerpt(
+      mask(this.#startError?.message ?? this.#stderr)
+        .trim()
+        .split('\n')
+        .at(-1) ?? '',
+    );
     return new ToolkitError(
       'EXECUTION_FAILED',
       `The Python process of ${code.file} ended in the middle of the call${why === '' ? '' : `: ${why}`}. The next call starts a new one.`,

@@ -1,7 +1,7 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
-import { excerpt, messageOf, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { importFunction } from '../shared/code-module.ts';
 import { divertDescriptor } from '../shared/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
@@ -56,8 +56,9 @@ function onUncaught(listener: (error: unknown) => void): void {
 function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): void {
   const channel = new BroadcastChannel(strays);
   // The call is over, and with it what its kernel would mask.
-  const text = Object.entries(secrets).reduce((said, [name, value]) => said.replaceAll(value, `[secret ${name}]`), messageOf(error));
-  channel.postMessage({ file: code.file, error: excerpt(text) } satisfies Stray);
+  const redactor = new Redactor();
+  for (const [name, value] of Object.entries(secrets)) redactor.addDerived(name, value);
+  channel.postMessage({ file: code.file, error: excerpt(redactor.text(messageOf(error))) } satisfies Stray);
   channel.close();
 }
 

@@ -72,7 +72,9 @@ describe('providers as a program uses them', () => {
     const made = await toolkit();
     await made.addProvider('acme', acme);
     const error = await rejection(made.loadProvider('acne'), 'CONFIG_NOT_FOUND');
-    expect(error.message).to.equal('There is no provider "acne". Did you mean "acme"? Install @toolkit/acne, or add it with addProvider().');
+    expect(error.message).to.equal(
+      'There is no provider "acne". Did you mean "acme"? Install @toolkit/acne, or add it with addProvider().',
+    );
   });
 });
 
@@ -119,18 +121,29 @@ describe('authorizationUrl', () => {
   it('separates scopes as the provider does and adds a code challenge where it takes one', async () => {
     const made = await toolkit(resolved);
     await made.addProvider('acme', { oauth2: { ...acme.oauth2, scope_separator: ',', pkce: true } });
-    const { url, codeVerifier } = await made.authorizationUrl('acme', { groups: ['read', 'write'], state: 's', redirectUri: 'http://localhost/x' });
+    const { url, codeVerifier } = await made.authorizationUrl('acme', {
+      groups: ['read', 'write'],
+      state: 's',
+      redirectUri: 'http://localhost/x',
+    });
     const { searchParams } = new URL(url);
     expect(searchParams.get('scope')).to.equal('things:read,users:read,things:write');
     expect(searchParams.get('redirect_uri')).to.equal('http://localhost/x');
     expect(searchParams.get('code_challenge_method')).to.equal('S256');
     expect(codeVerifier).to.match(/^[\w-]{43}$/);
-    expect(searchParams.get('code_challenge')).to.match(/^[\w-]{43}$/).and.not.equal(codeVerifier);
+    expect(searchParams.get('code_challenge'))
+      .to.match(/^[\w-]{43}$/)
+      .and.not.equal(codeVerifier);
   });
 
   const refused = [
     { title: 'a group that does not exist', options: { groups: ['raed'] }, code: 'INVALID_PARAMETERS', message: 'Did you mean "read"?' },
-    { title: 'a client id that nobody has', resolver: { secretResolver: { resolvers: [] } }, code: 'MISSING_PARAMETER', message: 'Set ACME_CLIENT_ID' },
+    {
+      title: 'a client id that nobody has',
+      resolver: { secretResolver: { resolvers: [] } },
+      code: 'MISSING_PARAMETER',
+      message: 'Set ACME_CLIENT_ID',
+    },
   ] as const;
   for (const { title, code, message, ...rest } of refused) {
     it(`refuses ${title}`, async () => {

@@ -1,0 +1,195 @@
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import sinon from 'sinon';
+import { apiVersion, ask, type CallEnd, createKernel, definePlugin, deny, type Kernel, type Plugin } from '../../kernel/index.ts';
+import { mcp } from '../../plugins/mcp/index.ts';
+import { standard } from '../../plugins/toolkit/standard.ts';
+import { type LogRecord, memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { inEnvironment, ownOfCall, planted, toolFiles } from './planted.ts';
+import { definitions, type PlannedCall, plannedCalls } from './planted-tools.ts';
+
+/** Everything that could be seen of a run, by kind. */
+export interface Evidence {
+  readonly kernel: Kernel;
+  /** What calls gave or failed with, by their title: from host code, from host code with credentials of its own, over MCP. */
+  readonly results: ReadonlyMap<string, readonly unknown[]>;
+  readonly records: readonly LogRecord[];
+  readonly ends: readonly CallEnd[];
+  /** Progress notes that the caller got, by the title of the call. */
+  readonly notes: ReadonlyMap<string, readonly unknown[]>;
+  /** Every message of the MCP server, listings included. */
+  readonly messages: readonly unknown[];
+  /** What the service got, as it came. */
+  readonly received: string;
+  readonly environments: { readonly before: NodeJS.ProcessEnv; readonly after: NodeJS.ProcessEnv };
+  /** Files below the working directory, by name: before and after. */
+  readonly files: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> };
+  /** What asking for a secret failed with, outside a call. */
+  readonly storeFailure: unknown;
+}
+
+/** A service that shows what it gets. */
+async function startService() {
+  let received = '';
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { url = '', headers } = request;
+    const pair = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString();
+    const shown = JSON.stringify({
+      headers,
+      url,
+      body,
+      pair,
+      message: `${'x'.repeat(190)}${pair}`,
+      in64: Buffer.from(`u:${pair}`).toString('base64'),
+    });
+    received += `${url}\n${pair}\n${JSON.parse(body).text}\n`;
+    const statuses: Record<string, number> = { fail: 400, refused: 401, elsewhere: 302 };
+    const kind = url.split('/')[1] ?? '';
+    const location = kind === 'elsewhere' ? { location: `http://10.0.0.1/?${encodeURIComponent(pair)}` } : {};
+    response.writeHead(statuses[kind] ?? 200, { 'content-type': 'application/json', 'x-echo': url, ...location });
+    response.end(kind === 'garbage' ? shown.slice(0, -1) : shown);
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, received: () => received, close: () => server.close() };
+}
+
+function plugins(ends: CallEnd[]): Plugin[] {
+  const store = definePlugin({
+    name: 'planted-store',
+    apiVersion,
+    apply: ({ hooks }) =>
+      hooks.resolveSecrets.tap('planted-store', (sink) => {
+        if (sink.missing.includes('BROKEN_TOKEN')) throw new Error(`no connection as ${planted['WILD_SECRET']}`, { cause: planted });
+        for (const name of sink.missing) if (Object.hasOwn(planted, name)) sink.provide(name, planted[name] ?? '');
+      }),
+  });
+  const policy = definePlugin({
+    name: 'planted-policy',
+    apiVersion,
+    apply({ hooks }) {
+      hooks.beforeExecute.tap('planted-policy', (draft) => {
+        const reason = { kind: 'rule', message: `the text is ${draft.parameters['text']}` };
+        if (draft.tool.name === 'js_denied') return deny(draft, reason);
+        return draft.tool.name === 'js_gated' ? ask(draft, reason) : undefined;
+      });
+      hooks.approve.tap('planted-policy', ({ call }) => ({ approved: true, by: `who saw ${call.parameters['text']}`, reason: 'seen' }));
+      hooks.settled.tap('planted-policy', (end) => void ends.push(end));
+    },
+  });
+  return [store(), policy()];
+}
+
+async function filesBelow(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(name, 'latin1')] as const)));
+}
+
+/** An official client over HTTP that keeps every message it gets, and says yes to every question. */
+async function connect(url: string, token: string, messages: unknown[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { elicitation: {}, sampling: {} } });
+  client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approve: true } }));
+  client.setRequestHandler(CreateMessageRequestSchema, () => ({
+    role: 'assistant',
+    model: 'none',
+    content: { type: 'text', text: 'yes' },
+  }));
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  const { onmessage } = transport;
+  transport.onmessage = (message) => {
+    messages.push(message);
+    onmessage?.(message);
+  };
+  await client.setLoggingLevel('debug');
+  return client;
+}
+
+/** Makes every planned call in every way, and ends what it started. */
+export async function plantedRun(): Promise<Evidence> {
+  const service = await startService();
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
+  for (const [name, text] of Object.entries({ ...toolFiles, ...definitions(service.url) })) await writeFile(path.join(folder, name), text);
+  Object.assign(process.env, inEnvironment);
+  const before = { ...process.env };
+  const logger = memoryLogger();
+  const [ends, messages]: [CallEnd[], unknown[]] = [[], []];
+  const kernel = await createKernel({
+    cwd: folder,
+    logger,
+    plugins: [
+      standard({ toolPaths: ['.'], autoDiscover: false, includeCore: false }),
+      ...plugins(ends),
+      mcp({ transport: 'http', port: 0, mcpToken: 'the-token-of-the-server' }),
+    ],
+  });
+  try {
+    const filesBefore = await filesBelow(folder);
+    const stderr = sinon.stub(process.stderr, 'write').returns(true);
+    const [server] = await kernel.serve().finally(() => stderr.restore());
+    const client = await connect(server?.url ?? '', server?.token ?? '', messages);
+    await Promise.all([client.listTools(), client.listResources(), client.listPrompts(), client.listResourceTemplates()]);
+    const results = new Map<string, unknown[]>();
+    const notes = new Map<string, unknown[]>();
+    for (const planned of plannedCalls) {
+      const ownNotes: unknown[] = [];
+      notes.set(planned.title, ownNotes);
+      results.set(planned.title, await callInEveryWay(kernel, client, logger.records, planned, (note) => ownNotes.push(note)));
+    }
+    results.set('a tool that is not there', [await kernel.execute(planted['PLAIN_TOKEN'] ?? '').catch((error: unknown) => error)]);
+    const storeFailure = await kernel.resolveSecrets(['BROKEN_TOKEN']).catch((error: unknown) => error);
+    await client.close();
+    return {
+      kernel,
+      results,
+      records: logger.records,
+      ends,
+      notes,
+      messages,
+      received: service.received(),
+      environments: { before, after: { ...process.env } },
+      files: { before: filesBefore, after: await filesBelow(folder) },
+      storeFailure,
+    };
+  } finally {
+    await kernel.close();
+    service.close();
+    for (const name of Object.keys(inEnvironment)) delete process.env[name];
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function callInEveryWay(
+  kernel: Kernel,
+  client: Client,
+  records: readonly LogRecord[],
+  { tool, parameters = () => ({}), leaves = false }: PlannedCall,
+  onProgress: (note: unknown) => void,
+): Promise<unknown[]> {
+  const needs = kernel.registry.get(tool).credentials.map(({ name }) => name);
+  const own = Object.fromEntries(Object.entries(ownOfCall).filter(([name]) => needs.includes(name)));
+  const ways: (() => Promise<unknown>)[] = [
+    () => kernel.call({ tool, parameters: parameters(planted), onProgress }),
+    () => kernel.call({ tool, parameters: parameters(ownOfCall), credentials: own, onProgress }),
+    () => client.callTool({ name: tool, arguments: { ...parameters(planted) } }, undefined, { onprogress: onProgress }),
+  ];
+  const results: unknown[] = [];
+  const strays = (): number => records.filter(({ message }) => message === 'a function failed after its call had ended').length;
+  for (const way of ways) {
+    const count = strays();
+    results.push(await way().catch((error: unknown) => error));
+    while (leaves && strays() === count) await setImmediate();
+  }
+  return results;
+}
