@@ -122,6 +122,8 @@ class RunningCall {
 
   draft(tool: Tool): DraftCall {
     const { parameters, own } = this.#separateCredentials(tool);
+    // What was tried, for the trail, also when it is refused.
+    this.#parameters = parameters;
     this.#parameters = checkParameters(tool, parameters);
     return Object.freeze({
       id: this.#id,

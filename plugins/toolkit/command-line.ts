@@ -2,16 +2,19 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import {
+  apiVersion,
   type Command,
   type CommandInvocation,
   createKernel,
   createLogger,
+  definePlugin,
   flattenPlugins,
   type Kernel,
   type LoadedConfig,
   type Plugin,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { auditVerifyCommand } from '../audit-trail/command.ts';
 import { explain } from '../explain/index.ts';
 import { mcp } from '../mcp/index.ts';
 import { secretsCheck } from '../secrets-check/index.ts';
@@ -67,8 +70,14 @@ function configFlag(argv: readonly string[]): string | undefined {
 
 /** The configuration's plugins; without a configuration, the standard ones. The built-in commands are always there. */
 function pluginsOf(loaded: LoadedConfig | undefined): readonly Plugin[] {
-  return flattenPlugins([[mcp(), secretsCheck(), explain()], ...(loaded === undefined ? [standard()] : loaded.config.plugins)]);
+  return flattenPlugins([
+    [mcp(), secretsCheck(), explain(), auditVerify()],
+    ...(loaded === undefined ? [standard()] : loaded.config.plugins),
+  ]);
 }
+
+/** So that a trail can be verified where no configuration keeps one. One that does takes its place. */
+const auditVerify = definePlugin({ name: 'audit-trail', apiVersion, commands: [auditVerifyCommand], apply() {} });
 
 function createProgram(output: Writable): Commander {
   return new Commander('toolkit')

@@ -1,5 +1,6 @@
 export * from '../../kernel/index.ts';
 export { type ApprovalGateOptions, approvalGate, type GateRequest, type OnApproval } from '../approval-gate/index.ts';
+export { type AuditTrailOptions, auditTrail } from '../audit-trail/index.ts';
 export { confinePaths } from '../confine-paths/index.ts';
 export { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 export { executorCommand, type OutputParser } from '../executor-command/index.ts';

@@ -1,11 +1,15 @@
 import { readdir } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { PluginFactory } from '../../kernel/index.ts';
 import { checkPlugin } from '../../plugins/toolkit/testing.ts';
 
 /** Options for the plugins that cannot do without, and for those that do nothing without. */
-const options: Readonly<Record<string, unknown>> = { 'policy-human': { enableHITL: true } };
+const options: Readonly<Record<string, unknown>> = {
+  'policy-human': { enableHITL: true },
+  'audit-trail': { path: path.join(os.tmpdir(), 'toolkit-contract', 'calls.jsonl') },
+};
 
 const folders = (await readdir('plugins')).filter((name) => name !== 'shared' && name !== 'toolkit');
 

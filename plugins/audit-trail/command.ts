@@ -1,0 +1,64 @@
+import { type Command, ToolkitError } from '../../kernel/index.ts';
+import type { Finding, VerifyReport } from './verify-report.ts';
+import { verifyTrail } from './verify-trail.ts';
+
+/** `toolkit audit verify`: follows the chain of a trail, rotated files included. It needs no configuration. */
+export const auditVerifyCommand: Command = {
+  name: 'audit verify',
+  description:
+    'Verify the hash chain of an audit trail, rotated files included, and print its head. Ends with 1 when a record was changed, removed, moved or inserted. Records cut off at the end show only against a head that was noted before (--head).',
+  arguments: [{ name: '<file>', description: 'the file that the option "path" of the plugin audit-trail names' }],
+  flags: [
+    { flag: '--head <hash>', description: 'a head that was printed earlier; the trail must still have that record', parse: hash },
+    { flag: '--key-env <name>', description: 'environment variable with the key of the trail, when it has one' },
+    { flag: '--json', description: 'print JSON' },
+  ],
+  async run({ arguments: [file = ''], flags, write }) {
+    const head = flags['head'] as string | undefined;
+    const key = keyIn(process.env, flags['keyEnv'] as string | undefined);
+    const report = await verifyTrail(file, { ...(head === undefined ? {} : { head }), ...(key === undefined ? {} : { key }) });
+    write(flags['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
+    const [problem] = report.problems;
+    if (problem === undefined) return;
+    throw new ToolkitError(
+      'EXECUTION_FAILED',
+      `The audit trail does not verify: ${report.problemCount === 1 ? 'one problem' : `${report.problemCount} problems, the first`} in ${place(problem)}. Keep the files for inspection.`,
+    );
+  },
+};
+
+function keyIn(env: Readonly<Record<string, string | undefined>>, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const key = env[name];
+  if (key !== undefined && key !== '') return key;
+  throw new ToolkitError('INVALID_PARAMETERS', `--key-env names "${name}", which is not set. Set it to the key of the trail.`);
+}
+
+function hash(value: string): string {
+  if (/^[0-9a-f]{64}$/.test(value)) return value;
+  throw new ToolkitError('INVALID_PARAMETERS', 'expected 64 hexadecimal digits in lower case, as "audit verify" prints them');
+}
+
+function textOf({ files, records, first, last, head, problems, problemCount, notes }: VerifyReport): string {
+  const more = problemCount - problems.length;
+  const range =
+    first === undefined || last === undefined ? [] : [`From record ${first.seq}, ${first.time}, to record ${last.seq}, ${last.time}`];
+  return [
+    ...problems.map((problem) => `${place(problem)}: ${problem.message}`),
+    ...(more === 0 ? [] : [`and ${more} more problems`]),
+    ...notes.map((note) => `${place(note)}: note: ${note.message}`),
+    `${count(records, 'record')} in ${count(files.length, 'file')}`,
+    ...range,
+    ...(head === undefined ? [] : [`Head: ${head}`]),
+    problemCount === 0 ? 'The trail verifies.' : 'The trail does not verify.',
+    '',
+  ].join('\n');
+}
+
+function place({ file, line }: Finding): string {
+  return `${file}:${line}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

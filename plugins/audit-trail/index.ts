@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { apiVersion, definePlugin, deny, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { callRecord } from './call-record.ts';
+import { auditVerifyCommand } from './command.ts';
+import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
+import { Trail } from './trail.ts';
+import { problemOf } from './trail-error.ts';
+import { refuseOtherThanFile } from './trail-file.ts';
+
+export type { AuditTrailOptions } from './options.ts';
+
+/**
+ * One record for each call that ended, refusals and unknown tools included, as a line of JSON in a file that only grows. Each record has
+ * the hash of the one before it, over rotations and restarts; `toolkit audit verify` follows that chain.
+ *
+ * What the chain proves. Without `key`: that nobody changed, removed, inserted or moved records without computing every hash after that
+ * place anew; somebody who can write the files can do that. With `key`: that nobody without the key did. Neither shows by itself that
+ * records at the end were cut off: note the head that `audit verify` prints, elsewhere, and give it to a later run as `--head`.
+ *
+ * What "closed" promises. Before a call runs, the file must be there as it was left, and every earlier record must be in it; else calls are
+ * refused (POLICY_DENIED) until that is so again. That a disk is full shows only when a record does not fit: the calls that run at that
+ * moment cannot be taken back. Their records wait in memory and are written first when writing works again; the log names each of them at
+ * once, and is all there is should the process end before. A call that runs while the process is killed leaves no record: a record is
+ * written when the call has ended, before its caller gets the answer.
+ */
+export const auditTrail = definePlugin({
+  name: 'audit-trail',
+  apiVersion,
+  optionsSchema: AuditTrailOptionsSchema,
+  commands: [auditVerifyCommand],
+  async apply(api, options) {
+    refuseForgottenKey(options);
+    if (options.key !== undefined) api.protect('audit-trail key', options.key);
+    const { onFailure = 'closed', parameters = 'masked' } = options;
+    const file = path.resolve(api.cwd, options.path);
+    await refuseOtherThanFile(file);
+    const trail = new Trail(
+      {
+        path: file,
+        maxBytes: options.maxBytes ?? 50 * 1024 * 1024,
+        keep: options.keep ?? 10,
+        syncsEach: options.fsync === 'each',
+        onFailure,
+        ...(options.key === undefined ? {} : { key: options.key }),
+      },
+      api.logger,
+    );
+    const running = new Set<string>();
+    const hashes = new WeakMap<Tool, string>();
+    const hashOf = (tool: Tool): string => {
+      const hash = hashes.get(tool) ?? tool.hash;
+      hashes.set(tool, hash);
+      return hash;
+    };
+
+    // Before the transports start. With "open", the log has the failure.
+    api.hooks.serve.tapPromise({ name: 'audit-trail', stage: -1000 }, () =>
+      trail.ready().catch((error: unknown) => {
+        if (onFailure === 'closed') throw error;
+      }),
+    );
+    // After every other plugin, near to the execution.
+    api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, async (draft) => {
+      if (onFailure === 'open' || draft.verdict.effect === 'deny') return undefined;
+      const refusal = await refusalBy(trail);
+      return refusal === undefined ? undefined : deny(draft, { kind: 'audit', message: refusal });
+    });
+    api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, async ({ id, tool, verdict }) => {
+      // A person may have taken minutes to approve.
+      const refusal = onFailure === 'closed' && verdict.effect === 'ask' ? await refusalBy(trail) : undefined;
+      if (refusal !== undefined) throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${refusal}`);
+      running.add(id);
+      return undefined;
+    });
+    // First, so that no plugin that hangs keeps the record from being written.
+    api.hooks.settled.tapPromise({ name: 'audit-trail', stage: -1000 }, async (end) => {
+      const executed = running.delete(end.id);
+      const body = callRecord(end, {
+        parameters,
+        executed,
+        time: new Date(),
+        mask: (value) => api.kernel.mask(value),
+        ...(end.tool === undefined ? {} : { definitionHash: hashOf(end.tool) }),
+      });
+      await trail.append(body, { executed });
+    });
+    api.hooks.dispose.tapPromise('audit-trail', async () => {
+      // Calls that the kernel ended just now are about to settle.
+      await setImmediate();
+      await trail.close();
+    });
+  },
+});
+
+async function refusalBy(trail: Trail): Promise<string | undefined> {
+  try {
+    await trail.ready();
+    return undefined;
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    return `the audit trail cannot be written (${problemOf(error)}), and without a record no call runs`;
+  }
+}
+
+/** `key: process.env.AUDIT_KEY` without that variable would make a trail without a key, and nobody would notice. */
+function refuseForgottenKey(options: AuditTrailOptions): void {
+  if (!Object.hasOwn(options, 'key') || options.key !== undefined) return;
+  throw new ToolkitError(
+    'PLUGIN_INVALID',
+    'The options of plugin "audit-trail" are wrong: key expected text of at least 16 characters, received nothing. Set the variable that it comes from, or leave the option out.',
+    { plugin: 'audit-trail' },
+  );
+}

@@ -1,0 +1,38 @@
+import type { FileHandle } from 'node:fs/promises';
+
+export interface Line {
+  /** 1 for the first. */
+  readonly number: number;
+  /** Without the line end. Undefined for a line that is too long to be looked at. */
+  readonly bytes: Buffer | undefined;
+  /** False for a last line without a line end. */
+  readonly isEnded: boolean;
+}
+
+/** The lines of a file, in constant memory. A line longer than `maxBytes` is passed over. */
+export async function* linesOf(handle: FileHandle, maxBytes: number): AsyncGenerator<Line> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  let number = 0;
+  const add = (part: Buffer): void => {
+    length += part.length;
+    if (length <= maxBytes) parts.push(part);
+    else parts = [];
+  };
+  const take = (isEnded: boolean): Line => {
+    const line = { number: ++number, bytes: length <= maxBytes ? Buffer.concat(parts) : undefined, isEnded };
+    parts = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      add(chunk.subarray(start, end));
+      yield take(true);
+      start = end + 1;
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+  }
+  if (length > 0) yield take(false);
+}

@@ -1,0 +1,138 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isPlainObject } from '../../kernel/index.ts';
+import { isErrno, trailError } from './trail-error.ts';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process started, in clock ticks since the machine did; only where /proc says it. Tells it from a later one of the same number. */
+  readonly start?: string;
+}
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes `<trail>.lock` for this process: one trail has one writer. A lock whose process has ended is taken over; one of another machine is
+ * not, because nobody here can know. Throws PLUGIN_FAILED when it is held.
+ */
+export async function acquireLock(trail: string): Promise<Lock> {
+  const file = `${trail}.lock`;
+  const start = await startOf(process.pid);
+  const own: Holder = { pid: process.pid, host: hostname(), ...(start === undefined ? {} : { start }) };
+  const text = `${JSON.stringify(own)}\n`;
+  for (let attempt = 0; attempt < 10; attempt++) {
+    if (await create(file, text)) return { release: () => release(file, text) };
+    const found = await textOf(file);
+    if (found === undefined) continue;
+    const holder = holderOf(found);
+    if (holder === undefined) {
+      // Another process may be about to write it.
+      await setTimeout(randomInt(2, 20));
+      continue;
+    }
+    if (holder.host !== own.host || (await isAlive(holder))) throw heldError(trail, file, holder, own);
+    if (!(await removeStale(file, found, own))) await setTimeout(randomInt(2, 20));
+  }
+  throw trailError(trail, 'its lock cannot be taken', `Remove "${file}" when no process writes the trail.`);
+}
+
+async function create(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false;
+    // The file may be there, but empty: it would look like a lock of somebody else.
+    if (isErrno(error, 'ENOSPC') || isErrno(error, 'EIO')) await unlink(file).catch(() => {});
+    throw error;
+  }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function holderOf(text: string): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isPlainObject(value)) return undefined;
+    const { pid, host, start } = value;
+    const isWhole = Number.isSafeInteger(pid) && (pid as number) > 0 && typeof host === 'string';
+    return isWhole ? { pid: pid as number, host, ...(typeof start === 'string' ? { start } : {}) } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isAlive({ pid, start: recorded }: Pick<Holder, 'pid' | 'start'>): Promise<boolean> {
+  if (!isRunning(pid)) return false;
+  const start = await startOf(pid);
+  return recorded === undefined || start === undefined || recorded === start;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !isErrno(error, 'ESRCH');
+  }
+}
+
+/** Field 22 of /proc/<pid>/stat, see proc_pid_stat(5). The second field, in parentheses, may hold anything. */
+async function startOf(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+function heldError(trail: string, file: string, holder: Holder, own: Holder) {
+  const isOther = holder.host !== own.host;
+  const who = isOther ? 'a process of another machine' : holder.pid === own.pid ? 'this process' : 'another process';
+  const advice = isOther
+    ? `"${file}" names process ${holder.pid} of "${holder.host.slice(0, 100)}". Remove it when that has ended.`
+    : `"${file}" names process ${holder.pid}. Give each kernel a path of its own.`;
+  return trailError(trail, `${who} writes it already`, advice);
+}
+
+/**
+ * Removes a stale lock, and never the new one of a process that was faster: who wants to remove says so first, by a file of its own, and
+ * gives way when another one says so too. Of two, at least one sees the other. False when it gave way.
+ */
+async function removeStale(file: string, stale: string, { pid, start = '' }: Holder): Promise<boolean> {
+  const intent = `${file}.${pid}-${start}-${randomUUID()}`;
+  await writeFile(intent, '', { flag: 'wx', mode: 0o600 });
+  try {
+    if (await isContested(file, path.basename(intent))) return false;
+    if ((await textOf(file)) === stale) await unlink(file);
+    return true;
+  } finally {
+    await unlink(intent);
+  }
+}
+
+async function isContested(file: string, own: string): Promise<boolean> {
+  const prefix = `${path.basename(file)}.`;
+  for (const name of await readdir(path.dirname(file))) {
+    const said = name.startsWith(prefix) && name !== own ? /^(\d+)-(\d*)-/.exec(name.slice(prefix.length)) : null;
+    if (said === null) continue;
+    const [, pid, start = ''] = said;
+    if (await isAlive({ pid: Number(pid), ...(start === '' ? {} : { start }) })) return true;
+    await unlink(path.join(path.dirname(file), name)).catch(() => {});
+  }
+  return false;
+}
+
+async function release(file: string, text: string): Promise<void> {
+  if ((await textOf(file)) === text) await unlink(file).catch(() => {});
+}

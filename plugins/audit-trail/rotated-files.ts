@@ -1,0 +1,68 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isErrno } from './trail-error.ts';
+
+export interface RotatedFile {
+  readonly number: number;
+  readonly path: string;
+}
+
+/** `<trail>.1`, `<trail>.2`, …, oldest first. */
+export async function rotatedFiles(trail: string): Promise<readonly RotatedFile[]> {
+  const directory = path.dirname(trail);
+  const prefix = `${path.basename(trail)}.`;
+  const numbers = (await namesIn(directory))
+    .filter((name) => name.startsWith(prefix) && /^[1-9]\d{0,11}$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)));
+  return numbers.sort((a, b) => a - b).map((number) => ({ number, path: `${trail}.${number}` }));
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+/** Lines are far shorter: see `maxRecordBytes`. */
+const windowBytes = 64 * 1024;
+
+/** The first whole line; undefined when there is none. */
+export async function firstLine(handle: FileHandle): Promise<Buffer | undefined> {
+  const head = await read(handle, 0, windowBytes);
+  const end = head.indexOf(10);
+  return end < 0 ? undefined : head.subarray(0, end);
+}
+
+/** The last line that has a line end, and what stands behind it. Without a line end in sight, all of it is `rest`. */
+export async function lastLine(handle: FileHandle, size: number): Promise<{ readonly line?: Buffer; readonly rest: Buffer }> {
+  const from = Math.max(0, size - windowBytes);
+  const tail = await read(handle, from, size - from);
+  const end = tail.lastIndexOf(10);
+  if (end < 0) return { rest: tail };
+  const start = end === 0 ? 0 : tail.lastIndexOf(10, end - 1) + 1;
+  return { line: tail.subarray(start, end), rest: tail.subarray(end + 1) };
+}
+
+async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** Opens a file, hands it to `use`, and closes it. */
+export async function withFile<T>(file: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(file, 'r');
+  try {
+    return await use(handle);
+  } finally {
+    await handle.close();
+  }
+}

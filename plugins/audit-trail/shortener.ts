@@ -1,0 +1,129 @@
+import type { JsonValue } from '../../kernel/index.ts';
+
+const maxCharacters = 1000;
+const maxMembers = 100;
+const maxKeyCharacters = 100;
+const maxDepth = 8;
+
+/** What was cut of a record: a JSON pointer (RFC 6901) and how much was kept. The list itself is bounded. */
+export class Cuts {
+  readonly #entries: string[] = [];
+  #left: number;
+  #more = 0;
+
+  constructor(maxBytes: number) {
+    this.#left = maxBytes;
+  }
+
+  add(pointer: string, what: string): void {
+    const entry = `${pointer.slice(0, 150)}: ${what}`.toWellFormed();
+    const bytes = jsonBytes(entry) + 1;
+    if (bytes > this.#left) this.#more++;
+    else {
+      this.#left -= bytes;
+      this.#entries.push(entry);
+    }
+  }
+
+  get entries(): readonly string[] {
+    return this.#more === 0 ? this.#entries : [...this.#entries, `and ${this.#more} more`];
+  }
+}
+
+/**
+ * Makes JSON of any value, within a number of bytes that all its values share. It never throws: a call must not escape its record by
+ * parameters that cannot be written. Long texts, long lists and deep nesting are cut, and said in `cuts`.
+ */
+export class Shortener {
+  readonly #cuts: Cuts;
+  #left: number;
+
+  constructor(maxBytes: number, cuts: Cuts) {
+    this.#left = maxBytes;
+    this.#cuts = cuts;
+  }
+
+  /** Undefined for what JSON leaves out. */
+  value(value: unknown, pointer: string): JsonValue | undefined {
+    try {
+      return this.#convert(value, pointer, 0);
+    } catch {
+      // A getter or toJSON of the host's own object threw.
+      this.#cuts.add(pointer, 'could not be read');
+      return this.#take('…');
+    }
+  }
+
+  text(text: string, pointer: string): string {
+    const whole = text.length <= maxCharacters ? text.toWellFormed() : undefined;
+    if (whole !== undefined && jsonBytes(whole) <= this.#left) {
+      if (whole !== text) this.#cuts.add(pointer, 'lone surrogates replaced');
+      return this.#take(whole);
+    }
+    let kept = Math.min(text.length, maxCharacters);
+    const head = (): string => `${text.slice(0, kept).toWellFormed()}…`;
+    while (kept > 0 && jsonBytes(head()) > this.#left) kept = Math.floor(kept * 0.8);
+    this.#cuts.add(pointer, `${kept} of ${text.length} characters`);
+    return this.#take(head());
+  }
+
+  #take<T extends JsonValue>(value: T): T {
+    this.#left -= jsonBytes(value);
+    return value;
+  }
+
+  #convert(value: unknown, pointer: string, depth: number): JsonValue | undefined {
+    if (value === null || typeof value === 'boolean') return this.#take(value);
+    if (typeof value === 'string') return this.text(value, pointer);
+    if (typeof value === 'number') return Number.isFinite(value) ? this.#take(value) : this.text(String(value), pointer);
+    if (typeof value === 'bigint') return this.text(String(value), pointer);
+    if (typeof value !== 'object') return undefined;
+    if (depth === maxDepth) {
+      this.#cuts.add(pointer, 'nested too deep');
+      return this.#take('…');
+    }
+    if (value instanceof Uint8Array) return this.#take(`[${value.byteLength} bytes]`);
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') return this.#convert(toJSON.call(value), pointer, depth + 1);
+    this.#left -= 2;
+    return Array.isArray(value) ? this.#list(value, pointer, depth) : this.#object(value, pointer, depth);
+  }
+
+  #list(items: readonly unknown[], pointer: string, depth: number): JsonValue {
+    const kept: JsonValue[] = [];
+    for (const [index, item] of items.slice(0, maxMembers).entries()) {
+      if (!this.#hasRoom(1)) break;
+      kept.push(this.#convert(item, `${pointer}/${index}`, depth + 1) ?? this.#take(null));
+    }
+    if (kept.length < items.length) this.#cuts.add(pointer, `${kept.length} of ${items.length} items`);
+    return kept;
+  }
+
+  #object(object: object, pointer: string, depth: number): JsonValue {
+    const kept: [string, JsonValue][] = [];
+    const keys = Object.keys(object);
+    let seen = 0;
+    for (const key of keys.slice(0, maxMembers)) {
+      const name = key.slice(0, maxKeyCharacters).toWellFormed();
+      if (!this.#hasRoom(jsonBytes(name) + 2)) break;
+      seen++;
+      const below = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
+      const value = this.#convert((object as Record<string, unknown>)[key], below, depth + 1);
+      if (value !== undefined) kept.push([name, value]);
+    }
+    if (seen < keys.length) this.#cuts.add(pointer, `${seen} of ${keys.length} members`);
+    return Object.fromEntries(kept);
+  }
+
+  /** Reserves so many bytes, and asks for room for a short value behind them. */
+  #hasRoom(bytes: number): boolean {
+    if (this.#left < bytes + 32) return false;
+    this.#left -= bytes;
+    return true;
+  }
+}
+
+function jsonBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

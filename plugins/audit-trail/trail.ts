@@ -1,0 +1,124 @@
+import type { Logger, ToolkitError } from '../../kernel/index.ts';
+import type { RecordBody } from './chain.ts';
+import { Repeats } from './repeats.ts';
+import { asTrailError, problemOf, trailError } from './trail-error.ts';
+import { TrailWriter, type TrailWriterOptions } from './trail-writer.ts';
+
+export interface TrailOptions extends Omit<TrailWriterOptions, 'replacesRemoved'> {
+  readonly onFailure: 'closed' | 'open';
+  /** Wait for the disk after each record. */
+  readonly syncsEach: boolean;
+}
+
+/** Records of calls that wait for the file to be writable again; those of calls that ran wait beyond that when no more can run. */
+const maxWaiting = 1000;
+
+/**
+ * The trail as the plugin sees it: whoever comes is served in turn, and what could not be written waits in memory and is written first
+ * when that is possible again.
+ */
+export class Trail {
+  readonly #options: TrailOptions;
+  readonly #logger: Logger;
+  readonly #writer: TrailWriter;
+  readonly #repeats = new Repeats();
+  readonly #waiting: RecordBody[] = [];
+  #lost: { count: number; readonly since: string } | undefined;
+  #failure: ToolkitError | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: TrailOptions, logger: Logger) {
+    this.#options = options;
+    this.#logger = logger;
+    this.#writer = new TrailWriter({ ...options, replacesRemoved: options.onFailure === 'open' }, logger);
+  }
+
+  /** Makes sure that the file is there and that nothing waits for it. Throws ToolkitError; tries anew each time. */
+  ready(): Promise<void> {
+    return this.#inTurn(() => this.#flush());
+  }
+
+  /** Writes a record. Resolves when it is written, or is known not to be: then that is in the log. */
+  append(body: RecordBody, { executed }: { readonly executed: boolean }): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#waiting.push(body);
+      try {
+        await this.#flush();
+      } catch (error) {
+        if (this.#waiting.at(-1) === body) this.#leave(body, executed, error as ToolkitError);
+      }
+    });
+  }
+
+  /** Writes what waits, and closes the file. Throws when records are lost by that. */
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#isClosed) return;
+      const count = () => this.#waiting.length + (this.#lost?.count ?? 0);
+      if (count() > 0) await this.#flush().catch(() => {});
+      this.#isClosed = true;
+      await this.#writer.close();
+      if (count() > 0)
+        throw trailError(this.#options.path, `${count()} records were never written`, 'The log names the calls that ran without one.');
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      if (this.#isClosed) throw trailError(this.#options.path, 'it is closed', 'Calls end after the kernel has.');
+      await this.#writer.ready();
+      const waited = this.#waiting.length;
+      const isWriting = waited > 0 || this.#lost !== undefined;
+      if (this.#lost !== undefined) {
+        await this.#writer.write({ event: 'lost', time: new Date().toISOString(), ...this.#lost });
+        this.#lost = undefined;
+      }
+      for (let body = this.#waiting[0]; body !== undefined; body = this.#waiting[0]) {
+        await this.#writer.write(body);
+        this.#waiting.shift();
+      }
+      if (this.#options.syncsEach && (isWriting || this.#failure !== undefined)) await this.#writer.sync();
+      if (this.#failure !== undefined) this.#logger.warn(`The audit trail "${this.#options.path}" is written again.`);
+      this.#failure = undefined;
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(thrown: unknown): ToolkitError {
+    const error = asTrailError(this.#options.path, thrown);
+    this.#writer.suspect();
+    if (this.#failure === undefined) this.#repeats.reset();
+    this.#failure = error;
+    const isOpen = this.#options.onFailure === 'open';
+    const effect = isOpen ? 'Calls go on without a record.' : 'Calls are refused until it can be.';
+    this.#repeats.say((since) => this.#logger[isOpen ? 'warn' : 'error'](`${error.message} ${effect}${since}`, { code: error.code }));
+    return error;
+  }
+
+  /** The newest record stays in memory, or is counted as lost. The log names a call that ran. */
+  #leave(body: RecordBody, executed: boolean, error: ToolkitError): void {
+    const isOpen = this.#options.onFailure === 'open';
+    const isKept = !this.#isClosed && (this.#waiting.length <= maxWaiting || (executed && !isOpen));
+    if (!isKept) {
+      this.#waiting.pop();
+      this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(body['time']) };
+    }
+    if (!executed || (isOpen && !this.#isClosed)) return;
+    const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
+    const { call_id: callId, tool, caller, outcome } = body;
+    this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
+      callId,
+      tool,
+      caller,
+      outcome,
+    });
+  }
+}

@@ -1,0 +1,22 @@
+/** A place in the files and what is there. */
+export interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface VerifyReport {
+  /** In the order of the chain. */
+  readonly files: readonly string[];
+  /** Records that verify. */
+  readonly records: number;
+  readonly first?: { readonly seq: number; readonly time: string };
+  readonly last?: { readonly seq: number; readonly time: string };
+  /** The hash of the last record: noted elsewhere, it shows later whether records at the end were cut off. */
+  readonly head?: string;
+  /** The first hundred. Empty when the trail verifies. */
+  readonly problems: readonly Finding[];
+  readonly problemCount: number;
+  /** What the trail itself says about its history, such as half a line after a crash. */
+  readonly notes: readonly Finding[];
+}

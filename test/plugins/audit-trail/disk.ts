@@ -1,0 +1,39 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import sinon from 'sinon';
+
+export interface Disk {
+  /** Bytes until a write finds no room; a write that does not fit is cut, as the system does it. */
+  room: number;
+  /** What a write without room fails with. */
+  code: string;
+  /** How often somebody waited for the disk. */
+  readonly syncs: () => number;
+  /** What waiting for the disk fails with. */
+  syncError: Error | undefined;
+}
+
+/** Every file that is opened from now on is on this disk, until `sinon.restore()`. */
+export async function disk(): Promise<Disk> {
+  const handle = await open(fileURLToPath(import.meta.url));
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const write = prototype.write as (this: FileHandle, bytes: Uint8Array) => Promise<{ bytesWritten: number }>;
+  const { datasync } = prototype;
+  const state = { room: Number.POSITIVE_INFINITY, code: 'ENOSPC', syncError: undefined as Error | undefined };
+  sinon.stub(prototype, 'write').callsFake(async function (this: FileHandle, bytes: unknown) {
+    if (state.room <= 0) throw errno(state.code);
+    const part = (bytes as Uint8Array).subarray(0, state.room);
+    state.room -= part.length;
+    return write.call(this, part);
+  } as never);
+  const sync = sinon.stub(prototype, 'datasync').callsFake(async function (this: FileHandle) {
+    if (state.syncError !== undefined) throw state.syncError;
+    return datasync.call(this);
+  });
+  return Object.assign(state, { syncs: () => sync.callCount });
+}
+
+function errno(code: string): Error {
+  return Object.assign(new Error(`${code}: as the system says it, write`), { code });
+}
