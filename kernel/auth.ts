@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-const closed = { additionalProperties: false } as const;
+const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 const Text = Type.String({ minLength: 1 });
 const HeaderName = Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" });
 

@@ -21,7 +21,7 @@ import {
   type TapEffect,
 } from './hooks.ts';
 import { deepFreeze, describeValue, toJsonValue } from './json.ts';
-import type { Tool } from './link.ts';
+import type { MaybeTool, Tool } from './link.ts';
 import type { Logger } from './logger.ts';
 import { maskedError } from './masked-error.ts';
 import { checkParameters } from './parameters.ts';
@@ -54,7 +54,7 @@ export interface CallRequest {
   /** What the caller's side can do while the call runs. @default nothing */
   readonly client?: CallClient;
   /** Which tools this caller may see and call. @default all */
-  readonly isVisible?: (tool: { readonly name: string }) => boolean;
+  readonly isVisible?: (tool: MaybeTool) => boolean;
 }
 
 /** What a call needs of its kernel. */

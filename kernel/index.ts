@@ -34,7 +34,7 @@ export {
 export { codeOfStatus, retryAfter } from './http-status.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export { type ExecutionType, holdsPath, type KnownNames, type Provider, type Surroundings, type Tool } from './link.ts';
+export type { ExecutionType, KnownNames, Provider, Surroundings, Tool } from './link.ts';
 export {
   createLogger,
   type LogFormat,
@@ -71,6 +71,7 @@ export { formatProblem, type Locate, type Position, type Problem } from './probl
 export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
 export { Redactor } from './redact.ts';
 export { type DiscoverSink, Registry } from './registry.ts';
+export { holdsPath } from './reports.ts';
 export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './resource.ts';
 export { checkValue, pointerSegments } from './schema.ts';
 export { revealSecret, Secret } from './secrets.ts';

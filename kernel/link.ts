@@ -4,13 +4,14 @@ import { annotationsOf } from './annotations.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
 import type { Issue } from './errors.ts';
-import { inputSchemaOf, parametersOf, withoutParameters } from './input-schema.ts';
-import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
+import { inputSchemaOf, withoutParameters } from './input-schema.ts';
+import type { JsonSchema } from './json.ts';
 import { didYouMean } from './nearest.ts';
 import { type Problem, problemOf } from './problem.ts';
+import { reporter } from './reporter.ts';
+import { declaredParameters, reportGate, reportPlaceholders, reportSchemas, reportUnkept } from './reports.ts';
 import { placeholdersIn } from './template.ts';
 import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
-import { checkSchema } from './written-schema.ts';
 
 /** What an executor plugin says about its `execution.type`. */
 export interface ExecutionType {
@@ -74,6 +75,9 @@ export interface Tool {
   readonly hash: string;
 }
 
+/** A tool, or the name of a definition that was refused. */
+export type MaybeTool = Pick<Tool, 'name'> & Partial<Tool>;
+
 export interface LinkOptions {
   readonly executionTypes: ReadonlyMap<string, ExecutionType>;
   /** Names of `parameter_encoding` that plugins defined. */
@@ -81,9 +85,6 @@ export interface LinkOptions {
   /** Definition keys that some plugin puts into effect. */
   readonly enforced: ReadonlySet<string>;
 }
-
-/** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
-const promises = ['requires_approval', 'output_schema', 'retry', 'error_when', 'paginate', 'idempotency', 'cache', 'rate_limit'] as const;
 
 /** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
 export function linkTool(
@@ -117,8 +118,7 @@ export function linkTool(
   reportUnkept(definition, provider, isKept, report);
   reportGate(definition, report);
 
-  reportInputSchema(definition, report);
-  reportSchema('output_schema', definition, report);
+  reportSchemas(definition, report);
   const parameters = declaredParameters(definition);
   const { execution, credentials } = checked;
   const placeholders = placeholdersIn(execution);
@@ -147,35 +147,6 @@ export function linkTool(
     },
   };
   return { tool, problems: report.problems };
-}
-
-interface Reporter {
-  readonly problems: Problem[];
-  error(pointer: string, message: string, code?: Problem['code']): void;
-  warning(pointer: string, message: string): void;
-}
-
-function reporter(definition: ToolDefinition, origin: Origin): Reporter {
-  const problems: Problem[] = [];
-  const add = (severity: Problem['severity'], pointer: string, message: string, code: Problem['code']): void => {
-    const position = origin.locate?.(pointer);
-    const path = pointer.slice(1).replaceAll('/', '.');
-    problems.push({
-      severity,
-      code,
-      message,
-      plugin: origin.plugin,
-      tool: definition.name,
-      path,
-      ...(origin.file === undefined ? {} : { file: origin.file }),
-      ...(position === undefined ? {} : { position }),
-    });
-  };
-  return {
-    problems,
-    error: (pointer, message, code = 'TOOL_INVALID') => add('error', pointer, message, code),
-    warning: (pointer, message) => add('warning', pointer, message, 'TOOL_INVALID'),
-  };
 }
 
 function checkExecution(
@@ -213,102 +184,4 @@ function checkExecution(
   }));
   const isRefused = value === undefined || found.some(({ severity }) => severity === 'error');
   return isRefused ? { credentials, problems: placed } : { execution, credentials, problems: placed };
-}
-
-function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
-  return schema === undefined ? (parameters ?? {}) : parametersOf(schema);
-}
-
-function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
-  if (schema === undefined) return;
-  reportSchema('input_schema', { input_schema: schema }, report);
-  if (parameters !== undefined) report.error('/input_schema', 'is written beside "parameters". Keep one of the two');
-  if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
-  if (declaresPath(schema))
-    report.error(
-      '/input_schema',
-      'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
-    );
-}
-
-function reportSchema(
-  key: 'input_schema' | 'output_schema',
-  definition: Pick<ToolDefinition, 'input_schema' | 'output_schema'>,
-  report: Reporter,
-): void {
-  const schema = definition[key];
-  for (const { pointer = '', message } of schema === undefined ? [] : checkSchema(schema)) report.error(`/${key}${pointer}`, message);
-}
-
-function declaresPath(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(declaresPath);
-  if (!isPlainObject(value)) return false;
-  return value['path'] === 'read' || value['path'] === 'write' || Object.values(value).some(declaresPath);
-}
-
-/** A gate on a parameter that does not exist would never close. */
-function reportGate(definition: ToolDefinition, report: Reporter): void {
-  const { requires_approval: gate } = definition;
-  if (typeof gate !== 'object') return;
-  const known = Object.keys(declaredParameters(definition));
-  for (const name of Object.keys(gate).filter((key) => !known.includes(key))) {
-    report.error(`/requires_approval/${name}`, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
-  }
-  if (Object.keys(gate).length === 0)
-    report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
-}
-
-function reportUnkept(
-  definition: ToolDefinition,
-  provider: Provider | undefined,
-  isKept: (key: string) => boolean,
-  report: Reporter,
-): void {
-  for (const key of promises) {
-    const isOfProvider = key === 'rate_limit' && provider?.definition.rate_limit !== undefined;
-    if ((definition[key] !== undefined || isOfProvider) && !isKept(key)) {
-      report.error(
-        `/${key}`,
-        `is declared${isOfProvider ? ` for the provider "${provider.name}"` : ''}, but no plugin of this configuration enforces it for execution type "${definition.execution.type}". Add the plugin, or remove the key`,
-      );
-    }
-  }
-  for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
-    if (holdsPath(parameter) && !isKept('parameters.path')) {
-      report.error(
-        `/parameters/${name}/path`,
-        'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',
-      );
-    }
-  }
-}
-
-/** True when a value at any depth of the parameter is declared to be a path. */
-export function holdsPath({ path, items, properties = {}, additionalProperties }: Parameter): boolean {
-  const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
-  return path !== undefined || inner.some((parameter) => parameter !== undefined && holdsPath(parameter));
-}
-
-function reportPlaceholders(
-  placeholders: readonly string[],
-  parameters: Readonly<Record<string, Parameter>>,
-  supplied: ReadonlySet<string>,
-  report: Reporter,
-): void {
-  for (const name of placeholders) {
-    const parameter = parameters[name];
-    if (parameter === undefined && !supplied.has(name)) {
-      const known = Object.keys(parameters);
-      report.error(
-        '/execution',
-        `uses the placeholder {${name}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${name}}} for the literal text`,
-      );
-    }
-    if (parameter !== undefined && parameter.auth === undefined && supplied.has(name) && name !== name.toUpperCase()) {
-      report.warning(
-        `/parameters/${name}`,
-        'is taken for a credential because of its name: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential',
-      );
-    }
-  }
 }

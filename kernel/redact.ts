@@ -102,6 +102,8 @@ function urlForms(value: string): string[] {
   url.search = value;
   return [
     text,
+    // What a URL makes of it in its query.
+    text.replaceAll("'", '%27'),
     // RFC 3986, 2.3, to the letter.
     text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
     new URLSearchParams([['', value]]).toString().slice(1),

@@ -3,7 +3,7 @@ import { isSecretName } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
 import { excerpt, ToolkitError } from './errors.ts';
 import { isPlainObject } from './json.ts';
-import { type LinkOptions, linkTool, type Provider, type Tool } from './link.ts';
+import { type LinkOptions, linkTool, type MaybeTool, type Provider, type Tool } from './link.ts';
 import { didYouMean } from './nearest.ts';
 import { errorOf, type Problem } from './problem.ts';
 import { type Readables, ReadablesBuilder } from './readables.ts';
@@ -147,7 +147,7 @@ export class Registry implements Registered {
   }
 
   /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
-  get(name: string, isVisible: (tool: { readonly name: string }) => boolean = () => true): Tool {
+  get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
     const tool = this.tools.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
     const refused =

@@ -19,10 +19,43 @@ export function checkValue(schema: JsonSchema | TSchema, value: unknown): readon
   if (validator.Check(value)) return [];
   const [, errors] = validator.Errors(value);
   const parents = new Set(errors.filter((error) => error.keyword === 'additionalProperties').map((error) => error.instancePath));
-  return errors
+  return chosenBranches(errors as unknown as readonly Finding[], schema)
     .filter((error) => !(error.keyword === 'boolean' && parents.has(parentOf(error.instancePath))))
     .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
     .flatMap((error) => issuesOf(schema, value, error as unknown as Finding));
+}
+
+/** Of a union whose branches say in `type` what they are, only what is wrong with the branch that was meant. */
+function chosenBranches(findings: readonly Finding[], schema: object): readonly Finding[] {
+  return findings.filter(isUnion).reduce((left, union) => {
+    const prefix = `${union.schemaPath}/${union.keyword}/`;
+    const branchOf = ({ schemaPath }: Finding): string | undefined =>
+      schemaPath.startsWith(prefix) ? schemaPath.slice(prefix.length).split('/')[0] : undefined;
+    const isWrongKind = (finding: Finding): boolean => finding.keyword === 'type' && finding.instancePath === union.instancePath;
+    const isWrongType = (finding: Finding): boolean =>
+      (finding.keyword === 'const' && finding.instancePath === `${union.instancePath}/type`) ||
+      (finding.keyword === 'required' &&
+        finding.instancePath === union.instancePath &&
+        list(finding.params['requiredProperties']).includes('type'));
+    const inside = left.filter((finding) => branchOf(finding) !== undefined);
+    const outside = left.filter((finding) => branchOf(finding) === undefined);
+    const wrongKind = new Set(inside.filter(isWrongKind).map(branchOf));
+    if (!inside.some(isWrongType)) {
+      if (new Set(inside.map(branchOf)).size === wrongKind.size)
+        return [...outside, ...inside.filter((finding) => !isUnion(finding)).slice(0, 1)];
+      return left.filter((finding) => !wrongKind.has(branchOf(finding)));
+    }
+    const others = new Set(inside.filter((finding) => isWrongType(finding) || isWrongKind(finding)).map(branchOf));
+    const meant = inside.filter((finding) => !others.has(branchOf(finding)));
+    if (meant.length > 0) return [...outside, ...meant];
+    const wrong = inside.filter(isWrongType);
+    const [first] = wrong;
+    if (first === undefined) return left;
+    const allowedValues = wrong.map(({ schemaPath }) => schemaAt(schema, schemaPath)?.['const']);
+    const one =
+      first.keyword === 'required' ? { params: { requiredProperties: ['type'] } } : { keyword: 'enum', params: { allowedValues } };
+    return [...outside, { ...first, ...one }];
+  }, findings);
 }
 
 /** Says only that no branch fits; what is wrong in the branches says more. */

@@ -1,6 +1,7 @@
 export * from '../../kernel/index.ts';
 export { type ApprovalGateOptions, approvalGate, type GateRequest, type OnApproval } from '../approval-gate/index.ts';
 export { type AuditTrailOptions, auditTrail } from '../audit-trail/index.ts';
+export { cacheResults } from '../cache-results/index.ts';
 export { confinePaths } from '../confine-paths/index.ts';
 export { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 export { executorCommand, type OutputParser } from '../executor-command/index.ts';
@@ -8,8 +9,11 @@ export { executorFunction, type FunctionContext, type ToolFunction } from '../ex
 export { executorHttp } from '../executor-http/index.ts';
 export { explain } from '../explain/index.ts';
 export { guardOutbound } from '../guard-outbound/index.ts';
+export { limitCircuit } from '../limit-circuit/index.ts';
+export { limitRate } from '../limit-rate/index.ts';
 export { type McpOptions, mcp } from '../mcp/index.ts';
 export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
+export { outputBudget } from '../output-budget/index.ts';
 export { policyRules } from '../policy-rules/index.ts';
 export { providerSettings } from '../provider-settings/index.ts';
 export { secretsAws } from '../secrets-aws/index.ts';

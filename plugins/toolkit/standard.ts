@@ -2,6 +2,7 @@ import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { checkValue, type Plugin, sentence, ToolkitError } from '../../kernel/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
+import { cacheResults } from '../cache-results/index.ts';
 import { confinePaths } from '../confine-paths/index.ts';
 import { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 import { executorCommand } from '../executor-command/index.ts';
@@ -9,6 +10,9 @@ import { executorFunction } from '../executor-function/index.ts';
 import { executorHttp } from '../executor-http/index.ts';
 import { guardOutbound } from '../guard-outbound/index.ts';
 import { type OnHITL, policyHuman } from '../policy-human/index.ts';
+import { limitCircuit } from '../limit-circuit/index.ts';
+import { limitRate } from '../limit-rate/index.ts';
+import { outputBudget } from '../output-budget/index.ts';
 import { policyRules } from '../policy-rules/index.ts';
 import { providerSettings } from '../provider-settings/index.ts';
 import { codeRoot } from '../shared/layout.ts';
@@ -69,10 +73,15 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
     guardOutbound(allowHosts === undefined ? {} : { allow: allowHosts }),
+    // Outside of the guard.
+    limitCircuit(),
+    cacheResults(),
+    limitRate(),
     executorHttp(),
     executorCommand(),
     executorFunction(),
     validateOutput(),
+    outputBudget(),
   ];
 }
 

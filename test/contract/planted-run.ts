@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -12,6 +11,7 @@ import { apiVersion, ask, type CallEnd, createKernel, definePlugin, deny, type K
 import { mcp } from '../../plugins/mcp/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { type LogRecord, memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { until } from '../plugins/mcp/wire.ts';
 import { inEnvironment, ownOfCall, planted, toolFiles } from './planted.ts';
 import { definitions, type PlannedCall, plannedCalls } from './planted-tools.ts';
 
@@ -189,7 +189,7 @@ async function callInEveryWay(
   for (const way of ways) {
     const count = strays();
     results.push(await way().catch((error: unknown) => error));
-    while (leaves && strays() === count) await setImmediate();
+    if (leaves) await until(() => (strays() > count ? true : undefined));
   }
   return results;
 }

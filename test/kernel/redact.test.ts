@@ -13,7 +13,7 @@ const mark = '[secret NAME]';
 const values: Readonly<Record<string, string>> = {
   'of letters and digits': 'sk-0123456789abcdef',
   'with characters that URLs and JSON escape': 'p@ss w0rd/+"ü&=%?#\\',
-  'with quotes and brackets': "it's (a) *secret*!",
+  'with quotes and brackets': "it's (a/b) *secret*!",
   'with surrogate pairs': 'key🔑and🗝end',
   'with braces and line breaks': '$HOME ${x} {{y}}\nline\ttwo\r\n',
   'of four characters': 'a?/b',

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { functionKernel } from '../executor-function/function-kernel.ts';
+import { until } from '../mcp/wire.ts';
 
 /** The first function leaves something running that fails in the middle of a call of the second, in the same thread. */
 const text = `
@@ -36,7 +36,7 @@ describe('what the call of a tenant leaves running in a thread', () => {
     expect(JSON.stringify(worked)).to.not.include('token-of-ann');
     expect(worked).to.equal('worked');
     const warnings = () => logger.records.filter(({ level }) => level === 'warn');
-    while (warnings().length === 0) await setImmediate();
+    await until(() => warnings()[0]);
     expect(JSON.stringify(warnings()))
       .to.include('a function failed after its call had ended')
       .and.to.include('left behind with [secret SHOP_TOKEN]')

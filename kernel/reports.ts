@@ -1,0 +1,117 @@
+import { parametersOf } from './input-schema.ts';
+import { describeValue, isPlainObject } from './json.ts';
+import type { Provider } from './link.ts';
+import { didYouMean } from './nearest.ts';
+import type { Reporter } from './reporter.ts';
+import type { Parameter, ToolDefinition } from './tool.ts';
+import { checkSchema } from './written-schema.ts';
+
+/** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
+const promises = ['requires_approval', 'output_schema', 'retry', 'error_when', 'paginate', 'idempotency', 'cache', 'rate_limit'] as const;
+
+/** What callers may give, whichever way it is written. */
+export function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
+  return schema === undefined ? (parameters ?? {}) : parametersOf(schema);
+}
+
+/** What is wrong with the schemas of a definition. */
+export function reportSchemas(definition: ToolDefinition, report: Reporter): void {
+  reportInputSchema(definition, report);
+  reportSchema('output_schema', definition, report);
+}
+
+function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
+  if (schema === undefined) return;
+  reportSchema('input_schema', { input_schema: schema }, report);
+  if (parameters !== undefined) report.error('/input_schema', 'is written beside "parameters". Keep one of the two');
+  if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
+  if (declaresPath(schema))
+    report.error(
+      '/input_schema',
+      'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
+    );
+}
+
+function reportSchema(
+  key: 'input_schema' | 'output_schema',
+  definition: Pick<ToolDefinition, 'input_schema' | 'output_schema'>,
+  report: Reporter,
+): void {
+  const schema = definition[key];
+  for (const { pointer = '', message } of schema === undefined ? [] : checkSchema(schema)) report.error(`/${key}${pointer}`, message);
+}
+
+function declaresPath(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(declaresPath);
+  if (!isPlainObject(value)) return false;
+  return value['path'] === 'read' || value['path'] === 'write' || Object.values(value).some(declaresPath);
+}
+
+/** A gate on a parameter that does not exist would never close. */
+export function reportGate(definition: ToolDefinition, report: Reporter): void {
+  const { requires_approval: gate } = definition;
+  if (typeof gate !== 'object') return;
+  const known = Object.keys(declaredParameters(definition));
+  for (const name of Object.keys(gate).filter((key) => !known.includes(key))) {
+    report.error(`/requires_approval/${name}`, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
+  }
+  if (Object.keys(gate).length === 0)
+    report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
+}
+
+/** Keys that nobody puts into effect. */
+export function reportUnkept(
+  definition: ToolDefinition,
+  provider: Provider | undefined,
+  isKept: (key: string) => boolean,
+  report: Reporter,
+): void {
+  for (const key of promises) {
+    const isOfProvider = key === 'rate_limit' && provider?.definition.rate_limit !== undefined;
+    if ((definition[key] !== undefined || isOfProvider) && !isKept(key)) {
+      report.error(
+        `/${key}`,
+        `is declared${isOfProvider ? ` for the provider "${provider.name}"` : ''}, but no plugin of this configuration enforces it for execution type "${definition.execution.type}". Add the plugin, or remove the key`,
+      );
+    }
+  }
+  for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
+    if (holdsPath(parameter) && !isKept('parameters.path')) {
+      report.error(
+        `/parameters/${name}/path`,
+        'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',
+      );
+    }
+  }
+}
+
+/** True when a value at any depth of the parameter is declared to be a path. */
+export function holdsPath({ path, items, properties = {}, additionalProperties }: Parameter): boolean {
+  const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
+  return path !== undefined || inner.some((parameter) => parameter !== undefined && holdsPath(parameter));
+}
+
+/** Placeholders that nothing fills in, and names that look like credentials. */
+export function reportPlaceholders(
+  placeholders: readonly string[],
+  parameters: Readonly<Record<string, Parameter>>,
+  supplied: ReadonlySet<string>,
+  report: Reporter,
+): void {
+  for (const name of placeholders) {
+    const parameter = parameters[name];
+    if (parameter === undefined && !supplied.has(name)) {
+      const known = Object.keys(parameters);
+      report.error(
+        '/execution',
+        `uses the placeholder {${name}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${name}}} for the literal text`,
+      );
+    }
+    if (parameter !== undefined && parameter.auth === undefined && supplied.has(name) && name !== name.toUpperCase()) {
+      report.warning(
+        `/parameters/${name}`,
+        'is taken for a credential because of its name: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential',
+      );
+    }
+  }
+}

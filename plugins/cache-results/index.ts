@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { apiVersion, type CallContext, definePlugin, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { Flights } from './flights.ts';
+import { Keys } from './keys.ts';
+import { ResultStore } from './store.ts';
+
+/** Before limits: a result that is here already uses nothing up. After trails, which may refuse the call. */
+const early = -500;
+
+/** The result as the executor gave it; what others make of it, they make of it each time. */
+const first = -1000;
+
+/**
+ * Keeps the promise of `cache: {ttl_ms}`: the same call of the same caller, with the same credentials, gets the same result for that
+ * time, and runs once when it is made several times at once. A call that is answered so has been checked, decided and approved like any
+ * other; its result is checked by `validateOutput` and its end is told to `settled`, with `meta.cached: {ageMs}`. Only results of calls
+ * that went well are kept, in memory, and none in which a secret shows. A call that is cancelled while others wait for it leaves the work
+ * to one of them; one that fails fails for all who waited.
+ */
+export const cacheResults = definePlugin({
+  name: 'cache-results',
+  apiVersion,
+  enforces: ['cache'],
+  optionsSchema: Type.Object(
+    {
+      /** Results at most. @default 1000 */
+      maxEntries: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+      /** What all of them may take, as JSON, in bytes. One that is larger is not kept. @default 52428800 */
+      maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  apply({ hooks }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
+    const flights = new Flights();
+    let loading: ReturnType<typeof load> | undefined;
+    let store: ResultStore | undefined;
+
+    hooks.beforeExecute.tap('cache-results', ({ tool }) => {
+      if (tool.definition.cache !== undefined && tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
+      return undefined;
+    });
+
+    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early }, async (call, context) => {
+      if (call.tool.definition.cache === undefined) return undefined;
+      loading ??= load({ maxEntries, maxBytes });
+      const { keys, results } = await loading;
+      store = results;
+      const key = keys.of(call);
+      if (key === undefined) return undefined;
+      for (;;) {
+        // A call that has settled would never land.
+        context.signal.throwIfAborted();
+        const kept = results.get(key);
+        if (kept !== undefined) return again(kept.result, kept.ageMs);
+        const flight = flights.get(key);
+        if (flight === undefined) {
+          flights.begin(key, call.id);
+          return undefined;
+        }
+        const landing = await flight.landed;
+        if (landing.type === 'result') return again(landing.result, 0);
+        if (landing.type === 'failed') throw landing.error;
+        if (landing.type === 'private') return undefined;
+      }
+    });
+
+    hooks.validateOutput.tap({ name: 'cache-results', stage: first }, (result, context) => {
+      const written = flights.has(context.callId) ? write(result, context) : undefined;
+      if (written !== undefined) flights.carry(context.callId, written);
+      return undefined;
+    });
+
+    hooks.settled.tap({ name: 'cache-results', stage: first }, (end) => {
+      const landed = flights.land(end);
+      const ttlMs = end.tool?.definition.cache?.ttl_ms;
+      if (landed?.result !== undefined && ttlMs !== undefined) store?.set(landed.key, landed.result, ttlMs);
+    });
+
+    hooks.dispose.tap('cache-results', () => store?.clear());
+  },
+});
+
+async function load(limits: { readonly maxEntries: number; readonly maxBytes: number }) {
+  const [{ default: canonicalize }, { LRUCache }] = await Promise.all([import('canonicalize'), import('lru-cache')]);
+  return { keys: new Keys(canonicalize), results: new ResultStore(LRUCache, limits) };
+}
+
+/** Undefined where a secret shows, which is masked for this call only, and for facts that are no JSON. */
+function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefined {
+  if (mask(result) !== result) return undefined;
+  try {
+    return Buffer.from(JSON.stringify(result));
+  } catch {
+    return undefined;
+  }
+}
+
+function again(written: Buffer, ageMs: number): ExecutionResult {
+  const result = JSON.parse(written.toString('utf8')) as ExecutionResult;
+  return { ...result, meta: { ...result.meta, cached: { ageMs } } };
+}
+
+function notReadOnly(tool: Tool): ToolkitError {
+  return new ToolkitError(
+    'TOOL_INVALID',
+    `"${tool.name}" declares "cache", but may change something: expected a tool that only reads. Say so with "annotations: { readOnlyHint: true }" if that is true, or remove "cache".`,
+    { tool: tool.name, issues: [{ path: 'cache', message: 'expected a tool that only reads', pointer: '/cache' }] },
+  );
+}

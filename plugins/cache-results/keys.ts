@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type canonicalize from 'canonicalize';
+import type { Call } from '../../kernel/index.ts';
+
+/** Gives calls that must have the same result the same key. */
+export class Keys {
+  readonly #canonicalize: typeof canonicalize;
+  readonly #ids = new WeakMap<object, number>();
+  #lastId = 0;
+
+  constructor(canonical: typeof canonicalize) {
+    this.#canonicalize = canonical;
+  }
+
+  /**
+   * By tool, parameters in their canonical form (RFC 8785), caller, origin, and which credentials are bound. The tool is that of one load:
+   * after a reload its code or its provider may be others, though its definition is the same. Credentials count by their handles, so that
+   * those that came with a call are never shared. Undefined for parameters without a canonical form, such as half a surrogate pair.
+   */
+  of({ tool, parameters, caller, origin, credentials }: Call): string | undefined {
+    const handles = [...credentials].map(([name, handle]) => [name, this.#idOf(handle)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+    try {
+      const text = this.#canonicalize([this.#idOf(tool), parameters, caller, origin, handles]);
+      // Parameters may be long, and they are nobody's business here.
+      return text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
+    } catch {
+      return undefined;
+    }
+  }
+
+  #idOf(object: object): number {
+    const known = this.#ids.get(object);
+    if (known !== undefined) return known;
+    this.#lastId++;
+    this.#ids.set(object, this.#lastId);
+    return this.#lastId;
+  }
+}

@@ -1,0 +1,74 @@
+import type * as cockatiel from 'cockatiel';
+import { type Logger, ToolkitError } from '../../kernel/index.ts';
+import { isFailedRequest, isFailedStatus } from './failure.ts';
+
+export interface CircuitOptions {
+  readonly failures: number;
+  readonly openMs: number;
+}
+
+/** How long to wait while a trial runs, in milliseconds. */
+const trialMs = 1000;
+
+/** Says that a request failed because of the service; it never leaves this file. */
+class Failed extends Error {
+  readonly thrown: unknown;
+
+  constructor(thrown: unknown) {
+    super('failed');
+    this.thrown = thrown;
+  }
+}
+
+/** The circuit of one service: open while it fails, so that requests are refused at once. */
+export class Circuit {
+  readonly #policy: cockatiel.CircuitBreakerPolicy;
+  readonly #library: typeof cockatiel;
+  readonly #host: string;
+  readonly #options: CircuitOptions;
+  #openedAt = 0;
+
+  constructor(library: typeof cockatiel, host: string, options: CircuitOptions, logger: Logger) {
+    const { failures, openMs } = options;
+    this.#library = library;
+    this.#host = host;
+    this.#options = options;
+    this.#policy = library.circuitBreaker(
+      library.handleType(Failed).orWhenResult((response) => isFailedStatus((response as Response).status)),
+      { breaker: new library.ConsecutiveBreaker(failures), halfOpenAfter: openMs },
+    );
+    this.#policy.onBreak(() => {
+      this.#openedAt = Date.now();
+      logger.warn(`${host} failed ${failures} times in a row and is not asked for ${openMs} ms`, { host });
+    });
+    this.#policy.onReset(() => logger.info(`${host} is asked again`, { host }));
+  }
+
+  /** Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a first request tries whether it may close. */
+  async send(request: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+    // Others would wait here for the trial, which may take as long as a call may.
+    if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#refusal(trialMs);
+    try {
+      return await this.#policy.execute(async () => {
+        try {
+          return await request();
+        } catch (error) {
+          throw isFailedRequest(error, signal) ? new Failed(error) : error;
+        }
+      });
+    } catch (error) {
+      if (error instanceof Failed) throw error.thrown;
+      if (this.#library.isBrokenCircuitError(error)) throw this.#refusal(this.#openedAt + this.#options.openMs - Date.now());
+      throw error;
+    }
+  }
+
+  #refusal(retryAfterMs: number): ToolkitError {
+    const { failures } = this.#options;
+    return new ToolkitError(
+      'UPSTREAM_UNAVAILABLE',
+      `${this.#host} was not asked, because its last ${failures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
+      { host: this.#host, retryAfterMs },
+    );
+  }
+}

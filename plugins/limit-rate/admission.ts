@@ -1,0 +1,73 @@
+import type { Limit } from './limit.ts';
+import type { Permits } from './permits.ts';
+
+interface Step {
+  readonly permits: Permits;
+  /** The permit comes back this long after the start; at the end of the call where it is absent. */
+  readonly perMs?: number;
+}
+
+/** One call on its way through its limits: it stands in one line after the other, starts when it has every permit, and ends. */
+export class Admission {
+  readonly #steps: readonly Step[];
+  readonly #later: (giveBack: () => void, ms: number) => void;
+  readonly #leaving = new AbortController();
+  readonly #atEnd: (() => void)[] = [];
+  readonly #atStart: (() => void)[] = [];
+  #state: 'waiting' | 'started' | 'ended' = 'waiting';
+
+  /** `later` gives a permit back after some milliseconds. */
+  constructor(limits: readonly Limit[], later: (giveBack: () => void, ms: number) => void) {
+    // The permit for the start comes last, because its time begins with the start.
+    this.#steps = limits.flatMap(({ running, starts, perMs }) => [
+      ...(running === undefined ? [] : [{ permits: running }]),
+      ...(starts === undefined ? [] : [{ permits: starts, perMs }]),
+    ]);
+    this.#later = later;
+  }
+
+  /** Resolves when the call may run; undefined when it may at once. Rejects with the reason of `signal`, and leaves every line, when it aborts. */
+  enter(signal: AbortSignal): Promise<void> | undefined {
+    let arrive: () => void = () => {};
+    this.#stand(0, () => arrive());
+    if (this.#state !== 'waiting') return undefined;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.end();
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      arrive = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+    });
+  }
+
+  /** Gives back what the call still holds. The second time it does nothing. */
+  end(): void {
+    if (this.#state === 'waiting') this.#leaving.abort();
+    this.#state = 'ended';
+    for (const giveBack of this.#atEnd.splice(0)) giveBack();
+  }
+
+  #stand(index: number, arrive: () => void): void {
+    const step = this.#steps[index];
+    if (step === undefined) {
+      this.#start();
+      arrive();
+      return;
+    }
+    const { permits, perMs } = step;
+    permits.take(this.#leaving.signal, (giveBack) => {
+      if (perMs === undefined) this.#atEnd.push(giveBack);
+      else this.#atStart.push(() => this.#later(giveBack, perMs));
+      this.#stand(index + 1, arrive);
+    });
+  }
+
+  #start(): void {
+    this.#state = 'started';
+    for (const begin of this.#atStart) begin();
+  }
+}

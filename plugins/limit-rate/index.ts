@@ -1,0 +1,89 @@
+import type PQueue from 'p-queue';
+import Type from 'typebox';
+import { apiVersion, definePlugin, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { Admission } from './admission.ts';
+import { Limit, type RateLimit } from './limit.ts';
+
+/** Late: what answers in place of the tool needs no permit, and nothing comes between the permit and the start. */
+const last = 1000;
+
+/** Before plugins that may hang: a call that has ended holds nothing. */
+const first = -1000;
+
+/**
+ * Keeps the `rate_limit` of tools and of their providers. A call that has to wait stands in line, in order, within its own time limit,
+ * and starts when the limits of its tool and of its provider both let it. A limit counts the calls of all callers; what one call sends
+ * again by its `retry`, or page by page by its `paginate`, counts once. A function tool that calls another tool holds its own place
+ * meanwhile: with one place for both, neither ends before its time limit.
+ */
+export const limitRate = definePlugin({
+  name: 'limit-rate',
+  apiVersion,
+  enforces: ['rate_limit'],
+  optionsSchema: Type.Object(
+    {
+      /** Calls that may wait for one limit; more are refused (RATE_LIMITED). 0 lets none wait. @default 1000 */
+      maxQueued: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    { additionalProperties: false },
+  ),
+  apply(kernel, { maxQueued = 1000 }) {
+    const limits = new Map<string, Limit>();
+    const running = new Map<string, Admission>();
+    const timers = new Set<NodeJS.Timeout>();
+    let loading: Promise<typeof import('p-queue')> | undefined;
+    const later = (giveBack: () => void, ms: number): void => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        giveBack();
+      }, ms);
+      timers.add(timer.unref());
+    };
+    const limitOf = (Queue: typeof PQueue, owner: string, written: RateLimit | undefined): Limit[] => {
+      if (written === undefined) return [];
+      // By what is written, so that a reload does not forget who has just started.
+      const key = `${owner} ${JSON.stringify(written)}`;
+      const limit = limits.get(key) ?? new Limit(Queue, owner, written);
+      limits.set(key, limit);
+      return [limit];
+    };
+
+    kernel.hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last }, async ({ id, tool }, context) => {
+      const { provider } = tool;
+      if (tool.definition.rate_limit === undefined && provider?.definition.rate_limit === undefined) return undefined;
+      // Once, so that calls go on in the order in which they came.
+      loading ??= import('p-queue');
+      const { default: Queue } = await loading;
+      // From here to the line nothing is awaited: a call that has settled would never give its place back.
+      const { signal } = context;
+      signal.throwIfAborted();
+      const own = [
+        ...limitOf(Queue, `the tool "${tool.name}"`, tool.definition.rate_limit),
+        ...limitOf(Queue, `the provider "${provider?.name}"`, provider?.definition.rate_limit),
+      ];
+      const full = own.find((limit) => limit.isFull(maxQueued));
+      if (full !== undefined) throw tooMany(tool, full, maxQueued);
+      const admission = new Admission(own, later);
+      running.set(id, admission);
+      await admission.enter(signal);
+      return undefined;
+    });
+    kernel.hooks.settled.tap({ name: 'limit-rate', stage: first }, ({ id }) => {
+      running.get(id)?.end();
+      running.delete(id);
+    });
+    kernel.hooks.dispose.tap('limit-rate', () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    });
+  },
+});
+
+function tooMany(tool: Tool, { owner, waitMs }: Limit, maxQueued: number): ToolkitError {
+  const line = maxQueued === 0 ? 'and none may wait' : `and ${maxQueued} calls wait already`;
+  return new ToolkitError(
+    'RATE_LIMITED',
+    `"${tool.name}" was not run: the rate limit of ${owner} is reached, ${line}. Call again later, or less often.`,
+    { tool: tool.name, retryAfterMs: waitMs },
+  );
+}

@@ -1,0 +1,40 @@
+/** A text with the places where its pages end. */
+export interface Paged {
+  readonly text: string;
+  readonly ends: readonly number[];
+}
+
+export function pageUri(callId: string, page: number): string {
+  return `output://${callId}/${page}`;
+}
+
+/** From 1. */
+export function pageText({ text, ends }: Paged, page: number): string {
+  return text.slice(ends[page - 2] ?? 0, ends[page - 1]);
+}
+
+/**
+ * Where the pages of a text end, each at most `size` characters (UTF-16 units) after the one before: behind a line if one ends in the
+ * second half of the page, and never inside a character.
+ */
+export function pageEnds(text: string, size: number): readonly number[] {
+  const ends: number[] = [];
+  for (let start = 0; start < text.length; ) {
+    start = endOfPage(text, start, size);
+    ends.push(start);
+  }
+  return ends;
+}
+
+function endOfPage(text: string, start: number, size: number): number {
+  const limit = start + size;
+  if (limit >= text.length) return text.length;
+  const behindLine = text.lastIndexOf('\n', limit - 1) + 1;
+  if (behindLine > start + size / 2) return behindLine;
+  return isPair(text, limit) ? limit - 1 : limit;
+}
+
+/** True where the two halves of one character meet. */
+function isPair(text: string, index: number): boolean {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(index - 1, index + 1));
+}
