@@ -47,7 +47,8 @@ function isLimit(headers: Headers): boolean {
   return retryAfter(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
 }
 
-function meaningOf(code: ErrorCode, tool: Tool): string {
+/** What an error code from a service means for the caller of the tool, and what to do. */
+export function meaningOf(code: ErrorCode, tool: Tool): string {
   const names = tool.credentials.map(({ secret }) => secret).join(', ');
   const scopes = tool.definition.authentication?.required_scopes ?? [];
   switch (code) {
@@ -61,6 +62,10 @@ function meaningOf(code: ErrorCode, tool: Tool): string {
       return 'too many requests. Wait before calling again';
     case 'UPSTREAM_UNAVAILABLE':
       return 'the service failed. Try again later';
+    case 'TIMEOUT':
+      return 'it took the service too long. Try again later, or ask for less';
+    case 'EXECUTION_FAILED':
+      return 'the service could not do it';
     default:
       return 'the request was malformed or refused. Correct the parameters';
   }

@@ -9,7 +9,9 @@ import {
   revealSecret,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { checkPaginate } from './check-paginate.ts';
 import { encodings } from './encodings.ts';
+import { answerError, checkErrorWhen } from './error-when.ts';
 import {
   annotationsOf,
   checkExecution,
@@ -21,9 +23,11 @@ import {
   riskOf,
 } from './execution.ts';
 import { connectionError, statusError } from './failure.ts';
+import { checkRepeats, idempotencyHeader } from './idempotency.ts';
+import { type Exchange, executePaged } from './paged.ts';
 import { sendFollowing } from './redirects.ts';
 import { type RenderedRequest, renderRequest } from './request.ts';
-import { readResponse } from './response.ts';
+import { type ReadLimits, readResponse } from './response.ts';
 import { hostPlaceholders } from './url.ts';
 
 /** Runs `execution.type: http`: fills the request in, sends it, maps the status to an error code, reads the answer. */
@@ -32,7 +36,7 @@ export const executorHttp = definePlugin({
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Largest answer in bytes. @default 10485760 */
+      /** Largest answer in bytes; where a call makes several requests, of all answers together. @default 10485760 */
       maxResponseBytes: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },
@@ -40,11 +44,16 @@ export const executorHttp = definePlugin({
   apply(kernel, { maxResponseBytes = 10 * 1024 * 1024 }) {
     kernel.extend.execution('http', {
       schema: HttpExecutionSchema,
-      enforces: ['retry'],
+      enforces: ['retry', 'error_when', 'paginate', 'idempotency'],
       risk: riskOf,
       annotations: annotationsOf,
       complete: completeExecution,
       check: checkExecution,
+      checkDefinition: (definition, execution, around) => [
+        ...checkErrorWhen(definition, execution, around),
+        ...checkPaginate(definition, execution, around),
+        ...checkRepeats(definition, execution),
+      ],
       derives: (execution) => encodingsOf(execution as unknown as HttpExecution).map(({ target }) => target),
     });
     for (const [name, encode] of Object.entries(encodings)) kernel.extend.encoding(name, encode);
@@ -52,29 +61,52 @@ export const executorHttp = definePlugin({
   },
 });
 
+type OnceHeader = ReturnType<typeof idempotencyHeader>;
+
 async function execute(call: Call, context: CallContext, maxBytes: number): Promise<ExecutionResult> {
-  const response = await sendRenewed(call, context);
+  const { paginate } = call.tool.definition;
+  if (paginate !== undefined)
+    return executePaged(call, context, paginate, (asked, limits) => exchange(asked, context, { maxBytes, ...limits }));
+  const { read } = await exchange(call, context, { maxBytes, spentBytes: 0, onProgress: (progress) => context.progress(progress) });
+  return {
+    output: read.body,
+    ...(read.content === undefined ? {} : { content: read.content }),
+    meta: { status: read.status, contentType: read.contentType },
+  };
+}
+
+/**
+ * Sends the call and reads its answer; after a refusal of its credentials once more with other ones, if the stores have other ones and
+ * the call may be repeated. Throws what the answer means when it is a failure.
+ */
+async function exchange(call: Call, context: CallContext, limits: ReadLimits): Promise<Exchange> {
+  // Each request has its own; it is the same one whenever that request is sent again.
+  const once = idempotencyHeader(call.tool);
+  const first = await attempt(call, context, limits, once);
+  if (first.error === undefined) return first;
+  if (first.error.code !== 'AUTH_FAILED') throw first.error;
+  const credentials = await context.renewCredentials(call);
+  if (credentials === undefined || !mayRepeat(call)) throw first.error;
+  const second = await attempt({ ...call, credentials }, context, limits, once);
+  if (second.error !== undefined) throw second.error;
+  return second;
+}
+
+async function attempt(
+  call: Call,
+  context: CallContext,
+  limits: ReadLimits,
+  once: OnceHeader,
+): Promise<Exchange & { readonly error?: ToolkitError }> {
+  const response = await sendWith(call, context, once);
+  const { headers, ok } = response;
   try {
-    const read = await readResponse(response, maxBytes, (progress) => context.progress(progress));
-    if (!response.ok) throw statusError(context, response.headers, read);
-    return {
-      output: read.body,
-      ...(read.content === undefined ? {} : { content: read.content }),
-      meta: { status: read.status, contentType: read.contentType },
-    };
+    const read = await readResponse(response, limits);
+    const error = ok ? answerError(context, headers, read) : statusError(context, headers, read);
+    return { call, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
     throw connectionError(context, URL.canParse(response.url) ? new URL(response.url).host : 'the service', error);
   }
-}
-
-/** Sends the call; after a 401 once more with other credentials, if the stores have other ones and the call may be repeated. */
-async function sendRenewed(call: Call, context: CallContext): Promise<Response> {
-  const response = await sendWith(call, context);
-  if (response.status !== 401) return response;
-  const credentials = await context.renewCredentials(call);
-  if (credentials === undefined || !mayRepeat(call)) return response;
-  await response.body?.cancel();
-  return sendWith({ ...call, credentials }, context);
 }
 
 /** A safe method (RFC 9110, 9.2.1), or a definition that says so. */
@@ -83,11 +115,12 @@ function mayRepeat({ tool }: Call): boolean {
   return isSafe(method) || tool.definition.retry?.on?.includes(401) === true;
 }
 
-async function sendWith(call: Call, context: CallContext): Promise<Response> {
+async function sendWith(call: Call, context: CallContext, once: OnceHeader): Promise<Response> {
   const execution = call.tool.execution as unknown as HttpExecution;
   const isCredential = (name: string): boolean => call.credentials.has(name);
   const request = renderRequest(execution, await lookupOf(call, execution, context), isCredential);
   for (const value of request.composed) context.redactAlso('credentials', value);
+  if (once !== undefined) request.headers.set(...once);
   const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
   try {
     return await send(call, context, request, hostFrom);
@@ -133,7 +166,8 @@ async function send(call: Call, context: CallContext, request: RenderedRequest, 
 
 function retryOptions(retry: NonNullable<Call['tool']['definition']['retry']>, method: string, signal: AbortSignal) {
   const { initial_ms: initialMs = 300, maximum_ms: maximumMs = 30_000 } = retry.backoff ?? {};
-  const statusCodes = retry.on ?? [429, 500, 502, 503, 504];
+  // After a 401 the same credentials are not sent again.
+  const statusCodes = (retry.on ?? [429, 500, 502, 503, 504]).filter((status) => status !== 401);
   return {
     limit: retry.attempts - 1,
     methods: [method.toLowerCase() as 'get'],

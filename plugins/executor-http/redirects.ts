@@ -47,9 +47,11 @@ function redirected(request: RenderedRequest, url: URL, status: number, tool: To
       { tool: tool.name, host: url.host },
     );
   }
+  const { clientCertificate: _certificate, ...bare } = request;
+  const kept = isElsewhere ? bare : request;
   const headers = new Headers(request.headers);
   if (isElsewhere) for (const name of [...request.secretHeaders, 'authorization', 'cookie']) headers.delete(name);
-  if (!becomesGet) return { ...request, url, headers };
+  if (!becomesGet) return { ...kept, url, headers };
   for (const name of ['content-type', 'content-encoding', 'content-language', 'content-location']) headers.delete(name);
-  return { ...request, url, headers, method: 'GET', body: undefined, hasSecretBody: false };
+  return { ...kept, url, headers, method: 'GET', body: undefined, hasSecretBody: false };
 }

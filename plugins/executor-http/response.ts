@@ -3,9 +3,18 @@ import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError 
 export interface ReadResponse {
   readonly status: number;
   readonly contentType: string;
+  /** How many bytes were read. */
+  readonly bytes: number;
   readonly body: JsonValue;
   /** An image or a sound, to be shown as such. */
   readonly content?: readonly ContentPart[];
+}
+
+export interface ReadLimits {
+  /** Largest answer in bytes, with those that were read for the same call before. */
+  readonly maxBytes: number;
+  readonly spentBytes: number;
+  readonly onProgress: (progress: Progress) => void;
 }
 
 /** How many bytes arrive between two notes about the progress of a download. */
@@ -18,13 +27,14 @@ const maxFailureBytes = 64 * 1024;
  * Reads an answer: JSON and text as such, anything else as `{content_type, bytes, base64}`, no body as null. Throws OUTPUT_TOO_LARGE,
  * and OUTPUT_INVALID for JSON that does not parse. Of a failed answer as much as can be had is read, for the sake of its status.
  */
-export async function readResponse(response: Response, maxBytes: number, onProgress: (progress: Progress) => void): Promise<ReadResponse> {
+export async function readResponse(response: Response, limits: ReadLimits): Promise<ReadResponse> {
   const contentType = response.headers.get('content-type') ?? '';
-  const bytes = response.ok ? await readBytes(response, maxBytes, onProgress) : await readStart(response);
+  const bytes = response.ok ? await readBytes(response, limits) : await readStart(response);
   const media = response.ok && bytes.length > 0 ? mediaPart(bytes, contentType) : undefined;
   return {
     status: response.status,
     contentType,
+    bytes: bytes.length,
     body: bytes.length === 0 ? null : decode(bytes, contentType, !response.ok),
     ...(media === undefined ? {} : { content: [media] }),
   };
@@ -37,7 +47,7 @@ function mediaPart(bytes: Buffer, contentType: string): ContentPart | undefined 
   return { type: kind.toLowerCase() as 'image' | 'audio', data: bytes.toString('base64'), mimeType: mimeType.toLowerCase() };
 }
 
-async function readBytes(response: Response, maxBytes: number, onProgress: (progress: Progress) => void): Promise<Buffer> {
+async function readBytes(response: Response, { maxBytes, spentBytes, onProgress }: ReadLimits): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   // Of a compressed answer the length says what comes over the wire, not what comes out.
   const length = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
@@ -45,10 +55,10 @@ async function readBytes(response: Response, maxBytes: number, onProgress: (prog
   let noted = 0;
   for await (const chunk of chunksOf(response)) {
     size += chunk.byteLength;
-    if (size > maxBytes) {
+    if (spentBytes + size > maxBytes) {
       throw new ToolkitError(
         'OUTPUT_TOO_LARGE',
-        `The answer is larger than ${maxBytes} bytes and was not read to its end. Ask for less (a filter, a smaller page), or raise maxResponseBytes.`,
+        `The answer${spentBytes === 0 ? ' is' : 's of this call are together'} larger than ${maxBytes} bytes and ${spentBytes === 0 ? 'was' : 'the last one was'} not read to its end. Ask for less (a filter, a smaller page), or raise maxResponseBytes.`,
         { status: response.status, maxBytes },
       );
     }

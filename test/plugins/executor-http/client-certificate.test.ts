@@ -17,7 +17,6 @@ describe('executor-http: client certificates', function () {
   });
 
   const secretsOf = ({ cert, key }: Pair): Record<string, string> => ({ SHOP_CERTIFICATE: cert, PRIVATE_KEY: key });
-  const own = ({ cert, key }: Pair): Record<string, string> => ({ CERTIFICATE: cert, PRIVATE_KEY: key });
 
   /** A tool that sends its tenant beside the certificate of alice, unless told otherwise. */
   function tool(url: string, options: Partial<AuthToolOptions> = {}): Promise<AuthTool> {
@@ -57,6 +56,17 @@ describe('executor-http: client certificates', function () {
     }
     expect(calls.map(({ name }) => name)).to.deep.equal([undefined, undefined]);
   });
+
+  for (const missing of ['certificate', 'private_key']) {
+    it(`are left out where nobody has an optional ${missing}, and then need no plugin that shows them`, async () => {
+      const { url, calls } = await certificateServer(made);
+      trust(made.ca);
+      const plugins = [secretsEnv({ env: secretsOf(made.alice) }), credentialsPlaceholder(), executorHttp()];
+      const { call } = await tool(url, { execution: { auth: { ...auth, [missing]: '{OPTIONAL_KEY}' } }, plugins });
+      await rejection(call(), 'AUTH_FAILED');
+      expect(calls.map(({ name }) => name)).to.deep.equal([undefined]);
+    });
+  }
 
   it('that the service does not know are refused by it', async () => {
     const { url, calls } = await certificateServer(made);
@@ -120,59 +130,6 @@ describe('executor-http: client certificates', function () {
     const error = await rejection(call(), 'EXECUTION_FAILED');
     expect(error.message).to.equal('No plugin of this configuration sends client certificates. Add guardOutbound().');
     expect(calls).to.deep.equal([]);
-  });
-
-  it('of two tenants never share a connection, nor with calls that have none', async () => {
-    const { url, calls } = await certificateServer(made);
-    trust(made.ca);
-    const { call } = await tool(url);
-    const anonymous = await tool(url, { execution: {} });
-    for (let round = 0; round < 3; round++) {
-      const answers = Array.from({ length: 90 }, (_, n) => {
-        if (n % 3 === 2) return rejection(anonymous.call({ parameters: { tenant: 'nobody' } }), 'AUTH_FAILED');
-        const tenant = n % 3 === 0 ? 'alice' : 'bob';
-        return call({ parameters: { tenant }, credentials: own(made[tenant]) }).then(({ output }) =>
-          expect(output).to.deep.equal({ name: tenant }),
-        );
-      });
-      await Promise.all(answers);
-    }
-    expect(calls).to.have.lengthOf(270);
-    const connections = new Map(calls.map(({ port, name }) => [port, name]));
-    for (const { name, tenant, port } of calls) {
-      expect(name).to.equal(tenant === 'nobody' ? undefined : tenant);
-      expect(connections.get(port)).to.equal(name);
-    }
-    expect(connections.size).to.be.lessThan(270);
-  });
-
-  it('of many tenants at the same time, more than have connections of their own, all come through', async () => {
-    const { url, calls } = await certificateServer(made);
-    trust(made.ca);
-    const { call } = await tool(url, { execution: { auth: withPassphrase } });
-    const tenants = Array.from({ length: 150 }, (_, n) => `tenant-${n}`);
-    // An unused passphrase is enough of a difference.
-    const answers = tenants.map((tenant) =>
-      call({ parameters: { tenant }, credentials: { ...own(made.bob), PRIVATE_KEY_WORD: `${tenant} only` } }),
-    );
-    expect((await Promise.all(answers)).map(({ output }) => output)).to.deep.equal(Array(150).fill({ name: 'bob' }));
-    expect(calls).to.have.lengthOf(150);
-  });
-
-  it('of a tenant whose connections give way to others do not end its running call', async () => {
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { url } = await certificateServer(made, ({ tenant }) => (tenant === 'slow' ? held : {}));
-    trust(made.ca);
-    const { call } = await tool(url, { execution: { auth: withPassphrase } });
-    const use = (tenant: string) => call({ parameters: { tenant }, credentials: { ...own(made.bob), PRIVATE_KEY_WORD: `${tenant} only` } });
-    const slow = use('slow');
-    for (let n = 0; n < 101; n++) await use(`tenant-${n}`);
-    release();
-    expect((await slow).output).to.deep.equal({ name: 'bob' });
-    expect((await use('tenant-0')).output).to.deep.equal({ name: 'bob' });
   });
 
   it('are not shown to another origin, and not to the first one when that one sends the call back', async () => {

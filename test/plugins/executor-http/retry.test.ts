@@ -24,7 +24,8 @@ describe('executor-http: retry', () => {
     it(`sends a ${method} again, whole, until it succeeds, where the definition says so`, async () => {
       const { url, requests } = await failing([503, 0, 200]);
       const execution = { method, url: `${url}/x`, ...(method === 'get' ? {} : { body: { a: '{a}' } }) };
-      const call = await httpTool({ execution, parameters: { a: {} }, definition: { retry: { attempts: 3, backoff: atOnce } } });
+      const definition = { retry: { attempts: 3, backoff: atOnce }, idempotency: { header: 'Idempotency-Key' } };
+      const call = await httpTool({ execution, parameters: { a: {} }, definition });
       const { output } = await call({ a: 'same' });
       expect(output).to.deep.equal({ attempt: 3 });
       const sent = { method: method.toUpperCase(), url: '/x', body: method === 'get' ? '' : '{"a":"same"}' };
