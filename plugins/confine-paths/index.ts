@@ -1,27 +1,26 @@
-import { realpathSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import {
   apiVersion,
-  type DraftCall,
   definePlugin,
   excerpt,
   holdsPath,
   isPlainObject,
   type Parameter,
+  type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { isInside, realPlace } from './real-place.ts';
-
-interface Roots {
-  readonly write: readonly string[];
-  readonly read: readonly string[];
-}
+import type { RealPlace } from './real-place.ts';
+import { type Access, Roots } from './roots.ts';
 
 /**
- * Confines parameters that are declared `path: read` or `path: write`, at any depth, to the roots, symbolic links resolved, and hands
- * tools the absolute path. The working directory is the root when none is set, unless it is `/` or the home folder.
+ * Confines parameters that are declared `path: read` or `path: write`, at any depth, to the roots, and hands tools the real path: no
+ * part of it is a link (but the last one, where a tool may write and the link leads to nothing). It is checked once more right before
+ * the tool runs, because an approval takes time. What the plugin cannot see: a hard link is the file itself, wherever its other names
+ * are, and what changes while the tool runs is for the tool to see (O_NOFOLLOW).
+ *
+ * The working directory is the root when none is set, unless it is `/` or the home folder.
  */
 export const confinePaths = definePlugin({
   name: 'confine-paths',
@@ -29,40 +28,47 @@ export const confinePaths = definePlugin({
   enforces: ['parameters.path'],
   optionsSchema: Type.Object(
     {
-      /** Directories that tools may read and write; relative paths of calls start at the first. @default the working directory */
+      /**
+       * Directories that tools may read and write; relative paths of calls start at the first. Links in them are resolved at start.
+       * @default the working directory
+       */
       roots: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-      /** Directories that tools may only read. */
+      /** Directories that tools may only read, also when they lie inside of a root; a root inside of one may be written again. */
       readRoots: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { roots, readRoots = [] }) {
-    const { cwd } = kernel;
-    const write = roots?.map((root) => path.resolve(cwd, root)) ?? implicitRoots(cwd);
-    const all: Roots = { write, read: [...write, ...readRoots.map((root) => path.resolve(cwd, root))] };
+  async apply(kernel, options) {
+    const roots = await Roots.open(kernel.cwd, options);
     kernel.hooks.beforeExecute.tapPromise('confine-paths', async (draft) => {
-      const confined = await Promise.all(
-        Object.entries(draft.tool.parameters)
-          .filter(([name, parameter]) => draft.parameters[name] !== undefined && holdsPath(parameter))
-          .map(async ([name, parameter]) => [name, await confine(draft.parameters[name], { name, parameter, roots: all, draft })] as const),
-      );
-      return confined.length === 0 ? undefined : { ...draft, parameters: { ...draft.parameters, ...Object.fromEntries(confined) } };
+      const confined = await confineAll(draft, roots);
+      return confined === undefined ? undefined : { ...draft, parameters: { ...draft.parameters, ...confined } };
+    });
+    // Last of all that may take time.
+    kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000 }, async (call) => {
+      for (const [name, value] of Object.entries((await confineAll(call, roots)) ?? {})) {
+        if (!isDeepStrictEqual(value, call.parameters[name])) throw refusal({ tool: call.tool, name }, changed);
+      }
+      return undefined;
     });
   },
 });
 
-function implicitRoots(cwd: string): string[] {
-  const here = realOrSame(path.resolve(cwd));
-  const isTooMuch = path.dirname(here) === here || here === realOrSame(path.resolve(os.homedir()));
-  return isTooMuch ? [] : [path.resolve(cwd)];
+const changed = 'leads somewhere else now than when it was checked, and the tool was not run. Look at what changed it, then call again';
+
+interface Confinable {
+  readonly tool: Tool;
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-function realOrSame(place: string): string {
-  try {
-    return realpathSync(place);
-  } catch {
-    return place;
-  }
+/** The parameters that hold paths, confined; undefined when there are none. */
+async function confineAll({ tool, parameters }: Confinable, roots: Roots): Promise<Record<string, unknown> | undefined> {
+  const holding = Object.entries(tool.parameters).filter(([name, parameter]) => parameters[name] !== undefined && holdsPath(parameter));
+  if (holding.length === 0) return undefined;
+  const confined = holding.map(
+    async ([name, parameter]) => [name, await confine(parameters[name], { name, parameter, roots, tool })] as const,
+  );
+  return Object.fromEntries(await Promise.all(confined));
 }
 
 /** A value on its way through the check: where it stands in the parameters, and what is declared there. */
@@ -70,18 +76,18 @@ interface Spot {
   readonly name: string;
   readonly parameter: Parameter;
   readonly roots: Roots;
-  readonly draft: DraftCall;
+  readonly tool: Tool;
 }
 
 /** The value with every path in it confined. A list below `path` is a list of paths. */
 async function confine(value: unknown, spot: Spot): Promise<unknown> {
-  const { path: kind, items = {}, properties = {}, additionalProperties } = spot.parameter;
+  const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
   if (value === undefined || value === null || !holdsPath(spot.parameter)) return value;
   if (Array.isArray(value)) {
-    const parameter = kind === undefined ? items : { ...items, path: kind };
+    const parameter = access === undefined ? items : { ...items, path: access };
     return Promise.all(value.map((item, index) => confine(item, { ...spot, name: `${spot.name}[${index}]`, parameter })));
   }
-  if (kind !== undefined) return confineOne(value, kind, spot);
+  if (access !== undefined) return confineOne(value, access, spot);
   if (!isPlainObject(value)) return value;
   const other = typeof additionalProperties === 'object' ? additionalProperties : {};
   const members = Object.entries(value).map(async ([key, member]) => {
@@ -91,42 +97,37 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
   return Object.fromEntries(await Promise.all(members));
 }
 
-async function confineOne(value: unknown, kind: 'read' | 'write', spot: Spot): Promise<string> {
-  const allowed = spot.roots[kind];
-  const [base] = spot.roots.read;
-  if (base === undefined || allowed.length === 0) {
+async function confineOne(value: unknown, access: Access, spot: Spot): Promise<string> {
+  const { roots } = spot;
+  const shown = roots.shown(access);
+  if (roots.base === undefined || shown.length === 0) {
     throw refusal(
       spot,
-      `no directory is open to file tools here${kind === 'write' ? ' for writing' : ''}. Set "roots" of confine-paths in the configuration (in standard(): roots), or start the server in a project folder`,
+      `no directory is open to file tools here${access === 'write' ? ' for writing' : ''}. Set "roots" of confine-paths in the configuration (in standard(): roots), or start the server in a project folder`,
     );
   }
   if (typeof value !== 'string') throw refusal(spot, 'expected a path as a string');
   if (value.includes('\0')) throw refusal(spot, 'expected a path without null bytes');
-  const absolute = path.resolve(base, value);
-  const realRoots = await Promise.all(allowed.map(async (root) => (await realPlace(root)).target));
-  const root = realRoots[allowed.indexOf(absolute)];
-  if (root !== undefined) return root;
-  const place = await placeOf(absolute, value, spot);
-  const isAllowed = [place.path, place.target].every((real) => realRoots.some((realRoot) => isInside(real, realRoot)));
-  if (isAllowed) return place.path;
+  const place = await placeOf(path.resolve(roots.base, value), value, spot);
+  if (roots.isOpen(place, access)) return access === 'read' || place.exists ? place.target : place.path;
   throw refusal(
     spot,
-    `expected a path inside ${allowed.join(' or ')}${kind === 'write' ? ' (writing)' : ''}, received "${excerpt(value)}"`,
+    `expected a path inside ${shown.join(' or ')}${access === 'write' ? ' (writing)' : ''}, received "${excerpt(value)}"`,
   );
 }
 
-async function placeOf(absolute: string, value: string, spot: Spot): ReturnType<typeof realPlace> {
+async function placeOf(absolute: string, value: string, spot: Spot): Promise<RealPlace> {
   try {
-    return await realPlace(absolute);
+    return await spot.roots.place(absolute);
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException;
     throw refusal(spot, `expected a path that can be followed, received "${excerpt(value)}", which ends in ${code}`);
   }
 }
 
-function refusal({ draft, name }: Spot, message: string): ToolkitError {
-  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${name}" of "${draft.tool.name}": ${message}.`, {
-    tool: draft.tool.name,
+function refusal({ tool, name }: Pick<Spot, 'tool' | 'name'>, message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${name}" of "${tool.name}": ${message}.`, {
+    tool: tool.name,
     issues: [{ path: name, message }],
   });
 }

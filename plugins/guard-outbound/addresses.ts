@@ -1,58 +1,11 @@
 import ipaddr from 'ipaddr.js';
-import { excerpt, ToolkitError } from '../../kernel/index.ts';
+import { ToolkitError } from '../../kernel/index.ts';
 
 /** Addresses of the public range that only a machine of that cloud reaches, and that hand out its credentials or settings. */
 const platformAddresses: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** What the operator allows beside public addresses: host names (`*.corp.example` for all below), addresses and CIDR ranges. */
-export class AllowList {
-  readonly #hosts: readonly string[];
-  readonly #ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
-
-  constructor(entries: readonly string[]) {
-    const isAddress = (entry: string): boolean => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
-    this.#hosts = entries.filter((entry) => !isAddress(entry)).map(hostEntry);
-    this.#ranges = entries.filter(isAddress).map((entry) => (ipaddr.isValidCIDR(entry) ? ipaddr.parseCIDR(entry) : wholeAddress(entry)));
-  }
-
-  /** `host` as in a URL. */
-  hasHost(host: string): boolean {
-    return this.#hosts.some((entry) => entry === host || (entry.startsWith('*.') && host.endsWith(entry.slice(1))));
-  }
-
-  hasAddress(address: string): boolean {
-    const parsed = ipaddr.process(address);
-    return this.#ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range as never, bits));
-  }
-}
-
-function rangeOf(address: string): string {
-  const parsed = ipaddr.process(address);
-  if (platformAddresses.has(parsed.toString())) return 'cloud platform';
-  const range = parsed.range();
-  // Of IPv6 only 2000::/3 is in use (RFC 4291, 2.4 and the IANA registry); what remains holds forms such as ::127.0.0.1.
-  const isUnused = parsed instanceof ipaddr.IPv6 && range === 'unicast' && !parsed.match(ipaddr.IPv6.parse('2000::'), 3);
-  return isUnused ? 'reserved' : range;
-}
-
-/** The name as it appears in a URL: lower case, and non-ASCII labels in Punycode. Throws PLUGIN_INVALID. */
-function hostEntry(entry: string): string {
-  const [, wildcard = '', name = ''] = /^(\*\.)?([^\s*/\\:@?#[\]]+)$/.exec(entry) ?? [];
-  if (!URL.canParse(`http://${name}`)) throw wrongEntry(entry);
-  return `${wildcard}${new URL(`http://${name}`).hostname}`;
-}
-
-function wrongEntry(entry: string): ToolkitError {
-  const message = `expected a host name without scheme and port, "*." and a name, an address, or a CIDR range such as 10.0.0.0/8, received "${excerpt(entry)}"`;
-  return new ToolkitError('PLUGIN_INVALID', `The options of plugin "guard-outbound" are wrong: allow ${message}.`, {
-    issues: [{ path: 'allow', message }],
-  });
-}
-
-function wholeAddress(address: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  const parsed = ipaddr.process(address);
-  return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
-}
+/** The prefix under which an IPv6 network without IPv4 reaches IPv4 addresses (RFC 6052, 2.1). */
+const translatedPrefix = ipaddr.IPv6.parse('64:ff9b::');
 
 /** True for an address of the public internet: not loopback, private, link-local, shared, multicast, reserved or a transition range. */
 export function isPublic(address: string): boolean {
@@ -60,11 +13,30 @@ export function isPublic(address: string): boolean {
 }
 
 export function blocked(host: string, address: string): ToolkitError {
-  const range = rangeOf(address);
   const what = host === address ? `"${host}"` : `"${host}" (${address})`;
-  return new ToolkitError(
-    'OUTBOUND_BLOCKED',
-    `Requests to ${what} are blocked: it is a ${range} address. If tools may reach it, add the host to "allow" of guard-outbound (in standard(): allowHosts).`,
-    { host },
-  );
+  return refusal(host, `Requests to ${what} are blocked: it is a ${rangeOf(address)} address.`);
+}
+
+/** For a name without an address here that could only be one of a private network. */
+export function blockedName(host: string): ToolkitError {
+  return refusal(host, `Requests to "${host}" are blocked: the name has no address here, and it is one that private networks use.`);
+}
+
+function refusal(host: string, message: string): ToolkitError {
+  const advice = 'If tools may reach it, add the host to "allow" of guard-outbound (in standard(): allowHosts).';
+  return new ToolkitError('OUTBOUND_BLOCKED', `${message} ${advice}`, { host });
+}
+
+function rangeOf(address: string): string {
+  const parsed = ipv4Behind(ipaddr.process(address));
+  if (platformAddresses.has(parsed.toString())) return 'cloud platform';
+  const range = parsed.range();
+  // Of IPv6 only 2000::/3 is in use (RFC 4291, 2.4 and the IANA registry); what remains holds forms such as ::127.0.0.1.
+  const isUnused = parsed instanceof ipaddr.IPv6 && range === 'unicast' && !parsed.match(ipaddr.IPv6.parse('2000::'), 3);
+  return isUnused ? 'reserved' : range;
+}
+
+function ipv4Behind(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (!(address instanceof ipaddr.IPv6) || !address.match(translatedPrefix, 96)) return address;
+  return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }

@@ -1,20 +1,20 @@
-import type { Agent } from 'undici';
+import type { GuardedDispatcher } from './guarded-dispatcher.ts';
 
-/** Agents at the same time; many tenants with certificates of their own must not keep their connections for ever. */
+/** Dispatchers at the same time; many tenants with certificates of their own must not keep their connections for ever. */
 const maxAgents = 100;
 
-/** Agents by what they allow and prove. The one that was opened first gives way, and ends when its requests have. */
+/**
+ * Dispatchers by what they allow and prove. The one that was opened first gives way. Requests may still be on their way to it, so it is let
+ * go and not closed: undici closes what has been idle for some seconds.
+ */
 export class AgentPool {
-  readonly #agents = new Map<string, Promise<Agent>>();
+  readonly #agents = new Map<string, Promise<GuardedDispatcher>>();
 
-  get(key: string, open: () => Promise<Agent>): Promise<Agent> {
+  get(key: string, open: () => Promise<GuardedDispatcher>): Promise<GuardedDispatcher> {
     const known = this.#agents.get(key);
     if (known !== undefined) return known;
-    const [oldest] = this.#agents;
-    if (oldest !== undefined && this.#agents.size >= maxAgents) {
-      this.#agents.delete(oldest[0]);
-      void oldest[1].then((agent) => agent.close()).catch(() => {});
-    }
+    const [oldest] = this.#agents.keys();
+    if (oldest !== undefined && this.#agents.size >= maxAgents) this.#agents.delete(oldest);
     const agent = open();
     this.#agents.set(key, agent);
     return agent;

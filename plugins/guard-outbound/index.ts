@@ -1,35 +1,66 @@
 import { createHash } from 'node:crypto';
-import type { LookupAddress } from 'node:dns';
 import net from 'node:net';
 import Type from 'typebox';
-import type { Agent } from 'undici';
-import { apiVersion, type ClientCertificate, definePlugin, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
-import { AllowList, blocked, isPublic } from './addresses.ts';
+import { apiVersion, type ClientCertificate, definePlugin, excerpt, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
+import { blocked, isPublic } from './addresses.ts';
 import { AgentPool } from './agent-pool.ts';
+import { GuardedDispatcher } from './guarded-dispatcher.ts';
+import { HostList, parseHostEntry, type Target } from './host-list.ts';
+import { OriginBound } from './origin-bound.ts';
+import { targetOf } from './pinned-agent.ts';
+import { Proxies } from './proxies.ts';
 
 /**
  * Keeps tools from reaching addresses that are not on the public internet. Every connection is checked where it is made, after the
  * name is resolved, so that neither a redirect nor a DNS answer that changes gets past. A host that is written in the operator's own
- * definition is allowed.
+ * definition is allowed, on the port that is written there.
+ *
+ * With HTTPS_PROXY or HTTP_PROXY in the environment requests take that proxy. Names are then checked before, as far as they have an
+ * address here; which address is connected to is the proxy's choice.
  */
 export const guardOutbound = definePlugin({
   name: 'guard-outbound',
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Host names (`*.corp.example` for all below it), addresses and CIDR ranges that are allowed although they are not public. */
+      /**
+       * Host names (`*.corp.example` for all below it), addresses and CIDR ranges that are allowed although they are not public. A port behind
+       * one (`shop.example:8080`, `[fd00::1]:8080`) opens that port only.
+       */
       allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+      /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand. @default process.env */
+      env: Type.Optional(Type.Record(Type.String(), Type.String())),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { allow = [] }) {
-    const allowList = new AllowList(allow);
-    const isAllowed = (host: string, address: string, ownHost: string): boolean =>
-      host === ownHost || allowList.hasHost(host) || isPublic(address) || allowList.hasAddress(address);
+  apply(kernel, { allow = [], env = process.env as Record<string, string> }) {
+    const allowList = allowListOf(allow);
+    const proxies = new Proxies(env);
+    for (const secret of proxies.secrets) kernel.protect('PROXY_CREDENTIALS', secret);
+    let isProxySaid = false;
+    const onProxy = ({ url }: { readonly url: string }): void => {
+      if (isProxySaid) return;
+      isProxySaid = true;
+      kernel.logger.info(
+        'requests of tools take a proxy, which decides what address a name leads to: it must keep private networks closed',
+        {
+          proxy: url,
+        },
+      );
+    };
     const agents = new AgentPool();
-    const agentFor = (ownHost: string, certificate: ClientCertificate | undefined): Promise<Agent> =>
+    const isNamed = (target: Target, ownHost: string): boolean => hostOf(target) === ownHost || allowList.hasName(target);
+    const isAllowed = (target: Target, address: string, ownHost: string): boolean =>
+      isNamed(target, ownHost) || isPublic(address) || allowList.hasAddress(address, target.port);
+    const agentFor = (ownHost: string, certificate: ClientCertificate | undefined): Promise<GuardedDispatcher> =>
       agents.get([ownHost, fingerprintOf(certificate)].join(' '), () =>
-        openAgent((host, address) => isAllowed(host, address, ownHost), certificate),
+        GuardedDispatcher.open({
+          isAllowed: (target, address) => isAllowed(target, address, ownHost),
+          isNamed: (target) => isNamed(target, ownHost),
+          proxies,
+          onProxy,
+          ...(certificate === undefined ? {} : { certificate }),
+        }),
       );
     kernel.extend.fetch((next) => async (input, init, options = {}) => {
       const url = new URL(input instanceof Request ? input.url : input);
@@ -38,12 +69,12 @@ export const guardOutbound = definePlugin({
           host: url.host,
         });
       }
-      const host = bare(url.hostname);
-      const ownHost = isOperatorsHost(options) ? host : '';
+      const target = targetOf(url);
+      const ownHost = isOperatorsHost(options) ? hostOf(target) : '';
       // fetch refuses some URLs, such as those with a user name, before it connects.
-      if (net.isIP(host) !== 0 && !isAllowed(host, host, ownHost)) throw blocked(host, host);
+      if (net.isIP(target.host) !== 0 && !isAllowed(target, target.host, ownHost)) throw blocked(target.host, target.host);
       const { clientCertificate, ...rest } = options;
-      const dispatcher = await agentFor(ownHost, clientCertificate);
+      const dispatcher = new OriginBound(await agentFor(ownHost, clientCertificate), url.origin, clientCertificate !== undefined);
       try {
         return await next(input, { ...init, dispatcher } as unknown as RequestInit, rest);
       } catch (error) {
@@ -56,43 +87,29 @@ export const guardOutbound = definePlugin({
   },
 });
 
+function allowListOf(allow: readonly string[]): HostList {
+  return new HostList(
+    allow.map((entry) => {
+      const parsed = parseHostEntry(entry);
+      if (parsed !== undefined) return parsed;
+      const message = `expected a host name without scheme and path, "*." and a name, an address, or a CIDR range such as 10.0.0.0/8, each with or without ":" and a port, received "${excerpt(entry)}"`;
+      throw new ToolkitError('PLUGIN_INVALID', `The options of plugin "guard-outbound" are wrong: allow ${message}.`, {
+        issues: [{ path: 'allow', message }],
+      });
+    }),
+  );
+}
+
 function isOperatorsHost({ hostFrom, trust }: OutboundOptions): boolean {
   return hostFrom === 'definition' && trust === 'operator';
 }
 
-async function openAgent(
-  isAllowed: (host: string, address: string) => boolean,
-  certificate: ClientCertificate | undefined,
-): Promise<Agent> {
-  const { Agent, buildConnector } = await import('undici');
-  const { lookup } = await import('node:dns');
-  const checkedLookup: net.LookupFunction = (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      const wrong = error === null ? addresses.find(({ address }) => !isAllowed(hostname, address)) : undefined;
-      const problem = error ?? (wrong === undefined ? null : blocked(hostname, wrong.address));
-      const [first] = addresses ?? [];
-      if (problem !== null) callback(problem as NodeJS.ErrnoException, options.all ? [] : '', 4);
-      else if (options.all) callback(null, addresses);
-      else callback(null, first?.address ?? '', first?.family ?? 4);
-    });
-  };
-  const connect = buildConnector({ lookup: checkedLookup, ...certificate });
-  return new Agent({
-    connect: (options, callback) => {
-      const host = bare(options.hostname);
-      // A literal address is never looked up.
-      if (net.isIP(host) !== 0 && !isAllowed(host, host)) callback(blocked(host, host), null);
-      else connect(options, callback);
-    },
-  });
+function hostOf({ host, port }: Target): string {
+  return `${host}:${port}`;
 }
 
 function fingerprintOf(certificate: ClientCertificate | undefined): string {
   return certificate === undefined ? '' : createHash('sha256').update(JSON.stringify(certificate)).digest('base64url');
-}
-
-function bare(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** fetch wraps what went wrong in a TypeError. */

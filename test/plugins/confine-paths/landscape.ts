@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { apiVersion, definePlugin, type Kernel } from '../../../kernel/index.ts';
+import { apiVersion, definePlugin, type Kernel, type PluginEntry } from '../../../kernel/index.ts';
 import { confinePaths } from '../../../plugins/confine-paths/index.ts';
 import { executorFunction } from '../../../plugins/executor-function/index.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -29,19 +29,25 @@ const seeTool = {
   risk: 'low',
 };
 
-/** A kernel with the tool `see`. */
-export function seeing(cwd: string, options: Parameters<typeof confinePaths>[0] = {}): Promise<Kernel> {
+/** A kernel with the tool `see`; `more` plugins come after the confinement. */
+export function seeing(
+  cwd: string,
+  options: Parameters<typeof confinePaths>[0] = {},
+  parameters: Readonly<Record<string, unknown>> = seeTool.parameters,
+  more: readonly PluginEntry[] = [],
+): Promise<Kernel> {
   const tools = definePlugin({
     name: 'test-tools',
     apiVersion,
-    apply: ({ hooks }) => hooks.discover.tap('test-tools', (sink) => sink.addTool(seeTool, { trust: 'operator' })),
+    apply: ({ hooks }) => hooks.discover.tap('test-tools', (sink) => sink.addTool({ ...seeTool, parameters }, { trust: 'operator' })),
   });
-  return bareKernel({ cwd, plugins: [executorFunction(), confinePaths(options), tools()] });
+  return bareKernel({ cwd, plugins: [executorFunction(), confinePaths(options), tools(), ...more] });
 }
 
 /** What the tool was given. `nullable`, which is required, is null unless it is given. */
 export async function see(kernel: Kernel, parameters: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const { nullable, ...seen } = (await kernel.execute('see', { nullable: null, ...parameters })) as Record<string, unknown>;
+  const required = kernel.registry.get('see').parameters['nullable'] === undefined ? {} : { nullable: null };
+  const { nullable, ...seen } = (await kernel.execute('see', { ...required, ...parameters })) as Record<string, unknown>;
   return parameters['nullable'] === undefined ? seen : { ...seen, nullable };
 }
 
@@ -73,6 +79,17 @@ export async function landscape(): Promise<string> {
     'inner-link': 'folder',
     'inner-dangling': 'folder/new.txt',
     '..hidden': 'file.txt',
+    // The way of a link is walked: `up` leads above the root, and `..` from there leads further.
+    'folder/deep': '../../outside',
+    'dangling-through': 'folder/deep/../new.txt',
+    'dangling-through-folder': 'folder/deep/../not-yet',
+    'dangling-through-nothing': 'nothing/../../outside/new.txt',
+    'proc-root': '/proc/self/root',
+    'proc-file': '/proc/self/root/etc/passwd',
+    'proc-descriptor': '/proc/self/fd/0',
+    'device-null': '/dev/null',
+    'device-input': '/dev/stdin',
+    'absolute-inner': path.join(base, 'root/folder'),
   };
   for (const [name, target] of Object.entries(links)) await symlink(target, path.join(base, 'root', name));
   return base;

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { apiVersion, definePlugin, type Kernel } from '../../../kernel/index.ts';
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
-import { AllowList, isPublic } from '../../../plugins/guard-outbound/addresses.ts';
+import { isPublic } from '../../../plugins/guard-outbound/addresses.ts';
+import { HostList, parseHostEntry } from '../../../plugins/guard-outbound/host-list.ts';
 import { guardOutbound } from '../../../plugins/guard-outbound/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { checkPlugin } from '../../../plugins/toolkit/testing.ts';
@@ -27,7 +28,7 @@ function httpKernel(url: string, trust: 'operator' | 'package', allow: readonly 
       }),
   });
   const secrets = [secretsEnv({ env: { SHOP_HOST: '127.0.0.1' } }), credentialsPlaceholder()];
-  return bareKernel({ plugins: [given(), ...secrets, executorHttp(), guardOutbound({ allow: [...allow] })] });
+  return bareKernel({ plugins: [given(), ...secrets, executorHttp(), guardOutbound({ allow: [...allow], env: {} })] });
 }
 
 describe('a host that is written in a definition', () => {
@@ -112,13 +113,19 @@ describe('the hosts that the operator allows', () => {
 
   const wrong = [
     'http://shop.example',
-    'shop.example:8080',
+    'shop.example:',
+    'shop.example:0',
+    'shop.example:65536',
+    'shop.example:80:80',
     '10.0.0.0/99',
+    '10.0.0.0:80/8',
     'shop.example/path',
     '*',
     '*.*.example',
     'a b',
-    '[::1]',
+    '[::1',
+    '[shop.example]:80',
+    'shop%2eexample',
     'user@shop.example',
   ];
   for (const entry of wrong) {
@@ -131,7 +138,16 @@ describe('the hosts that the operator allows', () => {
 
 describe('an address', () => {
   const known = ['1.1.1.1', '11.0.0.1', '100.63.255.255', '100.128.0.1', '126.255.255.255', '128.0.0.1', '169.253.0.1', '172.15.255.255'];
-  const more = ['172.32.0.1', '192.167.0.1', '192.169.0.1', '223.255.255.255', '2606:4700:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'];
+  const more = [
+    '172.32.0.1',
+    '192.167.0.1',
+    '192.169.0.1',
+    '223.255.255.255',
+    '2606:4700:4700::1111',
+    '2a00:1450::1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::8.8.8.8',
+  ];
   for (const address of [...known, ...more]) {
     it(`of the public internet is allowed: ${address}`, () => {
       expect(isPublic(address)).to.equal(true);
@@ -147,13 +163,15 @@ describe('an address', () => {
     { entry: '10.1.2.3', holds: ['10.1.2.3'], not: ['10.1.2.4'] },
     { entry: 'fd00::/8', holds: ['fd00::1', 'fdff::1'], not: ['fc00::1', '10.0.0.1'] },
     { entry: 'fd00::1', holds: ['fd00::1', 'fd00:0:0::1'], not: ['fd00::2'] },
+    { entry: '::ffff:10.0.0.0/104', holds: ['10.1.2.3', '::ffff:10.1.2.3'], not: ['11.0.0.1', '::1'] },
+    { entry: '[fd00::/8]', holds: ['fd00::1'], not: ['fe80::1'] },
     { entry: '0.0.0.0/0', holds: ['10.0.0.1', '127.0.0.1'], not: ['::1'] },
   ];
   for (const { entry, holds, not } of ranges) {
     it(`is in ${entry} or not`, () => {
-      const list = new AllowList([entry]);
-      expect(holds.filter((address) => !list.hasAddress(address))).to.deep.equal([]);
-      expect(not.filter((address) => list.hasAddress(address))).to.deep.equal([]);
+      const list = new HostList([parseHostEntry(entry) ?? {}]);
+      expect(holds.filter((address) => !list.hasAddress(address, 80))).to.deep.equal([]);
+      expect(not.filter((address) => list.hasAddress(address, 80))).to.deep.equal([]);
     });
   }
 });

@@ -1,27 +1,56 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 import sinon from 'sinon';
-import type { Kernel } from '../../../kernel/index.ts';
+import type { Kernel, Logger, PluginEntry } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { guardOutbound } from '../../../plugins/guard-outbound/index.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 
-const handler = async ({ url }: { url: string }, { fetch }: FunctionContext): Promise<string> => (await fetch(url)).text();
+const handler = async ({ url, headers = {} }: { url: string; headers?: Record<string, string> }, { fetch }: FunctionContext) =>
+  (await fetch(url, { headers })).text();
 
-/** A kernel with the guard and the tool `get`, which fetches the URL it is given. */
-export function guardedKernel(allow: readonly string[] = []): Promise<Kernel> {
-  const tool = { name: 'get', description: 'Fetches.', parameters: { url: { type: 'string' } }, execution: { type: 'function', handler } };
-  return testKernel({ plugins: [guardOutbound({ allow: [...allow] })], tools: [tool] });
+const getTool = {
+  name: 'get',
+  description: 'Fetches.',
+  parameters: { url: { type: 'string' }, headers: { type: 'object', additionalProperties: { type: 'string' } } },
+  execution: { type: 'function', handler },
+};
+
+export interface GuardedOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tools?: readonly unknown[];
+  readonly plugins?: readonly PluginEntry[];
+  readonly logger?: Logger;
 }
 
-/** Makes the resolver answer these names from now on, each time with the next list of addresses; the last one stays. */
-export function answerNames(answers: Readonly<Record<string, readonly (readonly string[])[]>>): void {
+/** A kernel with the guard, no proxy unless `env` says so, and the tool `get`, which fetches the URL it is given and follows redirects. */
+export function guardedKernel(allow: readonly string[] = [], options: GuardedOptions = {}): Promise<Kernel> {
+  const { env = {}, tools = [], plugins = [], logger } = options;
+  return testKernel({
+    plugins: [guardOutbound({ allow: [...allow], env: { ...env } }), ...plugins],
+    tools: [getTool, ...tools],
+    ...(logger === undefined ? {} : { logger }),
+  });
+}
+
+/**
+ * Makes the resolver answer these names from now on, each time with the next list of addresses; the last one stays. An empty list is an
+ * answer that never comes. Returns the names that were asked for.
+ */
+export function answerNames(answers: Readonly<Record<string, readonly (readonly string[])[]>>): readonly string[] {
+  const asked: string[] = [];
   const left = new Map(Object.entries(answers).map(([name, lists]) => [name, [...lists]]));
-  const lookup = (name: string, _options: unknown, callback: (error: Error | null, addresses: LookupAddress[]) => void): void => {
+  const real = dns.lookup;
+  const lookup = (name: string, options: never, callback: (error: Error | null, addresses: LookupAddress[]) => void): void => {
+    // Servers look up the address that they listen on.
+    if (net.isIP(name) !== 0) return void real(name, options, callback as never);
+    asked.push(name);
     const lists = left.get(name);
     const addresses = lists !== undefined && lists.length > 1 ? lists.shift() : lists?.[0];
     const error = addresses === undefined ? Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' }) : null;
+    if (addresses?.length === 0) return;
     setImmediate(
       callback,
       error,
@@ -30,6 +59,7 @@ export function answerNames(answers: Readonly<Record<string, readonly (readonly 
   };
   sinon.stub(dns, 'lookup').callsFake(lookup as never);
   syncBuiltinESMExports();
+  return asked;
 }
 
 afterEach(() => {

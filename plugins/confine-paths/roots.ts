@@ -1,0 +1,86 @@
+import os from 'node:os';
+import path from 'node:path';
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { type RealPlace, realPlace } from './real-place.ts';
+
+export type Access = 'read' | 'write';
+
+interface Root {
+  /** Absolute, as it was configured. */
+  readonly shown: string;
+  readonly real: string;
+  readonly access: Access;
+}
+
+export interface RootOptions {
+  readonly roots?: readonly string[];
+  readonly readRoots?: readonly string[];
+}
+
+/** The directories that are open to tools. Their own links are resolved once, so that nothing a tool makes can move them. */
+export class Roots {
+  readonly #roots: readonly Root[];
+
+  private constructor(roots: readonly Root[]) {
+    this.#roots = roots;
+  }
+
+  /** Relative ones start at `cwd`. Throws PLUGIN_INVALID for one that cannot be followed. */
+  static async open(cwd: string, { roots, readRoots = [] }: RootOptions): Promise<Roots> {
+    const write = roots ?? (await implicitRoots(cwd));
+    const listed = [...write.map((root) => [root, 'write'] as const), ...readRoots.map((root) => [root, 'read'] as const)];
+    return new Roots(await Promise.all(listed.map(([root, access]) => openRoot(path.resolve(cwd, root), access))));
+  }
+
+  /** Where relative paths of calls start. */
+  get base(): string | undefined {
+    return this.#roots[0]?.real;
+  }
+
+  /** The roots for this kind of access, as they were configured. */
+  shown(access: Access): string[] {
+    return this.#roots.filter((root) => access === 'read' || root.access === 'write').map(({ shown }) => shown);
+  }
+
+  /** Where an absolute path leads, a root under its configured name too. Throws the error of the file system. */
+  async place(absolute: string): Promise<RealPlace> {
+    const root = this.#roots.find(({ shown }) => shown === absolute);
+    return realPlace(root?.real ?? absolute);
+  }
+
+  /** The innermost root counts; of the same directory listed twice, the one that is for reading only. */
+  isOpen({ path: place, target }: RealPlace, access: Access): boolean {
+    return [place, target].every((real) => {
+      const around = this.#roots.filter((root) => isInside(real, root.real));
+      const depth = Math.max(...around.map((root) => root.real.length));
+      const innermost = around.filter((root) => root.real.length === depth);
+      return innermost.length > 0 && (access === 'read' || innermost.every((root) => root.access === 'write'));
+    });
+  }
+}
+
+async function openRoot(shown: string, access: Access): Promise<Root> {
+  try {
+    return { shown, access, real: (await realPlace(shown)).target };
+  } catch (error) {
+    const message = `The root "${excerpt(shown)}" of confine-paths cannot be followed: ${messageOf(error)}. Name another directory.`;
+    throw new ToolkitError('PLUGIN_INVALID', message, {}, { cause: error });
+  }
+}
+
+/** The working directory, unless that would open the whole disk or everything a person has. */
+async function implicitRoots(cwd: string): Promise<string[]> {
+  const here = await realOrSame(cwd);
+  const isTooMuch = path.dirname(here) === here || here === (await realOrSame(path.resolve(os.homedir())));
+  return isTooMuch ? [] : [cwd];
+}
+
+async function realOrSame(place: string): Promise<string> {
+  const found = await realPlace(place).catch(() => undefined);
+  return found?.target ?? place;
+}
+
+function isInside(child: string, root: string): boolean {
+  const relative = path.relative(root, child);
+  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
+}

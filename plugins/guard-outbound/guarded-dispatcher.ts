@@ -1,0 +1,103 @@
+import net from 'node:net';
+import type { Agent, Dispatcher, ProxyAgent } from 'undici';
+import type { ClientCertificate } from '../../kernel/index.ts';
+import { blocked, blockedName } from './addresses.ts';
+import type { Target } from './host-list.ts';
+import { type AddressCheck, openPinnedAgent, targetOf } from './pinned-agent.ts';
+import type { Proxies, ProxyServer } from './proxies.ts';
+import { refuseRequest } from './refuse-request.ts';
+
+/** How long the addresses of a name are waited for before a proxy is left to find them, in milliseconds. */
+const lookupLimitMs = 2000;
+
+/** Names of private networks (RFC 6761, 6762 and 8375, and what ICANN will not delegate), and names of one label. */
+const privateName = /^[^.]+\.?$|\.(localhost|local|internal|intranet|private|corp|home|lan|localdomain|home\.arpa)\.?$/;
+
+export interface DispatcherOptions {
+  readonly isAllowed: AddressCheck;
+  /** Whether the operator has named this host, so that its address does not matter. */
+  readonly isNamed: (target: Target) => boolean;
+  readonly proxies: Proxies;
+  /** Called for each request that takes a proxy. */
+  readonly onProxy: (proxy: ProxyServer) => void;
+  readonly certificate?: ClientCertificate;
+}
+
+/** What `fetch` sends requests through: straight and pinned, or through a proxy. Sees each hop of a redirect that fetch follows. */
+export class GuardedDispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #direct: Agent;
+  readonly #lookup: typeof import('node:dns').lookup;
+  readonly #openProxy: (proxy: ProxyServer) => ProxyAgent;
+  readonly #proxyAgents = new Map<ProxyServer, ProxyAgent>();
+
+  private constructor(
+    options: DispatcherOptions,
+    direct: Agent,
+    { ProxyAgent: Opened }: typeof import('undici'),
+    dns: typeof import('node:dns'),
+  ) {
+    const { certificate } = options;
+    this.#options = options;
+    this.#direct = direct;
+    this.#lookup = dns.lookup;
+    this.#openProxy = ({ url, authorization }) =>
+      new Opened({
+        uri: url,
+        // Many proxies open no tunnel to port 80.
+        proxyTunnel: false,
+        ...(authorization === undefined ? {} : { token: authorization }),
+        ...(certificate === undefined ? {} : { requestTls: { ...certificate } }),
+      });
+  }
+
+  static async open(options: DispatcherOptions): Promise<GuardedDispatcher> {
+    const [undici, dns] = await Promise.all([import('undici'), import('node:dns')]);
+    return new GuardedDispatcher(options, await openPinnedAgent(options.isAllowed, options.certificate), undici, dns);
+  }
+
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    try {
+      const url = new URL(String(request.origin));
+      const target = targetOf(url);
+      const proxy = this.#options.proxies.of(url.protocol, target);
+      if (proxy === undefined) return this.#direct.dispatch(request, handler);
+      this.#options.onProxy(proxy);
+      this.#check(target)
+        .then(() => this.#agentOf(proxy).dispatch(request, handler))
+        .catch((error: Error) => refuseRequest(handler, error));
+      return true;
+    } catch (error) {
+      return refuseRequest(handler, error as Error);
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([this.#direct, ...this.#proxyAgents.values()].map((agent) => agent.destroy()));
+  }
+
+  #agentOf(proxy: ProxyServer): ProxyAgent {
+    const agent = this.#proxyAgents.get(proxy) ?? this.#openProxy(proxy);
+    this.#proxyAgents.set(proxy, agent);
+    return agent;
+  }
+
+  /** The proxy looks the name up again and may find something else; a name without an address here is its to find. */
+  async #check(target: Target): Promise<void> {
+    const { isAllowed, isNamed } = this.#options;
+    const addresses = net.isIP(target.host) === 0 ? await this.#addressesOf(target.host) : [target.host];
+    const wrong = addresses.find((address) => !isAllowed(target, address));
+    if (wrong !== undefined) throw blocked(target.host, wrong);
+    if (addresses.length === 0 && privateName.test(target.host) && !isNamed(target)) throw blockedName(target.host);
+  }
+
+  #addressesOf(host: string): Promise<readonly string[]> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lookupLimitMs, []);
+      this.#lookup(host, { all: true }, (error, addresses) => {
+        clearTimeout(timer);
+        resolve(error === null ? addresses.map(({ address }) => address) : []);
+      });
+    });
+  }
+}

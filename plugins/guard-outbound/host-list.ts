@@ -1,0 +1,75 @@
+import net from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Where a connection goes. */
+export interface Target {
+  /** As in a URL, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+interface HostEntry {
+  /** A name in lower case and Punycode, `*.` before it for all below; or a range of addresses. */
+  readonly name?: string;
+  readonly range?: readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+  /** @default every port */
+  readonly port?: number;
+}
+
+/** Hosts by name, address or range, each with or without a port. */
+export class HostList {
+  readonly #entries: readonly HostEntry[];
+
+  constructor(entries: readonly HostEntry[]) {
+    this.#entries = entries;
+  }
+
+  /** By its name, or by its address where the host is written as one. */
+  has(target: Target): boolean {
+    return this.hasName(target) || (net.isIP(target.host) !== 0 && this.hasAddress(target.host, target.port));
+  }
+
+  hasName({ host, port }: Target): boolean {
+    return this.#entries.some(
+      ({ name, port: only = port }) =>
+        only === port && name !== undefined && (name === host || (name.startsWith('*.') && host.endsWith(name.slice(1)))),
+    );
+  }
+
+  hasAddress(address: string, port: number): boolean {
+    const parsed = ipaddr.process(address);
+    return this.#entries.some(({ range, port: only = port }) => only === port && range !== undefined && isIn(parsed, range));
+  }
+}
+
+/**
+ * Reads `shop.example`, `*.corp.example`, `10.0.0.1`, `10.0.0.0/8`, `fd00::1` or `fd00::/8`, and each with a port behind it: `shop.example:8080`,
+ * `[fd00::1]:8080`. Undefined for anything else.
+ */
+export function parseHostEntry(entry: string): HostEntry | undefined {
+  const range = parseRange(entry);
+  if (range !== undefined) return { range };
+  const [, inBrackets, open = '', digits] = /^(?:\[([^[\]]+)\]|([^[\]:]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  const port = digits === undefined ? {} : { port: Number(digits) };
+  if (port.port !== undefined && (port.port < 1 || port.port > 65_535)) return undefined;
+  const ported = parseRange(inBrackets ?? open);
+  if (ported !== undefined) return { range: ported, ...port };
+  const [, wildcard = '', name = ''] = /^(\*\.)?([^\s*/\\:@?#[\]%]+)$/.exec(open) ?? [];
+  if (!URL.canParse(`http://${name}`)) return undefined;
+  return { name: `${wildcard}${new URL(`http://${name}`).hostname}`, ...port };
+}
+
+function parseRange(text: string): HostEntry['range'] {
+  if (ipaddr.isValid(text)) {
+    const address = ipaddr.process(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  }
+  if (!ipaddr.isValidCIDR(text)) return undefined;
+  const [address, bits] = ipaddr.parseCIDR(text);
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
+  return isMapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
+}
+
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [range, bits]: NonNullable<HostEntry['range']>): boolean {
+  return range.kind() === address.kind() && address.match(range as never, bits);
+}

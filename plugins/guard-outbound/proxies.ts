@@ -1,0 +1,85 @@
+import net from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { ToolkitError } from '../../kernel/index.ts';
+import { HostList, parseHostEntry, type Target } from './host-list.ts';
+
+export interface ProxyServer {
+  /** Scheme, host and port, without credentials. */
+  readonly url: string;
+  /** The Proxy-Authorization (RFC 7617). */
+  readonly authorization?: string;
+  /** What of it must not be seen. */
+  readonly secrets: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Which proxy a request takes, as the environment says: HTTPS_PROXY for https, HTTP_PROXY for http, NO_PROXY for hosts that are reached
+ * without (names with all below them, addresses, CIDR ranges, each with or without a port, or `*`). The lower-case spelling comes first. This
+ * machine is never reached through a proxy, for which it would be another one.
+ */
+export class Proxies {
+  readonly #variables: ReadonlyMap<string, { readonly name: string; readonly proxy: ProxyServer | undefined }>;
+  readonly #direct: HostList | 'everything';
+
+  constructor(env: Environment) {
+    const variables = ['http', 'https'].flatMap((scheme) => {
+      const [name, value] = variable(env, `${scheme}_proxy`);
+      return value === '' ? [] : [[`${scheme}:`, { name, proxy: parseProxy(value) }] as const];
+    });
+    this.#variables = new Map(variables);
+    this.#direct = directHosts(variable(env, 'no_proxy')[1]);
+  }
+
+  get isEmpty(): boolean {
+    return this.#variables.size === 0;
+  }
+
+  get secrets(): string[] {
+    return [...this.#variables.values()].flatMap(({ proxy }) => proxy?.secrets ?? []);
+  }
+
+  /** Undefined: the request goes straight to the host. Throws CONFIG_INVALID where the variable cannot be used. */
+  of(protocol: string, target: Target): ProxyServer | undefined {
+    const found = this.#variables.get(protocol);
+    if (found === undefined || isThisMachine(target.host) || this.#direct === 'everything' || this.#direct.has(target)) return undefined;
+    if (found.proxy !== undefined) return found.proxy;
+    const message = `The environment variable ${found.name} cannot be used: expected the address of a proxy such as http://proxy.example:3128 or https://proxy.example. Correct it, or take it away for requests without a proxy.`;
+    throw new ToolkitError('CONFIG_INVALID', message, { variable: found.name });
+  }
+}
+
+function variable(env: Environment, name: string): [name: string, value: string] {
+  const lower = env[name]?.trim() ?? '';
+  return lower === '' ? [name.toUpperCase(), env[name.toUpperCase()]?.trim() ?? ''] : [name, lower];
+}
+
+function parseProxy(value: string): ProxyServer | undefined {
+  const text = value.includes('://') ? value : `http://${value}`;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const { origin, username, password } = new URL(text);
+  if (username === '' && password === '') return { url: origin, secrets: [] };
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+    return { url: origin, authorization, secrets: [pair, decodeURIComponent(password), password].filter((secret) => secret !== '') };
+  } catch {
+    // A "%" that begins no byte.
+    return undefined;
+  }
+}
+
+/** As curl and undici read NO_PROXY: `.example.com`, `*.example.com` and `example.com` all mean the name and what is below. */
+function directHosts(value: string): HostList | 'everything' {
+  const entries = value.split(/[,\s]+/).filter((entry) => entry !== '');
+  if (entries.includes('*')) return 'everything';
+  const bare = entries.map((entry) => entry.replace(/^\*?\./, ''));
+  // What cannot be understood goes through the proxy.
+  return new HostList(bare.flatMap((entry) => [entry, `*.${entry}`].map(parseHostEntry)).filter((entry) => entry !== undefined));
+}
+
+function isThisMachine(host: string): boolean {
+  if (net.isIP(host) !== 0) return ipaddr.process(host).range() === 'loopback';
+  return /(^|\.)localhost\.?$/.test(host);
+}
