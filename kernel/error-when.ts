@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 
 /** What the answer of a service can mean. */
-export const answerCodes = [
+const answerCodes = [
   'AUTH_FAILED',
   'INSUFFICIENT_SCOPE',
   'BAD_REQUEST',
@@ -17,7 +17,7 @@ const Path = Type.String({ minLength: 1 });
 
 /**
  * For services that answer 200 to a request that failed: what in the JSON answer says so, and where their code and words are.
- * One of `equals` and `exists`.
+ * One of `equals` and `exists`. A code that means AUTH_FAILED is met as a 401 is, with renewed credentials; `retry` looks at the status only.
  */
 export const ErrorWhenSchema = Type.Object(
   {

@@ -18,6 +18,12 @@ const First = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }));
  * `{items, next}`, also for one request. Where the answer itself does not say how to go on (`page`, `link`, `url`), an object without
  * a member `next` gets one as well. `next` is null at the end, else the value of the parameter to go on with, or an object of
  * parameters and values where it takes several: those of `url`, and `page` with its size, because pages are counted in their size.
+ *
+ * There are more items than were wanted only where a page cannot be cut without losing some: without `size`; with a link to a cursor or
+ * a `url`, whose page size stays the same; and where a service leaves items out of its counted pages. The result then says
+ * `meta.beyondLimit`. An empty page ends the list, unless the service names a next one: then three in a row do. A call makes at most
+ * 1000 requests. `retry` is for each of them, `timeout_ms` and the size limit of an answer for all together. A failure after some pages
+ * has `partial: true`, `items` (how many there were) and `resume` (where it failed, as in `next`) in its details.
  */
 export const PaginateSchema = Type.Object(
   {
@@ -25,12 +31,12 @@ export const PaginateSchema = Type.Object(
     items: Type.String(),
     /** A declared integer parameter: up to so many items in all. It is not sent. A call without it makes one request, as usual. */
     limit: Type.String({ minLength: 1 }),
-    /** The page size and the most that the service gives. With `limit` given it is chosen here, so that no more comes than is wanted. */
+    /** The page size and the most that the service gives. With `limit` given the size is chosen to bring what is wanted. */
     size: Type.Optional(Type.Object({ parameter: Parameter, maximum: Type.Integer({ minimum: 1, maximum: 100_000 }) }, closed)),
     /** Exactly one. */
     next: Type.Object(
       {
-        /** A value in the answer. None, null or an empty text is the end. */
+        /** A value in the answer. None, null, false or an empty text is the end. */
         cursor: Type.Optional(Type.Object({ path: Path, parameter: Parameter }, closed)),
         /** The number of the page, while a page is full, or while the Link header names a next one where there is such a header. */
         page: Type.Optional(Type.Object({ parameter: Parameter, first: First }, closed)),
@@ -38,7 +44,7 @@ export const PaginateSchema = Type.Object(
         link: Type.Optional(Type.Object({ parameter: Parameter, first: First }, closed)),
         /** The number of items before the page. `total_path`: where the answer says how many there are; without it a page that is not full is the last. */
         offset: Type.Optional(Type.Object({ parameter: Parameter, total_path: Type.Optional(Path) }, closed)),
-        /** Query parameters of a URL in the answer, each with the declared parameter that sends it. Host and path stay those of the tool. */
+        /** Query parameters of a URL in the answer, each with the declared parameter that sends it; the page size too, where it matters. Host and path stay those of the tool. */
         url: Type.Optional(Type.Object({ path: Path, parameters: Type.Record(Type.String(), Parameter, { minProperties: 1 }) }, closed)),
       },
       { ...closed, minProperties: 1, maxProperties: 1 },

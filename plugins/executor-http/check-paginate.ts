@@ -35,7 +35,9 @@ export function checkPaginate(
   for (const { key, name } of others) {
     if (Object.hasOwn(parameters, name) && !sent.has(name))
       report(key, `names "${name}", which the request does not send, so that every page would be the first one`);
-    if (others.some((other) => other.name === name && other.key !== key)) report(key, `names "${name}", as another key does`);
+    // A URL may say the page size as well.
+    const isShared = paginate.next.url !== undefined && name === paginate.size?.parameter;
+    if (!isShared && others.some((other) => other.name === name && other.key !== key)) report(key, `names "${name}", as another key does`);
   }
   const pathIntoObject = paginate.next.cursor?.path ?? paginate.next.url?.path ?? paginate.next.offset?.total_path;
   if (paginate.items === '' && pathIntoObject !== undefined)

@@ -70,7 +70,6 @@ async function manyPages(first: Call, context: CallContext, walk: Walk, send: Se
   let [call, place, spentBytes, emptyPages, requests] = [first, start, 0, 0, 0];
   try {
     for (;;) {
-      context.signal.throwIfAborted();
       seen.add(keyOf(walk, place));
       const wanted = limit - items.length;
       const asked = pages.ask(place, wanted);

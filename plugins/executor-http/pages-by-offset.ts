@@ -16,7 +16,7 @@ export function pagesByOffset({ parameter, total_path: totalPath }: Rule, { size
       const total = totalPath === undefined ? undefined : valueAt(body, totalPath);
       const remaining = typeof total === 'number' ? Math.max(0, total - end) : undefined;
       const isFull = place.size === undefined || items.length >= Math.min(place.size, rule?.maximum ?? place.size);
-      const goesOn = items.length > 0 && (kept.length < items.length || (remaining === undefined ? isFull : remaining > 0));
+      const goesOn = items.length > 0 && (remaining === undefined ? isFull : remaining > 0);
       return {
         items: kept,
         ...(goesOn ? { next: { at: { [parameter]: end }, ...(place.size === undefined ? {} : { size: place.size }) } } : {}),

@@ -55,19 +55,19 @@ export interface PagesContext {
 
 /** The place that the parameters of a call name. */
 export function startOf({ leads }: Pages, { size, parameters }: PagesContext, given: Readonly<Record<string, unknown>>): Place {
-  const at = Object.fromEntries(leads.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name] as JsonValue]])));
+  const names = leads.filter((name) => name !== size?.parameter && given[name] !== undefined);
   const own = size === undefined ? undefined : given[size.parameter];
   return {
-    at,
+    at: Object.fromEntries(names.map((name) => [name, given[name] as JsonValue])),
     ...(typeof own === 'number' && own > 0 ? { size: own } : {}),
-    isStart: leads.every((name) => given[name] === undefined || given[name] === parameters[name]?.default),
+    isStart: names.every((name) => given[name] === parameters[name]?.default),
   };
 }
 
 /** What a caller passes to go on at a place: a value where one parameter does it, else an object of parameters and values. */
 export function resumeOf({ resumes }: Pages, size: Paginate['size'], place: Place | undefined): JsonValue {
   if (place === undefined) return null;
-  const values = { ...place.at, ...(size === undefined || place.size === undefined ? {} : { [size.parameter]: place.size }) };
+  const values = { ...(size === undefined || place.size === undefined ? {} : { [size.parameter]: place.size }), ...place.at };
   const [only = ''] = resumes;
   return resumes.length === 1
     ? (values[only] ?? null)

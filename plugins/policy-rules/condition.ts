@@ -36,7 +36,7 @@ const types: Readonly<Record<keyof Variables, string>> = {
 const limits = { maxAstNodes: 500, maxDepth: 50, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 8 };
 
 /** How long one evaluation may take, in milliseconds, where its time can grow faster than the parameters do. */
-const maxMs = 100;
+const maxMs = 250;
 
 /** Functions whose time grows no faster than their arguments. With any other the evaluation runs under a time limit. */
 const linear = new Set(

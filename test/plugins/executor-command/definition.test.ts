@@ -40,7 +40,12 @@ describe('the definition of a command tool', () => {
       place: '5:1 execution',
       says: 'uses the placeholder {txet}',
     },
-    { name: 'a group in a group', lines: ['command: node', 'args: [[["a"]]]'], place: '8:10 execution.args[0]', says: 'expected' },
+    {
+      name: 'a group in a group',
+      lines: ['command: node', 'args: [[["a"]]]'],
+      place: '8:11 execution.args[0][0]',
+      says: 'expected string',
+    },
     {
       name: 'an exit code over 255',
       lines: ['command: node', 'success_codes: [0, 256]'],
