@@ -51,6 +51,10 @@ describe('a path that leaves the roots', () => {
     'dangling-through',
     'dangling-through-folder/new.txt',
     'dangling-through-nothing',
+    'dangling-back',
+    'dangling-circle',
+    'dangling-absolute',
+    '../root-sibling/back',
     'folder/deep',
     'folder/deep/new.txt',
     'proc-root',
@@ -110,6 +114,17 @@ describe('a path that leaves the roots', () => {
       }
     });
   }
+
+  it('is refused with the reason when it has a null byte or leads in a circle', async () => {
+    const kernel = await seeing(path.join(await landscape(), 'root'));
+    for (const [read, reason] of [
+      ['file.txt\0', 'without null bytes'],
+      ['loop', 'ELOOP'],
+      ['dangling-circle', 'ELOOP'],
+    ] as const) {
+      expect((await rejection(kernel.execute('see', { nullable: null, read }), 'INVALID_PARAMETERS')).message).to.include(reason);
+    }
+  });
 
   it('is refused as the default of a parameter too, which no caller has written', async () => {
     const base = await landscape();

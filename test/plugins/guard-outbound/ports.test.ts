@@ -27,9 +27,9 @@ describe('a port', () => {
   }
 
   it('that a URL does not name is that of its scheme', async () => {
-    const kernel = await guardedKernel(['127.0.0.1:443', 'shop.example:443']);
+    const kernel = await guardedKernel(['127.0.0.1:443', 'shop.example:443', '127.0.0.2:80']);
     answerNames({ 'shop.example': [['10.0.0.1']] });
-    for (const url of ['http://127.0.0.1/', 'http://shop.example/', 'https://127.0.0.1:80/']) {
+    for (const url of ['http://127.0.0.1/', 'http://shop.example/', 'https://127.0.0.1:80/', 'https://127.0.0.2/']) {
       await rejection(kernel.execute('get', { url }), 'OUTBOUND_BLOCKED');
     }
   });

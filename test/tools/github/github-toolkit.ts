@@ -1,10 +1,10 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from '../../support/after-each.ts';
 import { type GitHubOptions, type GitHubServer, startGitHub } from '../../../fixtures/servers/github.ts';
 import type { Logger } from '../../../kernel/index.ts';
 import { secretsEnv, type Toolkit } from '../../../plugins/toolkit/index.ts';
+import { afterEach } from '../../support/after-each.ts';
 import { coreToolkit } from '../../support/core-toolkit.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

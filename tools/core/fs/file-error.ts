@@ -12,6 +12,7 @@ const known: Readonly<Record<string, { readonly code: ErrorCode; readonly text: 
   EACCES: { code: 'EXECUTION_FAILED', text: noPermission },
   EPERM: { code: 'EXECUTION_FAILED', text: noPermission },
   EROFS: { code: 'EXECUTION_FAILED', text: 'the file system is read-only. Choose another path' },
+  ELOOP: { code: 'EXECUTION_FAILED', text: 'a part of the path has become a symbolic link since it was checked. Look at what changed it' },
   ENOSPC: { code: 'EXECUTION_FAILED', text: noSpace },
   EDQUOT: { code: 'EXECUTION_FAILED', text: noSpace },
 };

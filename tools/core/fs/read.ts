@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileError, notAFile } from './file-error.ts';
+import { isUnmoved, moved } from './unmoved.ts';
 
 interface ReadParameters {
   readonly path: string;
@@ -28,9 +29,10 @@ export async function readFile({ path, offset, max_bytes, encoding }: ReadParame
 
 async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
   try {
-    // Opening a pipe without O_NONBLOCK would wait for its writer.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    // Opening a pipe without O_NONBLOCK would wait for its writer. The path is real when it comes here; O_NOFOLLOW: and still is.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
+      if (!isUnmoved(file.fd, path)) throw moved(path);
       const stats = await file.stat();
       if (!stats.isFile()) throw notAFile(stats, 'read', path);
       return { bytes: await fill(file, offset, Buffer.allocUnsafe(length)), size: stats.size };

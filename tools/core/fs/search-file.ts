@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { isUnmoved, moved } from './unmoved.ts';
 
 export interface LineMatch {
   /** Counts from 1, like `column`. */
@@ -23,9 +24,10 @@ const leading = 100;
 
 /** The matching lines of a text file, one entry a line; none of a binary file. Throws what `node:fs` throws. */
 export function searchFile(file: string, pattern: RegExp, { context, limit }: SearchFileOptions): LineMatch[] {
-  // O_NOFOLLOW: what was listed as a file may have become a link. O_NONBLOCK: or a pipe.
+  // O_NOFOLLOW: what was listed as a file may have become a link, as may a folder above it. O_NONBLOCK: or a pipe.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
+    if (!isUnmoved(descriptor, file)) throw moved(file);
     return fstatSync(descriptor).isFile() ? matchesIn(linesOf(descriptor), pattern, context, limit) : [];
   } finally {
     closeSync(descriptor);

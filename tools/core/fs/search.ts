@@ -1,10 +1,11 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import nodePath from 'node:path';
 import { ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileError, notAFile } from './file-error.ts';
 import { linePattern } from './line-pattern.ts';
 import { type LineMatch, searchFile } from './search-file.ts';
+import { isRealPath, moved } from './unmoved.ts';
 
 interface SearchParameters {
   readonly pattern: string;
@@ -45,10 +46,10 @@ export async function search(parameters: SearchParameters, { logger }: FunctionC
 
 function placeOf(path: string): { real: string; isFile: boolean } {
   try {
-    const real = realpathSync(path);
-    const stats = statSync(real);
+    const stats = statSync(path);
+    if (!isRealPath(path)) throw moved(path);
     if (!stats.isFile() && !stats.isDirectory()) throw notAFile(stats, 'search', path);
-    return { real, isFile: stats.isFile() };
+    return { real: path, isFile: stats.isFile() };
   } catch (error) {
     throw fileError(error, 'search', path);
   }
@@ -69,20 +70,11 @@ async function filesBelow(folder: string, pattern = '**/*'): Promise<string[]> {
   const known = new Map<string, boolean>();
   const isBelow = (file: string): boolean => {
     const parent = nodePath.join(folder, nodePath.dirname(file));
-    const isReal = known.get(parent) ?? realpathOf(parent) === parent;
+    const isReal = known.get(parent) ?? isRealPath(parent);
     known.set(parent, isReal);
     return isReal && !file.startsWith('../');
   };
   return paths.filter(isBelow).sort();
-}
-
-function realpathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    // It was removed since it was listed.
-    return undefined;
-  }
 }
 
 /** A pattern without a slash is for names at any depth; one with a leading `!` takes files away. */

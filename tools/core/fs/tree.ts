@@ -1,9 +1,10 @@
 import { type Dirent, readdir } from 'node:fs';
-import { opendir, readlink, realpath, stat } from 'node:fs/promises';
+import { opendir, readlink, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import { fileError } from './file-error.ts';
 import { drawTree } from './tree-drawing.ts';
+import { isRealPath, moved } from './unmoved.ts';
 
 interface TreeParameters {
   readonly path: string;
@@ -39,7 +40,8 @@ async function folderAt(path: string): Promise<string> {
     }
     // The walk itself passes over what it may not read.
     await (await opendir(path)).close();
-    return await realpath(path);
+    if (!isRealPath(path)) throw moved(path);
+    return path;
   } catch (error) {
     throw fileError(error, 'list', path);
   }
@@ -71,7 +73,7 @@ function ignorePattern(pattern: string): string {
   return bare.includes('/') ? bare : `**/${bare}`;
 }
 
-/** Shows links, pipes and devices as files: tinyglobby lists those and does not enter them. */
+/** Shows links, pipes and devices as files: tinyglobby lists those and does not enter them. Shows nothing of a folder that has become a link. */
 function readdirWithoutLinks(
   folder: string,
   options: { withFileTypes: true },
@@ -79,6 +81,7 @@ function readdirWithoutLinks(
 ): void {
   readdir(folder, options, (error, entries) => {
     if (error !== null) return done(error);
+    if (!isRealPath(folder)) return done(null, []);
     done(
       null,
       entries.map((entry) => ({

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, type Stats } from 'node:fs';
-import { type FileHandle, link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import { fileError, notAFile } from './file-error.ts';
+import { isUnmoved, moved } from './unmoved.ts';
 import { bytesOf, type WriteEncoding } from './written-bytes.ts';
 
 interface WriteParameters {
@@ -25,50 +26,46 @@ interface WriteResult {
 export async function writeFile({ path, content, encoding, create_directories, if_exists }: WriteParameters): Promise<WriteResult> {
   const bytes = bytesOf(content, encoding);
   try {
-    const target = await realTarget(path);
-    const previous = await statIfThere(target);
-    if (previous !== undefined && !previous.isFile()) throw notAFile(previous, 'write', target);
-    if (previous !== undefined && if_exists === 'fail') throw alreadyThere(target);
-    if (previous === undefined && create_directories) await mkdir(nodePath.dirname(target), { recursive: true });
+    const previous = await statIfThere(path);
+    if (previous?.isSymbolicLink() === true) throw linkToNothing(path);
+    if (previous !== undefined && !previous.isFile()) throw notAFile(previous, 'write', path);
+    if (previous !== undefined && if_exists === 'fail') throw alreadyThere(path);
+    if (previous === undefined && create_directories) await mkdir(nodePath.dirname(path), { recursive: true });
     // A rename asks for no right on the file that it replaces.
-    if (previous !== undefined) await (await open(target, 'r+')).close();
-    const previousHash = previous === undefined ? {} : { previous_sha256: await sha256Of(target) };
-    await writeAtomically(target, bytes, previous, if_exists);
-    return { path: target, bytes_written: bytes.length, created: previous === undefined, ...previousHash };
+    const previousHash = previous === undefined ? {} : { previous_sha256: await sha256Of(path) };
+    await writeAtomically(path, bytes, previous, if_exists);
+    return { path, bytes_written: bytes.length, created: previous === undefined, ...previousHash };
   } catch (error) {
     throw fileError(error, 'write', path);
   }
 }
 
-/** The file behind a symbolic link, so that the link stays one. A link to nothing is neither followed nor replaced. */
-async function realTarget(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const itself = await lstat(path).catch(() => undefined);
-    if (itself?.isSymbolicLink() !== true) return path;
-    throw new ToolkitError(
-      'EXECUTION_FAILED',
-      `Cannot write "${excerpt(path)}": it is a symbolic link to something that does not exist. Write to the place that you mean.`,
-      { file: path },
-    );
-  }
+/** Path confinement hands over the file behind a link; what is a link now leads to nothing, or was put there since. */
+function linkToNothing(path: string): ToolkitError {
+  const message = `Cannot write "${excerpt(path)}": it is a symbolic link to something that does not exist. Write to the place that you mean.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: path });
 }
 
 async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
-    return await stat(path);
+    return await lstat(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
+/** Of a file that may be written. */
 async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!isUnmoved(file.fd, path)) throw moved(path);
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
 }
 
 async function writeAtomically(target: string, bytes: Buffer, previous: Stats | undefined, ifExists: 'fail' | 'overwrite'): Promise<void> {
@@ -76,6 +73,8 @@ async function writeAtomically(target: string, bytes: Buffer, previous: Stats | 
   try {
     const file = await open(temporary, 'wx');
     try {
+      // Where the temporary file is, the rename happens: through a folder that is another one by then, it finds nothing to rename.
+      if (!isUnmoved(file.fd, temporary)) throw moved(target);
       await file.writeFile(bytes);
       if (previous !== undefined) await keepOwnerAndMode(file, previous);
       await file.sync();

@@ -1,0 +1,29 @@
+import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import nodePath from 'node:path';
+
+/**
+ * Whether an open file or folder is still the one at this real path, and no part of the path has become a symbolic link since the path
+ * was confined. Linux tells the place of a descriptor; elsewhere the path is followed once more and must lead to the same file.
+ */
+export function isUnmoved(descriptor: number, path: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+  } catch {
+    const [opened, there] = [fstatSync(descriptor), lstatSync(path)];
+    return isRealPath(path) && opened.ino === there.ino && opened.dev === there.dev;
+  }
+}
+
+/** Whether the path leads through no symbolic link. */
+export function isRealPath(path: string): boolean {
+  try {
+    return realpathSync(path) === nodePath.resolve(path);
+  } catch {
+    return false;
+  }
+}
+
+/** For a path that has come to lead somewhere else since it was confined. */
+export function moved(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${path} was moved`), { code: 'ELOOP' });
+}
