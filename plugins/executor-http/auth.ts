@@ -15,19 +15,15 @@ const nothing: RenderedAuth = { headers: [], query: [], form: [], composed: [] }
 
 /** Fills in the styles of a definition. One whose placeholder has no value gives nothing. */
 export function renderAuth(auth: Auth | readonly Auth[] | undefined, lookup: Lookup): RenderedAuth {
-  return stylesOf(auth)
-    .map((style) => renderStyle(style, lookup))
-    .reduce(
-      (all, one) => ({
-        ...all,
-        ...one,
-        headers: [...all.headers, ...one.headers],
-        query: [...all.query, ...one.query],
-        form: [...all.form, ...one.form],
-        composed: [...all.composed, ...one.composed],
-      }),
-      nothing,
-    );
+  const rendered = stylesOf(auth).map((style) => renderStyle(style, lookup));
+  const clientCertificate = rendered.map((one) => one.clientCertificate).findLast((certificate) => certificate !== undefined);
+  return {
+    headers: rendered.flatMap(({ headers }) => headers),
+    query: rendered.flatMap(({ query }) => query),
+    form: rendered.flatMap(({ form }) => form),
+    composed: rendered.flatMap(({ composed }) => composed),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+  };
 }
 
 export function stylesOf(auth: Auth | readonly Auth[] | undefined): readonly Auth[] {

@@ -8,6 +8,7 @@ import { readings } from '../support/readings.ts';
 export const planted: Readonly<Record<string, string>> = {
   PLAIN_TOKEN: 'vQ7mKx-plain-0123456789',
   WILD_SECRET:
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a secret that looks like a template.
     'vQ7mKx$HOME ${PATH} {PLAIN_TOKEN} {{text}} `vQ7mKx`\n"vQ7mKx zweite Zeile" — ünïcödé vQ7mKx\t🔑 \\ \'vQ7mKx\' a=b&c+d/e?f#g%20vQ7mKx',
 };
 

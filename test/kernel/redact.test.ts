@@ -15,6 +15,7 @@ const values: Readonly<Record<string, string>> = {
   'with characters that URLs and JSON escape': 'p@ss w0rd/+"ü&=%?#\\',
   'with quotes and brackets': "it's (a/b) *secret*!",
   'with surrogate pairs': 'key🔑and🗝end',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a secret that looks like a template.
   'with braces and line breaks': '$HOME ${x} {{y}}\nline\ttwo\r\n',
   'of four characters': 'a?/b',
   'of seven characters': 'ü "7" &',
