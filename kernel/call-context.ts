@@ -1,4 +1,4 @@
-import type { CallRequest, CallServices } from './call.ts';
+import type { CallRequest, CallServices } from './call-request.ts';
 import { type CallClient, maskedClient } from './client.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { Call, CallContext, CallOrigin, OutboundFetch, Progress, ToolView } from './hooks.ts';

@@ -1,77 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { CallRun } from './call-context.ts';
-import type { CallClient } from './client.ts';
+import type { CallRequest, CallServices } from './call-request.ts';
 import { checkContent } from './content.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
-import type { TapWatcher } from './guard.ts';
 import {
   type ApprovalDecision,
   anyExecution,
   type Call,
   type CallContext,
   type CallEnd,
-  type CallOrigin,
   type CallOutput,
   type DraftCall,
   type ExecutionResult,
   type HookName,
-  type Hooks,
-  type OutboundFetch,
-  type Progress,
-  type TapEffect,
 } from './hooks.ts';
 import { deepFreeze, describeValue, toJsonValue } from './json.ts';
-import type { MaybeTool, Tool } from './link.ts';
-import type { Logger } from './logger.ts';
+import type { Tool } from './link.ts';
 import { maskedError } from './masked-error.ts';
 import { checkParameters } from './parameters.ts';
-import type { Encoding } from './plugin.ts';
 import { Redactor } from './redact.ts';
-import type { Registry } from './registry.ts';
 import { HookRun } from './run.ts';
-import type { SecretChain } from './secret-chain.ts';
 import { Secret } from './secrets.ts';
 import { allowed, type Verdict } from './verdict.ts';
-
-export interface CallRequest {
-  readonly tool: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Credential values for this one call, by name. Only a host may give them. */
-  readonly credentials?: Readonly<Record<string, string>>;
-  /** Who calls, for policy and trail. @default 'default' */
-  readonly caller?: string;
-  /** @default 'host' */
-  readonly origin?: CallOrigin;
-  /** The caller says that a person approved. @default false */
-  readonly approved?: boolean;
-  /** An approval token that the caller was handed. */
-  readonly approval?: string;
-  /** Cancels the call. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Told what each tap of this call has returned, in order, but those of `settled`. A tap that throws is named by the error. */
-  readonly onTap?: (effect: TapEffect) => void;
-  /** What the caller's side can do while the call runs. @default nothing */
-  readonly client?: CallClient;
-  /** Which tools this caller may see and call. @default all */
-  readonly isVisible?: (tool: MaybeTool) => boolean;
-}
-
-/** What a call needs of its kernel. */
-export interface CallServices {
-  readonly hooks: Hooks;
-  readonly registry: () => Registry;
-  readonly redactor: Redactor;
-  readonly logger: Logger;
-  readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly encodings: ReadonlyMap<string, Encoding>;
-  readonly fetch: OutboundFetch;
-  readonly secrets: SecretChain;
-  /** Another call, for a tool that calls tools. */
-  readonly call: (request: CallRequest) => Promise<CallOutput>;
-  /** Registers a running call, so that closing the kernel can end it. Returns the end of the registration. */
-  readonly track: (run: HookRun) => () => void;
-}
+import { WatchedRun } from './watched-run.ts';
 
 /** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
 export async function runCall(services: CallServices, request: CallRequest): Promise<CallOutput> {
@@ -282,25 +233,6 @@ class RunningCall {
   #maskError(error: ToolkitError): ToolkitError {
     const tool = this.#tool === undefined ? {} : { tool: this.#tool.name };
     return maskedError(error, (value) => this.#mask(value), tool);
-  }
-}
-
-/** The run of a call whose caller wants to know what each tap does. */
-class WatchedRun extends CallRun implements TapWatcher {
-  readonly #onTap: CallRequest['onTap'];
-
-  constructor(...[services, request, ...rest]: ConstructorParameters<typeof CallRun>) {
-    super(services, request, ...rest);
-    this.#onTap = request.onTap;
-  }
-
-  onTap(effect: TapEffect): void {
-    try {
-      this.#onTap?.(this.mask(effect));
-    } catch (error) {
-      // It is the caller's own code that failed; the call goes on.
-      this.logger.warn('onTap failed', { error });
-    }
   }
 }
 

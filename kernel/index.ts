@@ -1,5 +1,5 @@
 export { type Auth, AuthSchema } from './auth.ts';
-export type { CallRequest } from './call.ts';
+export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
 export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
 export type { ContentPart, ResourceContent } from './content.ts';

@@ -1,18 +1,20 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { type CallRequest, runCall } from './call.ts';
+import { runCall } from './call.ts';
+import type { CallRequest } from './call-request.ts';
 import { checkOptions } from './check-options.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
 import type { JsonValue } from './json.ts';
+import type { Kernel, KernelOptions } from './kernel-api.ts';
 import { lateKernel } from './late-kernel.ts';
 import type { LinkOptions } from './link.ts';
 import { createLogger, type Logger, maskedLogger } from './logger.ts';
 import { maskedError } from './masked-error.ts';
-import { type ApprovalWord, flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
+import { type ApprovalWord, flattenPlugins, type Plugin, type PluginApi } from './plugin.ts';
 import { formatProblem, type Problem } from './problem.ts';
 import { Redactor } from './redact.ts';
 import { Registry, RegistryBuilder } from './registry.ts';
@@ -21,58 +23,7 @@ import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { SecretChain } from './secret-chain.ts';
 import { type Secret, SecretStore } from './secrets.ts';
 
-export interface KernelOptions {
-  readonly plugins: readonly PluginEntry[];
-  /** @default a logger on standard error, level info */
-  readonly logger?: Logger;
-  /** Time limits of hooks in milliseconds, over the defaults. */
-  readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
-  /** Where relative paths in plugin options start. @default process.cwd() */
-  readonly cwd?: string;
-  /** Epoch ms. @default Date.now */
-  readonly now?: () => number;
-}
-
-/** A running kernel: tools that can be listed and called. Hosts (library, MCP, command line, adapters) stand on this. */
-export interface Kernel {
-  readonly plugins: readonly Plugin[];
-  readonly logger: Logger;
-  /** The tools of this moment; another object after a reload. */
-  readonly registry: Registry;
-  /** Names of the taps on a hook, in running order. */
-  tapsOf(hook: HookName): readonly string[];
-  /** Throws ToolkitError. */
-  call(request: CallRequest): Promise<CallOutput>;
-  /** `call` for host code: the output alone. */
-  execute(
-    tool: string,
-    parameters?: Readonly<Record<string, unknown>>,
-    options?: Omit<CallRequest, 'tool' | 'parameters'>,
-  ): Promise<JsonValue>;
-  /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
-  resolveSecrets(names?: readonly string[]): Promise<void>;
-  /** The newest value that is known, as an opaque handle. */
-  secret(name: string): Secret | undefined;
-  /** The plugin that gave a secret; undefined when nobody has. */
-  resolverOf(secret: string): string | undefined;
-  /** How a model says that a call was approved. Hosts show the argument for it on tools that require approval. */
-  readonly approvalWord: ApprovalWord;
-  /** Masks every known secret in a value. */
-  mask<T>(value: T): T;
-  /** Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. */
-  reload(): Promise<Registry>;
-  /** Called after each reload. Returns the end of the subscription. */
-  onReload(listener: (registry: Registry) => void): () => void;
-  /** Starts every configured transport. `output`: standard output, if the host keeps everything else from it. */
-  serve(options?: { readonly output?: Writable }): Promise<readonly RunningServer[]>;
-  /** Aborts when `close` begins, before running calls are given their time: transports take no new work from then on. */
-  readonly closing: AbortSignal;
-  /**
-   * Takes no more calls, gives running ones `drainMs` to end (default 0), ends the rest (ABORTED), and disposes every plugin, in reverse
-   * order. The second time it does nothing. Throws the collected failures.
-   */
-  close(options?: { readonly drainMs?: number }): Promise<void>;
-}
+export type { Kernel, KernelOptions } from './kernel-api.ts';
 
 /** Applies the plugins in order, seals the hooks and discovers the tools. Throws ToolkitError for a plugin that cannot be used. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {

@@ -1,0 +1,49 @@
+import type { CallClient } from './client.ts';
+import type { CallOrigin, CallOutput, HookName, Hooks, OutboundFetch, Progress, TapEffect } from './hooks.ts';
+import type { MaybeTool } from './link.ts';
+import type { Logger } from './logger.ts';
+import type { Encoding } from './plugin.ts';
+import type { Redactor } from './redact.ts';
+import type { Registry } from './registry.ts';
+import type { HookRun } from './run.ts';
+import type { SecretChain } from './secret-chain.ts';
+
+export interface CallRequest {
+  readonly tool: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Credential values for this one call, by name. Only a host may give them. */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** Who calls, for policy and trail. @default 'default' */
+  readonly caller?: string;
+  /** @default 'host' */
+  readonly origin?: CallOrigin;
+  /** The caller says that a person approved. @default false */
+  readonly approved?: boolean;
+  /** An approval token that the caller was handed. */
+  readonly approval?: string;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Told what each tap of this call has returned, in order, but those of `settled`. A tap that throws is named by the error. */
+  readonly onTap?: (effect: TapEffect) => void;
+  /** What the caller's side can do while the call runs. @default nothing */
+  readonly client?: CallClient;
+  /** Which tools this caller may see and call. @default all */
+  readonly isVisible?: (tool: MaybeTool) => boolean;
+}
+
+/** What a call needs of its kernel. */
+export interface CallServices {
+  readonly hooks: Hooks;
+  readonly registry: () => Registry;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  readonly timeoutsMs: Readonly<Record<HookName, number>>;
+  readonly encodings: ReadonlyMap<string, Encoding>;
+  readonly fetch: OutboundFetch;
+  readonly secrets: SecretChain;
+  /** Another call, for a tool that calls tools. */
+  readonly call: (request: CallRequest) => Promise<CallOutput>;
+  /** Registers a running call, so that closing the kernel can end it. Returns the end of the registration. */
+  readonly track: (run: HookRun) => () => void;
+}

@@ -1,0 +1,61 @@
+import type { Writable } from 'node:stream';
+import type { CallRequest } from './call-request.ts';
+import type { CallOutput, HookName, RunningServer } from './hooks.ts';
+import type { JsonValue } from './json.ts';
+import type { Logger } from './logger.ts';
+import type { ApprovalWord, Plugin, PluginEntry } from './plugin.ts';
+import type { Registry } from './registry.ts';
+import type { Secret } from './secrets.ts';
+
+export interface KernelOptions {
+  readonly plugins: readonly PluginEntry[];
+  /** @default a logger on standard error, level info */
+  readonly logger?: Logger;
+  /** Time limits of hooks in milliseconds, over the defaults. */
+  readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
+  /** Where relative paths in plugin options start. @default process.cwd() */
+  readonly cwd?: string;
+  /** Epoch ms. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** A running kernel: tools that can be listed and called. Hosts (library, MCP, command line, adapters) stand on this. */
+export interface Kernel {
+  readonly plugins: readonly Plugin[];
+  readonly logger: Logger;
+  /** The tools of this moment; another object after a reload. */
+  readonly registry: Registry;
+  /** Names of the taps on a hook, in running order. */
+  tapsOf(hook: HookName): readonly string[];
+  /** Throws ToolkitError. */
+  call(request: CallRequest): Promise<CallOutput>;
+  /** `call` for host code: the output alone. */
+  execute(
+    tool: string,
+    parameters?: Readonly<Record<string, unknown>>,
+    options?: Omit<CallRequest, 'tool' | 'parameters'>,
+  ): Promise<JsonValue>;
+  /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
+  resolveSecrets(names?: readonly string[]): Promise<void>;
+  /** The newest value that is known, as an opaque handle. */
+  secret(name: string): Secret | undefined;
+  /** The plugin that gave a secret; undefined when nobody has. */
+  resolverOf(secret: string): string | undefined;
+  /** How a model says that a call was approved. Hosts show the argument for it on tools that require approval. */
+  readonly approvalWord: ApprovalWord;
+  /** Masks every known secret in a value. */
+  mask<T>(value: T): T;
+  /** Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. */
+  reload(): Promise<Registry>;
+  /** Called after each reload. Returns the end of the subscription. */
+  onReload(listener: (registry: Registry) => void): () => void;
+  /** Starts every configured transport. `output`: standard output, if the host keeps everything else from it. */
+  serve(options?: { readonly output?: Writable }): Promise<readonly RunningServer[]>;
+  /** Aborts when `close` begins, before running calls are given their time: transports take no new work from then on. */
+  readonly closing: AbortSignal;
+  /**
+   * Takes no more calls, gives running ones `drainMs` to end (default 0), ends the rest (ABORTED), and disposes every plugin, in reverse
+   * order. The second time it does nothing. Throws the collected failures.
+   */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
