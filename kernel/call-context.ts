@@ -1,9 +1,12 @@
+import type { Masking } from './bounded-text.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import { type CallClient, maskedClient } from './client.ts';
 import { messageOf, ToolkitError } from './errors.ts';
-import type { Call, CallContext, CallOrigin, OutboundFetch, Progress, ToolView } from './hooks.ts';
+import type { Call, CallContext, CallOrigin, Progress, ToolView } from './hooks.ts';
 import type { Tool } from './link.ts';
-import { maskedLogger } from './logger.ts';
+import { maskedLogger } from './masked-logger.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
+import { parseUrl } from './parse-url.ts';
 import type { Redactor } from './redact.ts';
 import { HookRun } from './run.ts';
 import type { Secret } from './secrets.ts';
@@ -17,6 +20,7 @@ export class CallRun extends HookRun implements CallContext {
   readonly tools: ToolView;
   readonly #services: CallServices;
   readonly #own: Redactor;
+  readonly #masking: Masking;
   readonly #client: CallClient | undefined;
   #maskedClient: CallClient | undefined;
   /** Aborts with the call, and when it has ended: nobody waits for an answer then. */
@@ -25,7 +29,9 @@ export class CallRun extends HookRun implements CallContext {
   readonly #onProgress: ((progress: Progress) => void) | undefined;
 
   constructor(services: CallServices, request: CallRequest, id: string, tool: Tool, own: Redactor, mask: <T>(value: T) => T) {
-    super(maskedLogger(services.logger, mask), mask, tool.name);
+    const masking: Masking = { mask, reach: () => Math.max(own.longest, services.redactor.longest) };
+    super(maskedLogger(services.logger, masking), mask, tool.name);
+    this.#masking = masking;
     this.callId = id;
     this.tool = tool;
     this.caller = request.caller ?? 'default';
@@ -46,8 +52,13 @@ export class CallRun extends HookRun implements CallContext {
     };
   }
 
+  get addressesOf(): OutboundAddresses {
+    const { trust } = this.tool.origin;
+    return (host, port, options) => this.#services.addresses(host, port, { ...options, trust });
+  }
+
   get client(): CallClient {
-    this.#maskedClient ??= maskedClient(this.#client ?? {}, this.mask, () => this.#askingSignal());
+    this.#maskedClient ??= maskedClient(this.#client ?? {}, this.#masking, () => this.#askingSignal());
     return this.#maskedClient;
   }
 
@@ -118,7 +129,7 @@ export class CallRun extends HookRun implements CallContext {
 /** True for the origin of a base URL that the operator set for the provider of a package. */
 function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
   const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
-  return base !== undefined && URL.canParse(base) && new URL(base).origin === new URL(url).origin;
+  return base !== undefined && parseUrl(base)?.origin === new URL(url).origin;
 }
 
 function toolView(services: CallServices, request: CallRequest, signal: () => AbortSignal): ToolView {
@@ -127,12 +138,17 @@ function toolView(services: CallServices, request: CallRequest, signal: () => Ab
   return {
     list: () => [...services.registry().tools.values()].filter(isVisible),
     get: (name) => services.registry().get(name, isVisible),
-    call: (name, parameters) =>
+    skills: () => [...services.registry().skills.values()],
+    reload: async () => (await services.reload()).problems,
+    check: services.check,
+    call: (name, parameters, approved) =>
       services.call({
         tool: name,
         parameters,
         isVisible,
         signal: signal(),
+        ...(approved === true ? { approved } : {}),
+        ...(typeof approved === 'string' ? { approval: approved } : {}),
         ...(caller === undefined ? {} : { caller }),
         ...(origin === undefined ? {} : { origin }),
         ...(onProgress === undefined ? {} : { onProgress }),

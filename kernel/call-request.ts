@@ -1,8 +1,11 @@
 import type { CallClient } from './client.ts';
-import type { CallOrigin, CallOutput, HookName, Hooks, OutboundFetch, Progress, TapEffect } from './hooks.ts';
+import type { Origin } from './definition.ts';
+import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect } from './hooks.ts';
 import type { MaybeTool } from './link.ts';
 import type { Logger } from './logger.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { Encoding } from './plugin.ts';
+import type { Problem } from './problem.ts';
 import type { Redactor } from './redact.ts';
 import type { Registry } from './registry.ts';
 import type { HookRun } from './run.ts';
@@ -41,9 +44,12 @@ export interface CallServices {
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
   readonly encodings: ReadonlyMap<string, Encoding>;
   readonly fetch: OutboundFetch;
+  readonly addresses: OutboundAddresses;
   readonly secrets: SecretChain;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
+  readonly reload: () => Promise<Registry>;
+  readonly check: (definition: unknown, origin?: Partial<Origin>) => readonly Problem[];
   /** Registers a running call, so that closing the kernel can end it. Returns the end of the registration. */
   readonly track: (run: HookRun) => () => void;
 }

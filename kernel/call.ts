@@ -3,6 +3,7 @@ import { CallRun } from './call-context.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import { checkContent } from './content.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
+import { failureOutput } from './failure-output.ts';
 import {
   type ApprovalDecision,
   anyExecution,
@@ -37,8 +38,11 @@ export async function runCall(services: CallServices, request: CallRequest): Pro
     const executed = await call.execute(approved, context);
     const validated = await call.validate(executed, context);
     return await call.complete(validated);
-  } catch (error) {
-    throw await call.fail(error);
+  } catch (thrown) {
+    const error = await call.fail(thrown);
+    const answer = call.answerTo(error);
+    if (answer === undefined) throw error;
+    return answer;
   }
 }
 
@@ -68,6 +72,8 @@ class RunningCall {
     const run = new Run(this.#services, this.#request, this.#id, tool, this.#own, (value) => this.#mask(value));
     this.#run = run;
     this.#release = this.#services.track(run);
+    const { caller, origin } = run;
+    run.logger.debug('call started', { tool: tool.name, callId: this.#id, caller, origin });
     return run;
   }
 
@@ -75,7 +81,7 @@ class RunningCall {
     const { parameters, own } = this.#separateCredentials(tool);
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
-    this.#parameters = checkParameters(tool, parameters);
+    this.#parameters = checkParameters(tool, parameters, true);
     return Object.freeze({
       id: this.#id,
       tool,
@@ -123,6 +129,7 @@ class RunningCall {
 
   #stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
     const run = this.#opened();
+    run.logger.debug('call stage', { stage: hook, tool: run.tool.name, callId: this.#id });
     const limit =
       hook === 'execute'
         ? (run.tool.definition.execution.timeout_ms ?? this.#services.timeoutsMs.execute)
@@ -133,7 +140,7 @@ class RunningCall {
   /** Settles the verdict: every reason of an `ask` needs its own yes. */
   async approve(draft: DraftCall, context: CallContext): Promise<Call> {
     this.#verdict = draft.verdict;
-    if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters);
+    if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
     const parameters = deepFreeze(this.#parameters);
     const frozen = Object.freeze({ ...draft, parameters });
     const { effect, reasons } = draft.verdict;
@@ -185,6 +192,12 @@ class RunningCall {
     return error;
   }
 
+  /** What the caller gets instead of the error; undefined when it is to be thrown. */
+  answerTo(error: ToolkitError): CallOutput | undefined {
+    const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
+    return output === undefined ? undefined : { callId: this.#id, output: toJsonValue(output), meta: {}, error };
+  }
+
   async #settle(outcome: CallEnd['outcome']): Promise<void> {
     this.#run?.end();
     try {
@@ -200,6 +213,7 @@ class RunningCall {
       tool: this.#request.tool,
       callId: this.#id,
       outcome: outcome.type === 'failed' ? outcome.error.code : 'completed',
+      durationMs: Math.round(performance.now() - this.#startedAt),
     });
     if (!hooks.settled.isUsed()) return;
     const end: CallEnd = {

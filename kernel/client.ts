@@ -1,6 +1,8 @@
+import type { Masking } from './bounded-text.ts';
 import type { ContentPart } from './content.ts';
 import type { JsonSchema } from './json.ts';
-import { type Logger, type LogMeta, plainMeta } from './logger.ts';
+import type { Logger, LogMeta } from './logger.ts';
+import { plainMeta } from './plain-meta.ts';
 
 /** Values that a person is asked for. */
 export interface Question {
@@ -43,13 +45,14 @@ export interface CallClient {
 }
 
 /** The same client with everything that goes out masked, and every question ended with the call. */
-export function maskedClient(client: CallClient, mask: <T>(value: T) => T, signal: () => AbortSignal): CallClient {
+export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
+  const { mask } = masking;
   const { elicit, sample, log } = client;
   return {
     ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
     ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
     ...(log === undefined
       ? {}
-      : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : mask(plainMeta(meta))) }),
+      : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : plainMeta(meta, { masking })) }),
   };
 }

@@ -1,16 +1,19 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PublicExplorer } from 'cosmiconfig';
 import Type from 'typebox';
+import { ownCache, refuseForeignConfig } from './config-trust.ts';
 import { excerpt, messageOf, sentence, ToolkitError } from './errors.ts';
 import { hookNames } from './hooks.ts';
 import { describeValue, isPlainObject } from './json.ts';
-import { logFormats, logLevels } from './logger.ts';
+import { logFormats, logLevels } from './log-settings.ts';
 import type { PluginEntry, ToolkitConfig } from './plugin.ts';
 import { checkValue } from './schema.ts';
 
-const searchPlaces = [
+/** The names of a configuration file, in the order of the search. */
+export const configFileNames = [
   'toolkit.config.ts',
   'toolkit.config.js',
   'toolkit.config.mjs',
@@ -43,6 +46,8 @@ export interface LoadConfigOptions {
   readonly file?: string;
   /** What `import … from` these names gives inside a configuration: the running copies, so that there is one kernel in the process. */
   readonly modules: Readonly<Record<string, unknown>>;
+  /** Told before code of a configuration file runs. */
+  readonly onLoad?: (file: string) => void;
 }
 
 export interface LoadedConfig {
@@ -69,14 +74,34 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   return { file, config: { ...(written as unknown as ToolkitConfig), plugins } };
 }
 
-async function read({ cwd, file, modules }: LoadConfigOptions) {
-  const byModule = (filepath: string): Promise<unknown> => moduleLoader(modules, filepath)(filepath);
-  const byYaml = async (_filepath: string, content: string): Promise<unknown> => (await import('yaml')).parse(content);
+async function read({ cwd, file, modules, onLoad }: LoadConfigOptions) {
+  // A file that is named is what somebody wants.
+  const check = file === undefined ? refuseForeignConfig : () => {};
+  const byModule = async (filepath: string): Promise<unknown> => {
+    check(filepath);
+    onLoad?.(filepath);
+    try {
+      return await moduleLoader(modules, filepath)(filepath);
+    } catch (error) {
+      // cosmiconfig writes the file into what was thrown.
+      throw error instanceof Error ? error : new Error(`it throws ${describeValue(error)}, not an error`, { cause: error });
+    }
+  };
+  const byYaml = async (filepath: string, content: string): Promise<unknown> => {
+    check(filepath);
+    return (await import('yaml')).parse(content);
+  };
+  const byJson = (filepath: string, content: string): unknown => {
+    const value = JSON.parse(content) as unknown;
+    const isOfOthers = path.basename(filepath) === 'package.json' && !(isPlainObject(value) && Object.hasOwn(value, 'toolkit'));
+    if (!isOfOthers) check(filepath);
+    return value;
+  };
   // The class behind cosmiconfig(): the function itself would first run `.config/config.js` of the working directory.
   const { Explorer } = (await import('cosmiconfig/dist/Explorer.js' as string)) as { Explorer: new (options: object) => PublicExplorer };
   const explorer = new Explorer({
     moduleName: 'toolkit',
-    searchPlaces: [...searchPlaces],
+    searchPlaces: [...configFileNames],
     searchStrategy: 'project',
     ignoreEmptySearchPlaces: true,
     mergeImportArrays: true,
@@ -89,7 +114,7 @@ async function read({ cwd, file, modules }: LoadConfigOptions) {
       '.js': byModule,
       '.mjs': byModule,
       '.cjs': byModule,
-      '.json': (_filepath: string, content: string) => JSON.parse(content) as unknown,
+      '.json': byJson,
       '.yaml': byYaml,
       '.yml': byYaml,
       noExt: byYaml,
@@ -134,7 +159,7 @@ async function instantiate(
     module = await load(name);
   } catch (error) {
     const isMissing = /cannot find|not found|does not provide/i.test(messageOf(error));
-    const advice = isMissing ? ` Install it (npm install ${name}), or correct the name.` : '';
+    const advice = isMissing ? ` Install it${isPackageName(name) ? ` (npm install ${name})` : ''}, or correct the name.` : '';
     throw invalid(file, `${place}: the plugin module "${name}" does not load: ${excerpt(messageOf(error))}.${advice}`, error);
   }
   const factory = factoryOf(module);
@@ -144,6 +169,11 @@ async function instantiate(
     file,
     `${place}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
   );
+}
+
+/** For a command line that is pasted into a shell. */
+function isPackageName(name: string): boolean {
+  return /^(@[a-z0-9~][\w.~-]*\/)?[a-z0-9][\w.~-]*$/i.test(name);
 }
 
 /** The default export, or the only function that a module exports, as the modules of built-in plugins do. */
@@ -162,13 +192,26 @@ function factoryOf(module: unknown): unknown {
 function moduleLoader(modules: Readonly<Record<string, unknown>>, from: string): (name: string) => Promise<unknown> {
   return async (name) => {
     const { createJiti } = await import('jiti');
-    const jiti = createJiti(pathToFileURL(from).href, { virtualModules: { ...modules }, fsCache: false, interopDefault: false });
+    const options = { virtualModules: { ...modules }, fsCache: cacheFolder(path.dirname(from)), interopDefault: false };
+    const jiti = createJiti(pathToFileURL(from).href, options);
     const builtIn = modules[name];
     if (builtIn !== undefined) return builtIn;
     const target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(path.dirname(from), name) : resolvePackage(name, from);
     const module = (await jiti.import(target)) as Record<string, unknown>;
     return path.resolve(from) === target ? defaultOf(module, target) : module;
   };
+}
+
+/**
+ * Where compiled configurations are kept, by content: in the node_modules of the project, which is trusted as much as what is installed
+ * there, where that belongs to this account, and for it alone: a configuration may hold what others must not read. False elsewhere: what
+ * lies in a folder of others is not run.
+ */
+function cacheFolder(folder: string): string | false {
+  const modules = path.join(folder, 'node_modules');
+  const above = path.dirname(folder);
+  if (!existsSync(modules)) return above !== folder && cacheFolder(above);
+  return ownCache(modules);
 }
 
 /** What the configuration exports; a CommonJS module is its own default. */

@@ -16,7 +16,8 @@ const answerCodes = [
 const Path = Type.String({ minLength: 1 });
 
 /**
- * For services that answer 200 to a request that failed: what in the JSON answer says so, and where their code and words are.
+ * How a JSON answer says that a request failed although its status is 200, and where the service's code and words are. `code_path` and
+ * `codes` hold for answers with an error status as well, where a code that is not listed leaves the meaning to the status.
  * One of `equals` and `exists`. A code that means AUTH_FAILED is met as a 401 is, with renewed credentials; `retry` looks at the status only.
  */
 export const ErrorWhenSchema = Type.Object(
@@ -28,10 +29,11 @@ export const ErrorWhenSchema = Type.Object(
     exists: Type.Optional(Type.Literal(true)),
     /** Where the service's own code is: a text or a number. */
     code_path: Type.Optional(Path),
-    message_path: Type.Optional(Path),
+    /** Where its words are, or several such places; what is there is joined. */
+    message_path: Type.Optional(Type.Union([Path, Type.Array(Path, { minItems: 1 })])),
     /** Seconds. */
     retry_after_path: Type.Optional(Path),
-    /** The service's own code to the code of the error; for every other one it is EXECUTION_FAILED. */
+    /** The service's own code to the code of the error; for every other one it is EXECUTION_FAILED, or what the status means. */
     codes: Type.Optional(Type.Record(Type.String(), Type.Enum([...answerCodes]))),
   },
   {

@@ -1,12 +1,14 @@
 import { ToolkitError } from './errors.ts';
-import type { OutboundFetch } from './hooks.ts';
+import { hostAddresses } from './host-addresses.ts';
 import type { ExecutionType } from './link.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { ApprovalWord, Encoding, PluginApi } from './plugin.ts';
 
-/** A plugin that opens connections takes the certificate out of the options; where nobody did, the request must not go without it. */
+/** A plugin that opens connections takes what TLS needs out of the options; where nobody did, the request must not go without it. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
-  if (options?.clientCertificate === undefined) return globalThis.fetch(input, init);
-  throw new ToolkitError('EXECUTION_FAILED', 'No plugin of this configuration sends client certificates. Add guardOutbound().');
+  if (options?.clientCertificate === undefined && options?.verifyCertificate !== false) return globalThis.fetch(input, init);
+  const what = options.clientCertificate === undefined ? 'leaves the certificates of servers unchecked' : 'sends client certificates';
+  throw new ToolkitError('EXECUTION_FAILED', `No plugin of this configuration ${what}. Add guardOutbound().`);
 };
 
 /** What plugins teach the kernel while they are applied: execution types, encodings, and what becomes of fetch. */
@@ -14,6 +16,7 @@ export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   readonly encodings = new Map<string, Encoding>();
   fetch: OutboundFetch = plainFetch;
+  addresses: OutboundAddresses = hostAddresses;
   readonly approvalWords = new Map<'word', ApprovalWord>();
   #sealed = false;
 
@@ -30,6 +33,10 @@ export class Extensions {
       fetch: (wrap) => {
         this.#refuseLate('a fetch wrapper', plugin);
         this.fetch = wrap(this.fetch);
+      },
+      addresses: (wrap) => {
+        this.#refuseLate('an address wrapper', plugin);
+        this.addresses = wrap(this.addresses);
       },
       approvalWord: (word) => this.#add(this.approvalWords, 'word', word, 'the word of approval', plugin),
     };

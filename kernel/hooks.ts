@@ -11,12 +11,16 @@ import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { CallClient } from './client.ts';
 import type { ContentPart } from './content.ts';
+import type { Origin } from './definition.ts';
 import type { ToolkitError } from './errors.ts';
 import type { JsonValue } from './json.ts';
 import type { Tool } from './link.ts';
 import type { Logger } from './logger.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
+import type { Problem } from './problem.ts';
 import type { DiscoverSink } from './registry.ts';
 import type { Secret } from './secrets.ts';
+import type { Skill } from './skill.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 /** What every tap gets as its last argument. */
@@ -36,31 +40,22 @@ export interface Progress {
 /** Who made the call: the program that embeds the kernel, or a model through a host such as MCP. */
 export type CallOrigin = 'host' | 'model';
 
-/** For TLS client authentication, in PEM. */
-export interface ClientCertificate {
-  readonly cert: string;
-  readonly key: string;
-  readonly passphrase?: string;
-}
-
-export interface OutboundOptions {
-  /** Whether the host of the URL is written in a definition or came out of a parameter. @default 'parameter' */
-  readonly hostFrom?: 'definition' | 'parameter';
-  /** Whose definition the call runs; the kernel sets it. */
-  readonly trust?: 'operator' | 'package';
-  readonly clientCertificate?: ClientCertificate;
-}
-
-/** `fetch` for tools: what plugins such as the outbound guard made of it. */
-export type OutboundFetch = (input: string | URL | Request, init?: RequestInit, options?: OutboundOptions) => Promise<Response>;
-
 /** The tools that the caller of the current call may see and call. */
 export interface ToolView {
   list(): readonly Tool[];
   /** Throws TOOL_NOT_FOUND. */
   get(name: string): Tool;
-  /** Calls another tool on behalf of the same caller; approval and policy apply to it as to any call. */
-  call(name: string, parameters: Readonly<Record<string, unknown>>): Promise<CallOutput>;
+  /**
+   * Calls another tool on behalf of the same caller; approval and policy apply to it as to any call. `approved` is what the caller says of
+   * its approval: true, or a token.
+   */
+  call(name: string, parameters: Readonly<Record<string, unknown>>, approved?: true | string): Promise<CallOutput>;
+  /** The skills of this moment, by name. */
+  skills(): readonly Skill[];
+  /** Discovers again. Gives what is wrong with the definitions of now. Tools of a file that is broken stay as they were. */
+  reload(): Promise<readonly Problem[]>;
+  /** What would be wrong with a tool definition beside what is registered. Nothing is registered. */
+  check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): readonly Problem[];
 }
 
 /** What taps of the hooks of one call get. */
@@ -70,6 +65,7 @@ export interface CallContext extends HookContext {
   readonly caller: string;
   readonly origin: CallOrigin;
   readonly fetch: OutboundFetch;
+  readonly addressesOf: OutboundAddresses;
   readonly tools: ToolView;
   /** What the caller's side can do: ask its person or its model, show a log line. */
   readonly client: CallClient;
@@ -138,6 +134,8 @@ export interface CallOutput {
   readonly output: JsonValue;
   readonly content?: readonly ContentPart[];
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Why the work failed, where the tool answers a failure with an output of its own (`failure_output`). */
+  readonly error?: ToolkitError;
 }
 
 /** How a call ended, for logs and trails. Secrets are masked. */

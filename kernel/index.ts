@@ -1,12 +1,16 @@
 export { type Auth, AuthSchema } from './auth.ts';
 export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
-export { type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
+export type { Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
+export { configFileNames, type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
+export { isPlanted } from './config-trust.ts';
 export type { ContentPart, ResourceContent } from './content.ts';
 export type { CredentialNeed } from './credentials.ts';
 export { checkWritten, type Origin } from './definition.ts';
+export { type ParsedDefinition, parseDefinition } from './definition-text.ts';
 export type { ErrorWhen } from './error-when.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
+export { getGlobalToolkitLogger, offerGlobalLogger, setGlobalToolkitLogger } from './global-logger.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,
@@ -15,15 +19,12 @@ export {
   type CallEnd,
   type CallOrigin,
   type CallOutput,
-  type ClientCertificate,
   type DraftCall,
   type ExecutionResult,
   type HookContext,
   type HookName,
   type HookSignatures,
   hookNames,
-  type OutboundFetch,
-  type OutboundOptions,
   type Progress,
   type RunningServer,
   type SecretSink,
@@ -31,28 +32,20 @@ export {
   type TapEffect,
   type ToolView,
 } from './hooks.ts';
+export { type HostLoggerOptions, hostLogger } from './host-logger.ts';
 export { codeOfStatus, retryAfter } from './http-status.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
 export type { ExecutionType, KnownNames, Provider, Surroundings, Tool } from './link.ts';
-export {
-  createLogger,
-  type LogFormat,
-  type Logger,
-  type LoggerOptions,
-  type LogLevel,
-  type LogMeta,
-  logFormats,
-  logLevels,
-} from './logger.ts';
+export { type LogEnvironment, type LogFormat, type LogLevel, logFormats, logLevels } from './log-settings.ts';
+export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './logger.ts';
 export { didYouMean, nearest } from './nearest.ts';
+export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
 export type { Paginate } from './paginate.ts';
+export { parseUrl } from './parse-url.ts';
 export {
   type ApprovalWord,
   apiVersion,
-  type Command,
-  type CommandFlag,
-  type CommandInvocation,
   defineConfig,
   definePlugin,
   type Encoding,

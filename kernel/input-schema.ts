@@ -1,9 +1,9 @@
 import { isPlainObject, type JsonSchema } from './json.ts';
 import type { Parameter } from './tool.ts';
 
-/** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) are left out; unknown keys are refused. */
+/** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) and fixed values are left out; unknown keys are refused. */
 export function inputSchemaOf(parameters: Readonly<Record<string, Parameter>>, hidden: ReadonlySet<string>): JsonSchema {
-  const shown = Object.entries(parameters).filter(([name]) => !hidden.has(name));
+  const shown = Object.entries(parameters).filter(([name, { fixed }]) => !hidden.has(name) && fixed !== true);
   return objectSchema(shown, false);
 }
 
@@ -18,7 +18,21 @@ function objectSchema(entries: readonly (readonly [string, Parameter])[], additi
 }
 
 function schemaOf(parameter: Parameter): JsonSchema {
-  const { required: _required, auth: _auth, path: _path, example, properties, items, additionalProperties, ...rest } = parameter;
+  const {
+    required: _r,
+    auth: _a,
+    path: _p,
+    follow: _f,
+    or_url: _u,
+    fixed: _x,
+    default_from: _d,
+    names_secret: _n,
+    example,
+    properties,
+    items,
+    additionalProperties,
+    ...rest
+  } = parameter;
   const own = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
   const extra = typeof additionalProperties === 'object' ? schemaOf(additionalProperties) : additionalProperties;
   return {

@@ -1,9 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { CallRequest } from './call-request.ts';
+import type { Origin } from './definition.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { JsonValue } from './json.ts';
 import type { Logger } from './logger.ts';
 import type { ApprovalWord, Plugin, PluginEntry } from './plugin.ts';
+import type { Problem } from './problem.ts';
 import type { Registry } from './registry.ts';
 import type { Secret } from './secrets.ts';
 
@@ -45,8 +47,13 @@ export interface Kernel {
   readonly approvalWord: ApprovalWord;
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;
-  /** Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. */
-  reload(): Promise<Registry>;
+  /**
+   * Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. `code`: the modules of tools
+   * may have changed as well and are imported anew by the next call; what an old module keeps stays in memory, so this is for development.
+   */
+  reload(options?: { readonly code?: boolean }): Promise<Registry>;
+  /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
+  check(definition: unknown, origin?: Partial<Origin>): readonly Problem[];
   /** Called after each reload. Returns the end of the subscription. */
   onReload(listener: (registry: Registry) => void): () => void;
   /** Starts every configured transport. `output`: standard output, if the host keeps everything else from it. */

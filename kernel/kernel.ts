@@ -4,20 +4,23 @@ import { setTimeout } from 'node:timers/promises';
 import { runCall } from './call.ts';
 import type { CallRequest } from './call-request.ts';
 import { checkOptions } from './check-options.ts';
+import type { Origin } from './definition.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { Extensions } from './extensions.ts';
+import { checkLogger, safeLogger } from './given-logger.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
 import type { JsonValue } from './json.ts';
 import type { Kernel, KernelOptions } from './kernel-api.ts';
 import { lateKernel } from './late-kernel.ts';
 import type { LinkOptions } from './link.ts';
-import { createLogger, type Logger, maskedLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { maskedError } from './masked-error.ts';
+import { maskedLogger } from './masked-logger.ts';
 import { type ApprovalWord, flattenPlugins, type Plugin, type PluginApi } from './plugin.ts';
 import { formatProblem, type Problem } from './problem.ts';
 import { Redactor } from './redact.ts';
-import { Registry, RegistryBuilder } from './registry.ts';
+import { checkTool, Registry, RegistryBuilder } from './registry.ts';
 import { hookRules } from './rules.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { SecretChain } from './secret-chain.ts';
@@ -60,7 +63,7 @@ class RunningKernel implements Kernel {
 
   constructor(plugins: readonly Plugin[], options: KernelOptions) {
     this.plugins = plugins;
-    this.logger = maskedLogger(options.logger ?? createLogger(), (value) => this.#redactor.value(value));
+    this.logger = this.#loggerOf(options.logger);
     this.#timeoutsMs = { ...defaultTimeoutsMs, ...options.timeoutsMs };
     this.#cwd = path.resolve(options.cwd ?? process.cwd());
     const now = options.now ?? Date.now;
@@ -74,6 +77,14 @@ class RunningKernel implements Kernel {
       now,
       isSecret: (name) => !this.registry.openNames.has(name),
     });
+  }
+
+  #loggerOf(given: Logger | undefined): Logger {
+    const masking = { mask: <T>(value: T) => this.#redactor.value(value), reach: () => this.#redactor.longest };
+    const own = (): Logger => maskedLogger(createLogger(), masking);
+    if (given === undefined) return own();
+    checkLogger(given);
+    return maskedLogger(safeLogger(given, own), masking);
   }
 
   async apply(plugin: Plugin): Promise<void> {
@@ -109,8 +120,8 @@ class RunningKernel implements Kernel {
     this.registry = await this.#discover();
   }
 
-  async #discover(previous?: Registry): Promise<Registry> {
-    const builder = new RegistryBuilder();
+  async #discover(previous?: Registry, isCodeStale = false): Promise<Registry> {
+    const builder = new RegistryBuilder(isCodeStale);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
     await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
@@ -153,8 +164,11 @@ class RunningKernel implements Kernel {
         timeoutsMs: this.#timeoutsMs,
         encodings: this.#extensions.encodings,
         fetch: this.#extensions.fetch,
+        addresses: this.#extensions.addresses,
         secrets: this.#secrets,
         call: (nested) => this.call(nested),
+        reload: () => this.reload(),
+        check: (definition, origin) => this.check(definition, origin),
         track: (run) => {
           let ended: () => void = () => {};
           this.#running.set(
@@ -204,12 +218,16 @@ class RunningKernel implements Kernel {
     return this.#redactor.value(value);
   }
 
-  async reload(): Promise<Registry> {
-    const next = this.#reloading.catch(() => {}).then(() => this.#discover(this.registry));
+  async reload({ code = false }: { readonly code?: boolean } = {}): Promise<Registry> {
+    const next = this.#reloading.catch(() => {}).then(() => this.#discover(this.registry, code));
     this.#reloading = next;
     this.registry = await next;
     for (const listener of this.#listeners) listener(this.registry);
     return this.registry;
+  }
+
+  check(definition: unknown, origin: Partial<Origin> = {}): readonly Problem[] {
+    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.#linkOptions());
   }
 
   onReload(listener: (registry: Registry) => void): () => void {

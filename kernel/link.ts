@@ -4,12 +4,14 @@ import { annotationsOf } from './annotations.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
 import type { Issue } from './errors.ts';
+import { reportFailureOutput } from './failure-output.ts';
 import { inputSchemaOf, withoutParameters } from './input-schema.ts';
 import type { JsonSchema } from './json.ts';
 import { didYouMean } from './nearest.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
-import { declaredParameters, reportGate, reportPlaceholders, reportSchemas, reportUnkept } from './reports.ts';
+import { declaredParameters, reportDefaults, reportGate, reportPlaceholders, reportSchemas, reportUnkept } from './reports.ts';
+import { withSharedSchemas } from './shared-schemas.ts';
 import { placeholdersIn } from './template.ts';
 import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
 
@@ -88,11 +90,12 @@ export interface LinkOptions {
 
 /** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
 export function linkTool(
-  definition: ToolDefinition,
+  written: ToolDefinition,
   origin: Origin,
   provider: Provider | undefined,
   options: LinkOptions,
 ): { tool?: Tool; problems: Problem[] } {
+  const definition = withSharedSchemas(written, provider?.definition);
   const report = reporter(definition, origin);
   const type = options.executionTypes.get(definition.execution.type);
   if (type === undefined) {
@@ -117,13 +120,14 @@ export function linkTool(
   const isKept = (key: string): boolean => options.enforced.has(key) || type.enforces?.includes(key) === true;
   reportUnkept(definition, provider, isKept, report);
   reportGate(definition, report);
-
+  reportDefaults(definition, checked.credentials, report);
   reportSchemas(definition, report);
+  reportFailureOutput(definition, report);
   const parameters = declaredParameters(definition);
   const { execution, credentials } = checked;
   const placeholders = placeholdersIn(execution);
   const supplied = new Set(credentials.map(({ name }) => name));
-  reportPlaceholders(placeholders, parameters, new Set([...supplied, ...(type.derives?.(execution) ?? [])]), report);
+  reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
   const hidden = new Set([...supplied].filter((name) => placeholders.includes(name) || parameters[name]?.auth === true));

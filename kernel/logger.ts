@@ -1,10 +1,9 @@
 import { createConsola, type LogObject } from 'consola/core';
-
-export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-export const logFormats = ['json', 'simple'] as const;
-export type LogFormat = (typeof logFormats)[number];
+import { boundedText } from './bounded-text.ts';
+import { jsonLine, simpleLine } from './log-line.ts';
+import { type LogEnvironment, type LogFormat, type LogLevel, logSettings } from './log-settings.ts';
+import { plainText } from './plain-meta.ts';
+import { recordLimits } from './record-limits.ts';
 
 export type LogMeta = Readonly<Record<string, unknown>>;
 
@@ -16,88 +15,61 @@ export interface Logger {
   debug(message: string, meta?: LogMeta): void;
 }
 
+export const loggerMethods = ['error', 'warn', 'info', 'debug'] as const satisfies readonly (keyof Logger)[];
+
 export interface LoggerOptions {
   /** @default 'info'. `TOOLKIT_LOG_LEVEL` wins over it. */
-  readonly level?: LogLevel;
+  readonly level?: LogLevel | undefined;
   /** @default 'json' when NODE_ENV is production, else 'simple'. `TOOLKIT_LOG_FORMAT` wins over it. */
-  readonly format?: LogFormat;
-  /** Where lines go. @default process.stderr, because standard output belongs to the protocol and to results. */
+  readonly format?: LogFormat | undefined;
+  /** The most that `level` may ask for; `TOOLKIT_LOG_LEVEL` may ask for more. Over stdio, debug is for the environment to ask for. @default 'debug' */
+  readonly atMost?: LogLevel | undefined;
+  /** Where lines go. What it throws is ignored. @default process.stderr, because standard output belongs to the protocol and to results. */
   readonly write?: (line: string) => void;
   /** @default process.env */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: LogEnvironment;
   /** @default the clock */
   readonly now?: () => Date;
 }
 
 const consolaLevel: Record<LogLevel, number> = { silent: -999, error: 0, warn: 1, info: 3, debug: 4 };
 
-/** The built-in logger, on consola. Times are UTC. */
+/**
+ * The built-in logger, on consola. Times are UTC; one record is one line; no message and no metadata makes it throw. Metadata is bounded (see
+ * recordLimits); stacks of errors are written at level debug. It knows no secrets: the loggers of a kernel mask, this one does not.
+ * Throws CONFIG_INVALID for a level or format that is not known.
+ */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const env = options.env ?? process.env;
-  const level = pick(logLevels, env['TOOLKIT_LOG_LEVEL']) ?? options.level ?? 'info';
-  const format = pick(logFormats, env['TOOLKIT_LOG_FORMAT']) ?? options.format ?? (env['NODE_ENV'] === 'production' ? 'json' : 'simple');
+  const { level = 'info', format, warnings } = logSettings(options, options.env ?? process.env);
   const write = options.write ?? ((line: string) => void process.stderr.write(line));
   const now = options.now ?? (() => new Date());
-  const render = format === 'json' ? jsonLine : simpleLine;
-  const consola = createConsola({
-    level: consolaLevel[level],
-    throttle: 0,
-    reporters: [
-      { log: ({ type, args }: LogObject) => write(`${render(timestamp(now()), type, String(args[0]), args[1] as LogMeta | undefined)}\n`) },
-    ],
-  });
-  const method = (name: keyof Logger) =>
-    consolaLevel[level] < consolaLevel[name] ? discard : (message: string, meta?: LogMeta) => consola[name](message, meta);
+  const line = format === 'json' ? jsonLine : simpleLine;
+  const record = (type: string, message: unknown, meta?: unknown): string => {
+    const text = boundedText(plainText(message), recordLimits.text);
+    return `${line(timestamp(now()), type, text, meta, level === 'debug')}\n`;
+  };
+  const log = ({ args: [text] }: LogObject): void => {
+    try {
+      write(String(text));
+    } catch {
+      // The place where lines go is gone, and there is no other to say so.
+    }
+  };
+  // No throttle, also when the clock is turned back: consola holds back a record that is there several times.
+  const consola = createConsola({ level: consolaLevel[level], throttle: Number.NEGATIVE_INFINITY, reporters: [{ log }] });
+  const method = (name: keyof Logger): Logger[typeof name] => {
+    if (consolaLevel[level] < consolaLevel[name]) return discard;
+    // As a finished line, because consola keeps the last record, and takes an object in the place of the message apart.
+    return (message, meta) => consola[name](record(name, message, meta));
+  };
+  // At level error as well: it is what the level was to be.
+  for (const warning of level === 'silent' ? [] : warnings) consola.error(record('warn', warning));
   return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
 }
 
 /** What a level that is switched off does, so that wrappers can see that there is nothing to prepare. */
-function discard(): void {}
-
-/** The same logger with every message and all metadata passed through `mask`. */
-export function maskedLogger(logger: Logger, mask: <T>(value: T) => T): Logger {
-  const masked = (level: keyof Logger): Logger[typeof level] => {
-    if (logger[level] === discard) return discard;
-    return (message, meta) => (meta === undefined ? logger[level](mask(message)) : logger[level](mask(message), mask(plainMeta(meta))));
-  };
-  return { error: masked('error'), warn: masked('warn'), info: masked('info'), debug: masked('debug') };
-}
-
-function pick<T extends string>(known: readonly T[], wanted: string | undefined): T | undefined {
-  return known.find((name) => name === wanted?.toLowerCase());
-}
+export function discard(): void {}
 
 function timestamp(date: Date): string {
   return date.toISOString().slice(0, 19).replace('T', ' ');
-}
-
-function jsonLine(time: string, level: string, message: string, meta: LogMeta | undefined): string {
-  return JSON.stringify({ timestamp: time, level, message, ...plainMeta(meta ?? {}) });
-}
-
-function simpleLine(time: string, level: string, message: string, meta: LogMeta | undefined): string {
-  const rest = meta === undefined || Object.keys(meta).length === 0 ? '' : ` ${JSON.stringify(plainMeta(meta))}`;
-  return `[${time}] [${level.toUpperCase()}] ${message}${rest}`;
-}
-
-/** Metadata as something JSON can hold: errors become their messages, bigints text, circular references `[circular]`. */
-export function plainMeta(meta: LogMeta): LogMeta {
-  const parents = new Set<object>();
-  const visit = (value: unknown): unknown => {
-    if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'function') return String(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (parents.has(value)) return '[circular]';
-    parents.add(value);
-    const result = convert(value);
-    parents.delete(value);
-    return result;
-  };
-  const convert = (value: object): unknown => {
-    if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return visit((value as { toJSON(): unknown }).toJSON());
-    if (value instanceof Error)
-      return visit({ name: value.name, message: value.message, ...(value.cause === undefined ? {} : { cause: value.cause }) });
-    if (Array.isArray(value)) return value.map(visit);
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, visit(member)]));
-  };
-  return visit(meta) as LogMeta;
 }

@@ -5,15 +5,22 @@ import { checkValue } from './schema.ts';
 import type { Parameter } from './tool.ts';
 
 /**
- * The parameters of a call, checked: a copy, with defaults filled in and `null` for an optional parameter taken as not given.
- * Throws INVALID_PARAMETERS with every problem at once.
+ * The parameters of a call, checked: a copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give
+ * no fixed values, steps of the call may have changed them. Throws INVALID_PARAMETERS with every problem at once.
  */
-export function checkParameters(tool: Tool, given: unknown): Readonly<Record<string, unknown>> {
+export function checkParameters(tool: Tool, given: unknown, isCallers: boolean): Readonly<Record<string, unknown>> {
   if (!isPlainObject(given)) throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
   const parameters = withDefaults(tool.parameters, copyOf(tool, given));
-  const issues = checkValue(tool.inputSchema, parameters);
+  const fixed = Object.keys(tool.parameters).filter((name) => tool.parameters[name]?.fixed === true);
+  const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
+  const strange = isCallers ? fixed.filter((name) => Object.hasOwn(given, name)).map(unknownParameter) : [];
+  const issues = [...checkValue(tool.inputSchema, shown), ...strange];
   if (issues.length > 0) throw invalid(tool, issues);
   return parameters;
+}
+
+function unknownParameter(path: string): Issue {
+  return { path, message: 'is not known here. Leave it out' };
 }
 
 function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {

@@ -1,10 +1,13 @@
 import type { Static, TSchema } from 'typebox';
+import type { Command } from './command.ts';
 import { ToolkitError } from './errors.ts';
-import type { HookName, HookSignatures, OutboundFetch } from './hooks.ts';
+import type { HookName, HookSignatures } from './hooks.ts';
 import { describeValue, isPlainObject } from './json.ts';
 import type { Kernel } from './kernel.ts';
 import type { ExecutionType } from './link.ts';
-import type { LogFormat, Logger, LogLevel } from './logger.ts';
+import type { LogFormat, LogLevel } from './log-settings.ts';
+import type { Logger } from './logger.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 
 /** The version of the contract on this page. A plugin that says another one is refused. */
 export const apiVersion = 1;
@@ -50,6 +53,8 @@ export interface PluginApi {
     encoding(name: string, encode: Encoding): void;
     /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
     fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
+    /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
+    addresses(wrap: (next: OutboundAddresses) => OutboundAddresses): void;
     /** How a model says that a call which requires approval was approved, where the default does not hold. One plugin may say it. @default 'flag' */
     approvalWord(word: ApprovalWord): void;
   };
@@ -59,34 +64,6 @@ export interface PluginApi {
   protect(name: string, value: string): void;
   /** The running kernel: registry, calls. Ready once every plugin is applied; throws before. */
   readonly kernel: Kernel;
-}
-
-/** A subcommand of `toolkit`. */
-export interface Command {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments?: readonly { readonly name: string; readonly description: string }[];
-  readonly flags?: readonly CommandFlag[];
-  run(invocation: CommandInvocation): Promise<void>;
-}
-
-export interface CommandFlag {
-  /** As commander writes it, such as `-p, --port <number>`. */
-  readonly flag: string;
-  readonly description: string;
-  readonly default?: string;
-  /** Throws ToolkitError INVALID_PARAMETERS for a value that cannot be used. */
-  readonly parse?: (value: string) => unknown;
-}
-
-export interface CommandInvocation {
-  readonly arguments: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>>;
-  /** Makes the kernel of the configuration, with options of plugins (by plugin name) laid over those of the configuration. */
-  createKernel(overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Promise<Kernel>;
-  /** Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. */
-  serve(kernel: Kernel): Promise<void>;
-  write(text: string): void;
 }
 
 /** A plugin with its options, as the configuration lists it. */

@@ -14,6 +14,8 @@ export interface ProgramOptions {
   readonly stdin?: string;
   /** Bytes kept of standard output and of standard error, each. */
   readonly maxOutputBytes: number;
+  /** Sees standard output as it comes, all of it. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 export interface ProgramResult {
@@ -80,6 +82,7 @@ export async function runProgram(program: string, args: readonly string[], optio
   const onAbort = (): void => group.end();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const outputs = [child.stdout, child.stderr].map((stream) => new HeadOfStream(stream, options.maxOutputBytes, () => group.kill()));
+  if (options.onOutput !== undefined) child.stdout.on('data', options.onOutput);
   let drain: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     if (!options.signal.aborted) group.kill();
@@ -134,10 +137,19 @@ async function startError(program: string, { cwd }: ProgramOptions, code: string
       { program },
     );
   }
-  return new ToolkitError('EXECUTION_FAILED', `The program "${excerpt(program, 100)}" could not be started: ${excerpt(message)}`, {
-    program,
-  });
+  const advice = startAdvice[code ?? ''];
+  return new ToolkitError(
+    'EXECUTION_FAILED',
+    `The program "${excerpt(program, 100)}" could not be started: ${excerpt(message)}${advice === undefined ? '' : `. ${advice}`}`,
+    { program },
+  );
 }
+
+/** What to do about an error of the system. */
+const startAdvice: Readonly<Record<string, string>> = {
+  E2BIG: 'Its arguments are longer than this system allows: give fewer or shorter ones, or hand them over in a file.',
+  EACCES: 'It is a folder, or may not be executed by this account: name the program itself, or change its mode.',
+};
 
 async function isDirectory(place: string): Promise<boolean> {
   try {

@@ -9,7 +9,7 @@ import {
 } from './attributed.ts';
 import type { Origin } from './definition.ts';
 import { excerpt } from './errors.ts';
-import type { Problem } from './problem.ts';
+import type { Locate, Problem } from './problem.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
 
@@ -81,7 +81,8 @@ export class ReadablesBuilder {
       const checked = checkSkill(frontMatter, text, origin);
       problems.push(...checked.problems);
       const { skill } = checked;
-      return skill === undefined ? [] : [{ key: skill.name, value: skill, owner: origin.plugin, file: origin.file }];
+      const { plugin: owner, file, locate } = origin;
+      return skill === undefined ? [] : [{ key: skill.name, value: skill, owner, file, locate }];
     });
   }
 }
@@ -100,6 +101,7 @@ interface Owned<T> {
   /** The plugin. */
   readonly owner: string;
   readonly file?: string | undefined;
+  readonly locate?: Locate | undefined;
 }
 
 /** By key, in a stable order. */
@@ -114,7 +116,8 @@ function unique<T>(kind: string, entries: readonly Owned<T>[], problems: Problem
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]));
 }
 
-function duplicate(kind: string, { key, owner, file }: Owned<unknown>, first: Owned<unknown>): Problem {
+function duplicate(kind: string, { key, owner, file, locate }: Owned<unknown>, first: Owned<unknown>): Problem {
+  const position = locate?.('/name');
   const place = (of: Pick<Owned<unknown>, 'owner' | 'file'>) => of.file ?? `plugin ${of.owner}`;
   return {
     severity: 'error',
@@ -122,5 +125,6 @@ function duplicate(kind: string, { key, owner, file }: Owned<unknown>, first: Ow
     plugin: owner,
     message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is kept. Rename one of the two (${place({ owner, file })} is the other)`,
     ...(file === undefined ? {} : { file }),
+    ...(position === undefined ? {} : { position }),
   };
 }

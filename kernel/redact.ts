@@ -14,6 +14,7 @@ export class Redactor {
   /** By form. */
   readonly #names = new Map<string, string>();
   readonly #forms = new ManyStrings();
+  #longest = 0;
 
   add(secret: Secret): void {
     this.addDerived(secret.name, revealSecret(secret));
@@ -27,7 +28,13 @@ export class Redactor {
       if (form.length < shortestMasked || this.#names.has(form)) continue;
       this.#names.set(form, name);
       this.#forms.add(form);
+      this.#longest = Math.max(this.#longest, form.length);
     }
+  }
+
+  /** The length of the longest form that is masked. */
+  get longest(): number {
+    return this.#longest;
   }
 
   text(text: string): string {

@@ -1,17 +1,20 @@
 import path from 'node:path';
+import { checkProvider } from './check-provider.ts';
 import { isSecretName } from './credentials.ts';
 import { checkWritten, type Origin } from './definition.ts';
-import { excerpt, ToolkitError } from './errors.ts';
+import { excerpt, type Issue, ToolkitError } from './errors.ts';
 import { isPlainObject } from './json.ts';
 import { type LinkOptions, linkTool, type MaybeTool, type Provider, type Tool } from './link.ts';
 import { didYouMean } from './nearest.ts';
-import { errorOf, type Problem } from './problem.ts';
+import { errorOf, type Problem, problemOf } from './problem.ts';
 import { type Readables, ReadablesBuilder } from './readables.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type ProviderDefinition, ProviderDefinitionSchema, type ToolDefinition, ToolDefinitionSchema } from './tool.ts';
 
 /** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
 export interface DiscoverSink {
+  /** The modules of tools may have changed: whoever has imported some imports them anew for the next call. */
+  readonly isCodeStale: boolean;
   /** `provider` names the provider of the tool; without it, the nearest provider file above the tool's own is taken. */
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
@@ -39,11 +42,17 @@ export class RegistryBuilder {
   readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
   readonly #problems: Problem[] = [];
   readonly #readables = new ReadablesBuilder();
+  readonly #isCodeStale: boolean;
+
+  constructor(isCodeStale = false) {
+    this.#isCodeStale = isCodeStale;
+  }
 
   /** The sink of one plugin: everything added through it is attributed to that plugin. */
   sinkOf(plugin: string): DiscoverSink {
     const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, plugin });
     return {
+      isCodeStale: this.#isCodeStale,
       addTool: (definition, origin, provider) =>
         this.#tools.push({ definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
       addProvider: (definition, origin) => this.#providers.push({ definition, origin: complete(origin) }),
@@ -61,11 +70,12 @@ export class RegistryBuilder {
     const refusedFolders = new Set<string>();
     const providers = this.#buildProviders(problems, refusedFolders);
     const tools = new Map<string, Tool>();
+    const folders = foldersOf(providers);
     for (const written of this.#tools) {
       const checked = checkWritten<ToolDefinition>(ToolDefinitionSchema, written.definition, written.origin);
       problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
       if (checked.value === undefined) continue;
-      const provider = providerOf(written, providers, refusedFolders);
+      const provider = providerOf(written, providers, folders, refusedFolders);
       const linked = linkTool(checked.value, written.origin, provider, options);
       problems.push(...linked.problems);
       if (linked.tool === undefined) continue;
@@ -88,8 +98,9 @@ export class RegistryBuilder {
     const providers = new Map<string, Provider>();
     for (const { definition, origin } of this.#providers) {
       const checked = checkWritten<ProviderDefinition>(ProviderDefinitionSchema, definition, origin);
-      problems.push(...checked.problems);
-      if (checked.value === undefined) {
+      const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
+      problems.push(...checked.problems, ...wrong);
+      if (checked.value === undefined || wrong.length > 0) {
         if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
         continue;
       }
@@ -161,6 +172,21 @@ export class Registry implements Registered {
   }
 }
 
+function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
+  return problemOf(issue, { severity: 'error', code: 'TOOL_INVALID', plugin, ...(file === undefined ? {} : { file }) }, locate);
+}
+
+/** What would be wrong with one more tool beside those of a registry. */
+export function checkTool(definition: unknown, origin: Origin, registry: Registry, options: LinkOptions): readonly Problem[] {
+  const checked = checkWritten<ToolDefinition>(ToolDefinitionSchema, definition, origin);
+  if (checked.value === undefined) return checked.problems;
+  const provider = providerOf({ definition, origin }, registry.providers, foldersOf(registry.providers));
+  const { tool, problems } = linkTool(checked.value, origin, provider, options);
+  const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
+  const isTaken = tool !== undefined && twin !== undefined && twin.origin.file !== origin.file;
+  return [...checked.problems, ...problems, ...(isTaken ? [duplicate('tool', tool.name, origin, twin.origin)] : [])];
+}
+
 /** So that a call of a tool that was refused can say why. */
 function named(problem: Problem, definition: unknown): Problem {
   const name = isPlainObject(definition) ? definition['name'] : undefined;
@@ -173,19 +199,23 @@ function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Reco
   return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))), ...over };
 }
 
+/** The providers by the folder of their file. */
+function foldersOf(providers: ReadonlyMap<string, Provider>): ReadonlyMap<string, Provider> {
+  const inFiles = [...providers.values()].flatMap((known) =>
+    known.origin.file === undefined ? [] : [[known.origin.file, known] as const],
+  );
+  return new Map(inFiles.map(([file, known]) => [path.dirname(file), known]));
+}
+
 /** The named provider, or that of the nearest provider file above. A refused file hides those further up: its tools are not theirs. */
 function providerOf(
   { provider, origin }: WrittenTool,
   providers: ReadonlyMap<string, Provider>,
-  refusedFolders: ReadonlySet<string>,
+  folders: ReadonlyMap<string, Provider>,
+  refusedFolders: ReadonlySet<string> = new Set(),
 ): Provider | undefined {
   if (provider !== undefined) return providers.get(provider);
   if (origin.file === undefined) return undefined;
-  const folders = new Map(
-    [...providers.values()].flatMap((known) =>
-      known.origin.file === undefined ? [] : [[path.dirname(known.origin.file), known] as const],
-    ),
-  );
   for (let folder = path.dirname(origin.file); ; folder = path.dirname(folder)) {
     const found = folders.get(folder);
     if (found !== undefined) return found;

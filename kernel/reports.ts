@@ -1,4 +1,5 @@
-import { parametersOf } from './input-schema.ts';
+import type { CredentialNeed } from './credentials.ts';
+import { inputSchemaOf, parametersOf } from './input-schema.ts';
 import { describeValue, isPlainObject } from './json.ts';
 import type { Provider } from './link.ts';
 import { didYouMean } from './nearest.ts';
@@ -17,6 +18,7 @@ export function declaredParameters({ parameters, input_schema: schema }: ToolDef
 /** What is wrong with the schemas of a definition. */
 export function reportSchemas(definition: ToolDefinition, report: Reporter): void {
   reportInputSchema(definition, report);
+  reportParameters(definition, report);
   reportSchema('output_schema', definition, report);
 }
 
@@ -30,6 +32,12 @@ function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition,
       '/input_schema',
       'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
     );
+}
+
+/** What the schema of a definition cannot say of parameters, such as a pattern that is no regular expression. */
+function reportParameters({ parameters = {} }: ToolDefinition, report: Reporter): void {
+  for (const { pointer = '', message } of checkSchema(inputSchemaOf(parameters, new Set())))
+    report.error(`/parameters${pointer.replace(/^\/properties/, '')}`, message);
 }
 
 function reportSchema(
@@ -59,6 +67,33 @@ export function reportGate(definition: ToolDefinition, report: Reporter): void {
     report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
 }
 
+/** Keys that have their effect on a whole parameter only. */
+const ofWholeParameters = ['default_from', 'names_secret'] as const;
+
+/** Defaults that the service is to supply and that it cannot, or must not. */
+export function reportDefaults(definition: ToolDefinition, credentials: readonly CredentialNeed[], report: Reporter): void {
+  const parameters = definition.parameters ?? {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const { default_from: from, default: byDefault } = parameter;
+    const place = `/parameters/${name}/default_from`;
+    for (const key of ofWholeParameters)
+      if (holdsKey(parameter, key, false))
+        report.error(`/parameters/${name}`, `has "${key}" inside its value. Expected it beside the type of the parameter itself`);
+    if (parameter.fixed === true && byDefault === undefined)
+      report.error(`/parameters/${name}/fixed`, 'is said without "default", which would be its value. Give one');
+    if (from === undefined) continue;
+    const need = credentials.find((credential) => credential.name === from.parameter);
+    if (need?.isSecret !== false)
+      report.error(
+        place,
+        `names "${from.parameter}", which is no name of the provider's parameter_mapping that says "secret: false": what callers may see must be no secret`,
+      );
+    if (byDefault !== undefined) report.error(place, 'stands beside "default". Keep one of the two');
+    if (from.unless !== undefined && !Object.hasOwn(parameters, from.unless))
+      report.error(`${place}/unless`, `names "${from.unless}", which is no parameter.${didYouMean(from.unless, Object.keys(parameters))}`);
+  }
+}
+
 /** Keys that nobody puts into effect. */
 export function reportUnkept(
   definition: ToolDefinition,
@@ -76,6 +111,12 @@ export function reportUnkept(
     }
   }
   for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
+    for (const key of ofWholeParameters)
+      if (parameter[key] !== undefined && !isKept(`parameters.${key}`))
+        report.error(
+          `/parameters/${name}/${key}`,
+          'is declared, but no plugin of this configuration supplies the value. Add the plugin, or remove the key',
+        );
     if (holdsPath(parameter) && !isKept('parameters.path')) {
       report.error(
         `/parameters/${name}/path`,
@@ -85,10 +126,16 @@ export function reportUnkept(
   }
 }
 
-/** True when a value at any depth of the parameter is declared to be a path. */
-export function holdsPath({ path, items, properties = {}, additionalProperties }: Parameter): boolean {
+/** True when the parameter says this key, at any depth; `isOwn: false` leaves the parameter itself out. */
+function holdsKey(parameter: Parameter, key: 'path' | (typeof ofWholeParameters)[number], isOwn = true): boolean {
+  const { items, properties = {}, additionalProperties } = parameter;
   const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
-  return path !== undefined || inner.some((parameter) => parameter !== undefined && holdsPath(parameter));
+  return (isOwn && parameter[key] !== undefined) || inner.some((member) => member !== undefined && holdsKey(member, key));
+}
+
+/** True when a value at any depth of the parameter is declared to be a path. */
+export function holdsPath(parameter: Parameter): boolean {
+  return holdsKey(parameter, 'path');
 }
 
 /** Placeholders that nothing fills in, and names that look like credentials. */
@@ -96,11 +143,12 @@ export function reportPlaceholders(
   placeholders: readonly string[],
   parameters: Readonly<Record<string, Parameter>>,
   supplied: ReadonlySet<string>,
+  derived: ReadonlySet<string>,
   report: Reporter,
 ): void {
   for (const name of placeholders) {
     const parameter = parameters[name];
-    if (parameter === undefined && !supplied.has(name)) {
+    if (parameter === undefined && !supplied.has(name) && !derived.has(name)) {
       const known = Object.keys(parameters);
       report.error(
         '/execution',

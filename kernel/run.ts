@@ -83,7 +83,10 @@ export class HookRun implements HookContext {
   #timeoutError(hook: HookName, timeoutMs: number): ToolkitError {
     const plugin = this.#running?.plugin;
     const subject = hook === 'execute' ? `The tool "${this.toolName}"` : `Plugin "${plugin ?? '(none)'}" in "${hook}"`;
-    const advice = hook === 'execute' ? 'Raise "execution.timeout_ms", or ask for less' : `Raise timeoutsMs.${hook} in the configuration`;
+    const advice =
+      hook === 'execute'
+        ? 'Ask for less; its definition can allow more (execution.timeout_ms)'
+        : `Raise timeoutsMs.${hook} in the configuration`;
     return new ToolkitError('TIMEOUT', `${subject} did not end within ${timeoutMs} ms and was stopped. ${advice}.`, {
       hook,
       timeoutMs,

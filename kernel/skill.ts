@@ -31,6 +31,9 @@ export function checkSkill(frontMatter: unknown, text: string, origin: Origin): 
   const { value, problems } = checkWritten<Static<typeof SkillSchema>>(SkillSchema, frontMatter, origin);
   if (value === undefined) return { problems };
   const folder = origin.file === undefined ? value.name : path.basename(path.dirname(origin.file));
+  const skill = { ...value, text, origin };
+  if (value.name === folder) return { skill, problems };
+  const position = origin.locate?.('/name');
   const misplaced: Problem = {
     severity: 'warning',
     code: 'TOOL_INVALID',
@@ -38,6 +41,7 @@ export function checkSkill(frontMatter: unknown, text: string, origin: Origin): 
     path: 'name',
     message: `is "${value.name}", but the folder is "${folder}". The two must be equal for other programs to find the skill; rename one`,
     ...(origin.file === undefined ? {} : { file: origin.file }),
+    ...(position === undefined ? {} : { position }),
   };
-  return { skill: { ...value, text, origin }, problems: value.name === folder ? problems : [...problems, misplaced] };
+  return { skill, problems: [...problems, misplaced] };
 }

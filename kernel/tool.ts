@@ -9,6 +9,8 @@ export const riskLevels = ['low', 'medium', 'high'] as const;
 export const RiskSchema = Type.Enum([...riskLevels]);
 export type Risk = (typeof riskLevels)[number];
 
+const Name = Type.String({ pattern: '^\\w+$' });
+
 const parameterTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
 
 const constraints = {
@@ -51,6 +53,19 @@ export const ParameterSchema = Type.Cyclic(
         auth: Type.Optional(Type.Boolean()),
         /** The value is a file system path (or a list of them), confined to the roots. */
         path: Type.Optional(Type.Enum(['read', 'write'])),
+        /** Of a path: hands over a symbolic link in the last place itself, not what it leads to, which must lie inside the roots all the same. */
+        follow: Type.Optional(Type.Literal(false)),
+        /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
+        or_url: Type.Optional(Type.Literal(true)),
+        /** The value is always the default: callers neither see the parameter nor can give it. Other hooks may change it, as for a path. */
+        fixed: Type.Optional(Type.Literal(true)),
+        /**
+         * Where the value comes from when the caller gives none: a name of `parameter_mapping` that says `secret: false`. Not when the
+         * parameter `unless` is given.
+         */
+        default_from: Type.Optional(Type.Object({ parameter: Name, unless: Type.Optional(Type.String({ minLength: 1 })) }, closed)),
+        /** The value is the name of a secret, which the function then gets; the operator says which names may be given. */
+        names_secret: Type.Optional(Type.Literal(true)),
         ...constraints,
       },
       closed,
@@ -70,6 +85,11 @@ export interface Parameter {
   readonly additionalProperties?: boolean | Parameter;
   readonly auth?: boolean;
   readonly path?: 'read' | 'write';
+  readonly follow?: false;
+  readonly or_url?: true;
+  readonly fixed?: true;
+  readonly names_secret?: true;
+  readonly default_from?: { readonly parameter: string; readonly unless?: string };
   readonly [constraint: string]: unknown;
 }
 
@@ -122,6 +142,11 @@ export const ToolDefinitionSchema = Type.Object(
       ),
     ),
     output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /**
+     * What the caller gets, in place of an error, when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
+     * `{message}` of the error. Refusals and cancellations stay errors.
+     */
+    failure_output: Type.Optional(Type.Unknown()),
     requires_approval: Type.Optional(Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
     risk: Type.Optional(RiskSchema),
     retry: Type.Optional(
@@ -149,7 +174,7 @@ export const ToolDefinitionSchema = Type.Object(
     /** Of all callers together. */
     rate_limit: Type.Optional(RateLimitSchema),
     /** Names of secrets that a function receives in its context. */
-    secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }), { uniqueItems: true })),
+    secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
     /** In place of what risk, method and approval say. */
     annotations: Type.Optional(AnnotationsSchema),
     examples: Type.Optional(
@@ -164,7 +189,7 @@ export const ToolDefinitionSchema = Type.Object(
         ),
       ),
     ),
-    tags: Type.Optional(Type.Array(Type.String(), { uniqueItems: true })),
+    tags: Type.Optional(Type.Array(Type.String())),
   },
   closed,
 );
@@ -195,6 +220,8 @@ export const ProviderDefinitionSchema = Type.Object(
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** Default for all http tools of the provider. */
     error_when: Type.Optional(ErrorWhenSchema),
+    /** Schemas for the `$ref: '#/$defs/name'` of all its tools, below their own of that name. */
+    $defs: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** Of all tools of the provider together, beside their own. */
     rate_limit: Type.Optional(RateLimitSchema),
     oauth2: Type.Optional(
@@ -221,9 +248,13 @@ export const ProviderDefinitionSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            parameter: Type.String({ pattern: '^\\w+$' }),
-            env_pattern: Type.String({ pattern: '^\\w+$' }),
+            parameter: Name,
+            env_pattern: Name,
             required: Type.Optional(Type.Boolean()),
+            /** A name of this mapping that takes the place of this one where it has a value. */
+            unless: Type.Optional(Name),
+            /** Where the value is found when nobody has it: the first group of the pattern (ECMA-262) in the value of another name. */
+            derive_from: Type.Optional(Type.Object({ parameter: Name, pattern: Type.String({ minLength: 1 }) }, closed)),
             /** False for what may be seen, such as a host or an account id: it is not masked. Default true. */
             secret: Type.Optional(Type.Boolean()),
             description: Type.Optional(Type.String()),

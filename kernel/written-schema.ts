@@ -49,6 +49,11 @@ const keywords: Readonly<Record<string, Kind>> = {
   description: 'text',
 };
 
+/** Keywords whose value may be null. */
+const valueKeywords = ['const', 'default'];
+
+const unvalued = 'has no value. A text with a comma inside { } needs quotes: what stands behind the comma is taken for a key';
+
 const expected: Readonly<Record<Kind, string>> = {
   schema: 'a schema',
   schemas: 'a list of schemas',
@@ -88,7 +93,7 @@ function check(schema: unknown, root: JsonSchema, pointer: string): Issue[] {
 
 function checkKeyword(key: string, value: unknown, root: JsonSchema, pointer: string): Issue[] {
   const kind = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
-  if (kind === undefined) return [];
+  if (kind === undefined) return value === null && !valueKeywords.includes(key) ? [issue(pointer, unvalued)] : [];
   if (!fits[kind](value)) return [issue(pointer, `expected ${expected[kind]}, received ${describeValue(value)}`)];
   if (kind === 'schema') return check(value, root, pointer);
   if (kind === 'schemas' || kind === 'named schemas')
