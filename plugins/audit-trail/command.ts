@@ -1,4 +1,6 @@
 import { type Command, ToolkitError } from '../../kernel/index.ts';
+import { jsonText } from '../shared/json-text.ts';
+import { terminalText } from '../shared/visible-text.ts';
 import type { Finding, VerifyReport } from './verify-report.ts';
 import { verifyTrail } from './verify-trail.ts';
 
@@ -13,11 +15,18 @@ export const auditVerifyCommand: Command = {
     { flag: '--key-env <name>', description: 'environment variable with the key of the trail, when it has one' },
     { flag: '--json', description: 'print JSON' },
   ],
+  examples: [
+    { line: 'toolkit audit verify calls.jsonl', does: 'whether a record was changed; the head is worth noting' },
+    {
+      line: 'toolkit audit verify calls.jsonl --head 5f0c…',
+      does: 'whether records are missing that were there when this head was printed',
+    },
+  ],
   async run({ arguments: [file = ''], flags, write }) {
     const head = flags['head'] as string | undefined;
     const key = keyIn(process.env, flags['keyEnv'] as string | undefined);
     const report = await verifyTrail(file, { ...(head === undefined ? {} : { head }), ...(key === undefined ? {} : { key }) });
-    write(flags['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : textOf(report));
+    write(flags['json'] === true ? jsonText(report) : textOf(report));
     const [problem] = report.problems;
     if (problem === undefined) return;
     throw new ToolkitError(
@@ -52,7 +61,9 @@ function textOf({ files, records, first, last, head, problems, problemCount, not
     ...(head === undefined ? [] : [`Head: ${head}`]),
     problemCount === 0 ? 'The trail verifies.' : 'The trail does not verify.',
     '',
-  ].join('\n');
+  ]
+    .map(terminalText)
+    .join('\n');
 }
 
 function place({ file, line }: Finding): string {

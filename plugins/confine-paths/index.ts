@@ -16,8 +16,8 @@ import { type Access, Roots } from './roots.ts';
 
 /**
  * Confines parameters that are declared `path: read` or `path: write`, at any depth, to the roots, and hands tools the real path: no
- * part of it is a link (but the last one, where a tool may write and the link leads to nothing). It is checked once more right before
- * the tool runs, because an approval takes time. What the plugin cannot see: a hard link is the file itself, wherever its other names
+ * part of it is a link (but the last one, where a tool may write and the link leads to nothing, or the parameter says `follow: false`). It is
+ * checked once more right before the tool runs, because an approval takes time. What the plugin cannot see: a hard link is the file itself, wherever its other names
  * are, and what changes while the tool runs is for the tool to see (O_NOFOLLOW).
  *
  * The working directory is the root when none is set, unless it is `/` or the home folder.
@@ -84,10 +84,12 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
   const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
   if (value === undefined || value === null || !holdsPath(spot.parameter)) return value;
   if (Array.isArray(value)) {
-    const parameter = access === undefined ? items : { ...items, path: access };
+    const { follow, or_url } = spot.parameter;
+    const inherited = { ...(follow === undefined ? {} : { follow }), ...(or_url === undefined ? {} : { or_url }) };
+    const parameter = access === undefined ? items : { ...items, path: access, ...inherited };
     return Promise.all(value.map((item, index) => confine(item, { ...spot, name: `${spot.name}[${index}]`, parameter })));
   }
-  if (access !== undefined) return confineOne(value, access, spot);
+  if (access !== undefined) return spot.parameter.or_url === true && isUrl(value) ? value : confineOne(value, access, spot);
   if (!isPlainObject(value)) return value;
   const other = typeof additionalProperties === 'object' ? additionalProperties : {};
   const members = Object.entries(value).map(async ([key, member]) => {
@@ -95,6 +97,10 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
     return [key, await confine(member, { ...spot, name: `${spot.name}.${key}`, parameter })] as const;
   });
   return Object.fromEntries(await Promise.all(members));
+}
+
+function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//i.test(value);
 }
 
 async function confineOne(value: unknown, access: Access, spot: Spot): Promise<string> {
@@ -109,7 +115,10 @@ async function confineOne(value: unknown, access: Access, spot: Spot): Promise<s
   if (typeof value !== 'string') throw refusal(spot, 'expected a path as a string');
   if (value.includes('\0')) throw refusal(spot, 'expected a path without null bytes');
   const place = await placeOf(path.resolve(roots.base, value), value, spot);
-  if (roots.isOpen(place, access)) return access === 'read' || place.exists ? place.target : place.path;
+  if (roots.isOpen(place, access)) {
+    if (spot.parameter.follow === false) return place.path;
+    return access === 'read' || place.exists ? place.target : place.path;
+  }
   throw refusal(
     spot,
     `expected a path inside ${shown.join(' or ')}${access === 'write' ? ' (writing)' : ''}, received "${excerpt(value)}"`,

@@ -18,7 +18,12 @@ export const CommandExecutionSchema = Type.Object(
     stdin: Type.Optional(Type.String()),
     /** @default [0] */
     success_codes: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { minItems: 1 })),
-    /** How standard output becomes the output. A module gets `(stdout, {parameters, exitCode, stderr})`. @default 'text' */
+    /**
+     * A module that gets `({args, env, cwd, stdin}, {parameters, run})` before the program runs, and gives what of these shall be
+     * otherwise. `run(args)` runs the program for it.
+     */
+    prepare: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
+    /** How standard output becomes the output. A module gets `(stdout, {parameters, exitCode, stderr, run})`. @default 'text' */
     parse: Type.Optional(Type.String({ pattern: '^(json|lines|text|\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?)$' })),
   },
   { additionalProperties: false },
@@ -27,7 +32,7 @@ export const CommandExecutionSchema = Type.Object(
 export type CommandExecution = Static<typeof CommandExecutionSchema>;
 
 export function checkExecution(execution: ToolDefinition['execution'], origin: Origin): readonly Issue[] {
-  const { command, parse = 'text' } = execution as unknown as CommandExecution;
+  const { command, prepare, parse } = execution as unknown as CommandExecution;
   const issues: Issue[] = [];
   if (placeholdersIn(command).length > 0) {
     issues.push({
@@ -36,12 +41,14 @@ export function checkExecution(execution: ToolDefinition['execution'], origin: O
       message: `must not contain a placeholder: received "${command}". Write the program's name, and put values into "args"`,
     });
   }
-  if (parse.startsWith('.') && resolveCode(parse, origin.directory ?? '.') === undefined) {
-    issues.push({
-      path: 'parse',
-      pointer: '/parse',
-      message: `expected a module that exists, received "${parse}" (looked in ${origin.directory})`,
-    });
+  for (const [key, module] of Object.entries({ prepare, parse })) {
+    if (module?.startsWith('.') && resolveCode(module, origin.directory ?? '.') === undefined) {
+      issues.push({
+        path: key,
+        pointer: `/${key}`,
+        message: `expected a module that exists, received "${module}" (looked in ${origin.directory})`,
+      });
+    }
   }
   return issues;
 }

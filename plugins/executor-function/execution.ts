@@ -2,9 +2,12 @@ import Type, { type Static } from 'typebox';
 import type {
   CallClient,
   ContentPart,
+  ErrorCode,
+  ErrorDetails,
   Issue,
   Logger,
   Origin,
+  OutboundAddresses,
   OutboundFetch,
   Progress,
   ToolDefinition,
@@ -27,7 +30,8 @@ export const FunctionExecutionSchema = Type.Object(
 
 export type FunctionExecution = Static<typeof FunctionExecutionSchema>;
 
-/** What a handler gets beside its parameters. In a worker thread `fetch`, `tools` and `client` are not there. */
+/** What a handler gets beside its parameters. In a worker thread `fetch`, `addressesOf`, `tools`, `client`, `inThread` and
+ * `onClose` are not there. */
 export interface FunctionContext {
   readonly callId: string;
   readonly caller: string;
@@ -40,10 +44,21 @@ export interface FunctionContext {
   progress(progress: Progress | string): void;
   /** `fetch` behind the outbound guard. */
   readonly fetch: OutboundFetch;
+  /** The addresses of a host, checked by the outbound guard, for a connection that `fetch` cannot make. Connect to one of these, not to the name. */
+  readonly addressesOf: OutboundAddresses;
   /** The tools that the caller may see. */
   readonly tools: ToolView;
   /** Asks the person or the model on the caller's side, where the caller offers it; the time counts against `timeout_ms`. */
   readonly client: CallClient;
+  /**
+   * Runs a function of another module (`./page.ts#links`, relative to the definition) in a worker thread that ends with the call: for work
+   * on data that can take long. It gets the data, which must be JSON, as its parameters, and no secrets.
+   */
+  inThread(code: string, data: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** An error to throw, with a code of the table (`kernel/errors.ts`); for packages, which need not import the kernel for it. */
+  error(code: ErrorCode, message: string, details?: ErrorDetails): Error;
+  /** Runs when the kernel closes, to end what the module keeps from call to call. Once for each function, however often it is given. */
+  onClose(close: () => unknown): void;
   /** Wraps an output that also has parts to show, such as an image. */
   withContent(output: unknown, content: readonly ContentPart[]): unknown;
 }

@@ -8,8 +8,10 @@ import {
   revealSecret,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { type CodeReference, importFunction } from '../shared/code-module.ts';
+import type { CodeReference } from '../shared/code-module.ts';
+import { LoadedFunctions } from '../shared/loaded-functions.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
+import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
 
 /** Marks an output that comes with parts to show. */
@@ -23,15 +25,37 @@ export class OutputWithContent {
   }
 }
 
+/** Runs a module in a worker thread, with data of its own. */
+export type RunInThread = (code: string, data: Readonly<Record<string, unknown>>, call: Call, context: CallContext) => Promise<unknown>;
+
 /** Handlers in this process. They are asked to stop through `context.signal`; one that does not listen cannot be stopped. */
 export class InProcess {
-  /** By file and export. A module is imported once; its function is kept, because importing costs time even then. */
-  readonly #loaded = new Map<string, Promise<ToolFunction>>();
+  readonly #loaded = new LoadedFunctions<ToolFunction>(['default', 'run']);
+  readonly #closing = new Set<() => unknown>();
+  readonly #inThread: RunInThread;
+
+  constructor(inThread: RunInThread) {
+    this.#inThread = inThread;
+  }
+
+  /** Runs what handlers left to be done, the last first. Throws the collected failures. */
+  async close(): Promise<void> {
+    const given = [...this.#closing].reverse();
+    this.#closing.clear();
+    const ended = await Promise.allSettled(given.map(async (close) => close()));
+    const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join('; '));
+  }
+
+  /** The next calls import their modules anew. What the old ones left to be done is done when the kernel closes. */
+  forget(): void {
+    this.#loaded.forget();
+  }
 
   async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext): Promise<ExecutionResult> {
-    const run = typeof handler === 'function' ? handler : await this.#load(handler);
+    const run = typeof handler === 'function' ? handler : await this.#loaded.load(handler);
     try {
-      const output = await run(structuredClone(call.parameters) as never, functionContext(call, context));
+      const output = await run(structuredClone(call.parameters) as never, this.#contextOf(call, context));
       return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };
     } catch (error) {
       context.signal.throwIfAborted();
@@ -41,42 +65,38 @@ export class InProcess {
     }
   }
 
-  #load(code: CodeReference): Promise<ToolFunction> {
-    const key = `${code.file}#${code.exportName ?? ''}`;
-    const known = this.#loaded.get(key);
-    if (known !== undefined) return known;
-    const loading = importFunction<ToolFunction>(code, ['default', 'run']);
-    this.#loaded.set(key, loading);
-    loading.catch(() => this.#loaded.delete(key));
-    return loading;
+  #contextOf(call: Call, context: CallContext): FunctionContext {
+    const { callId, caller } = context;
+    // Getters, because most handlers ask for none of these and making them costs more than such a call.
+    return {
+      callId,
+      caller,
+      get logger() {
+        return toolLogger(context);
+      },
+      get client() {
+        return context.client;
+      },
+      get signal() {
+        return context.signal;
+      },
+      get fetch() {
+        return context.fetch;
+      },
+      get addressesOf() {
+        return context.addressesOf;
+      },
+      get tools() {
+        return context.tools;
+      },
+      secrets: secretsOf(call),
+      progress: (progress) => context.progress(typeof progress === 'string' ? { message: progress } : progress),
+      error: handlerError,
+      inThread: (code, data) => this.#inThread(code, data, call, context),
+      onClose: (close) => void this.#closing.add(close),
+      withContent: (output, content) => new OutputWithContent(output, content),
+    };
   }
-}
-
-function functionContext(call: Call, context: CallContext): FunctionContext {
-  const { callId, caller } = context;
-  // Getters, because most handlers ask for none of these and making them costs more than such a call.
-  return {
-    callId,
-    caller,
-    get logger() {
-      return toolLogger(context);
-    },
-    get client() {
-      return context.client;
-    },
-    get signal() {
-      return context.signal;
-    },
-    get fetch() {
-      return context.fetch;
-    },
-    get tools() {
-      return context.tools;
-    },
-    secrets: secretsOf(call),
-    progress: (progress) => context.progress(typeof progress === 'string' ? { message: progress } : progress),
-    withContent: (output, content) => new OutputWithContent(output, content),
-  };
 }
 
 export function secretsOf(call: Call): Readonly<Record<string, string>> {

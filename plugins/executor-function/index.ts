@@ -32,9 +32,12 @@ export const executorFunction = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { python = 'python3', maxPythonWorkers = 4, maxThreads = 4 }) {
-    const inProcess = new InProcess();
     const processes = new PythonPool(python, maxPythonWorkers);
     const threads = new ThreadPool(maxThreads, kernel.logger);
+    const inProcess = new InProcess(async (code, data, call, context) => {
+      const { output } = await threads.run(moduleOf(code, call), call, context, data);
+      return output;
+    });
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
@@ -47,14 +50,23 @@ export const executorFunction = definePlugin({
     };
     kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
     kernel.hooks.execute.for('function').tapPromise('executor-function', async (call, context) => checked(call, await run(call, context)));
+    kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
+      if (!isCodeStale) return;
+      inProcess.forget();
+      await Promise.all([processes.forget(), threads.forget()]);
+    });
     kernel.hooks.dispose.tapPromise('executor-function', async () => {
-      await Promise.all([processes.close(), threads.close()]);
+      await Promise.all([processes.close(), threads.close(), inProcess.close()]);
     });
   },
 });
 
-function codeOf({ tool }: Call): CodeReference {
-  const { code = '' } = tool.execution as unknown as FunctionExecution;
+function codeOf(call: Call): CodeReference {
+  const { code = '' } = call.tool.execution as unknown as FunctionExecution;
+  return moduleOf(code, call);
+}
+
+function moduleOf(code: string, { tool }: Call): CodeReference {
   const found = resolveCode(code, tool.origin.directory ?? '.');
   if (found !== undefined) return found;
   throw new ToolkitError('TOOL_INVALID', `The module "${code}" of tool "${tool.name}" is gone. Restore it, then try again.`, {

@@ -9,6 +9,8 @@ export class PythonPool {
   readonly #maxWorkers: number;
   readonly #idle: PythonWorker[] = [];
   readonly #all = new Set<PythonWorker>();
+  /** Those with code of before: they end with their call. */
+  readonly #stale = new WeakSet<PythonWorker>();
   readonly #onExit = (): void => {
     for (const worker of this.#all) worker.kill();
   };
@@ -38,7 +40,7 @@ export class PythonPool {
     try {
       return await worker.run(code, call, context);
     } finally {
-      if (worker.isAlive && !this.#closed) this.#idle.push(worker);
+      if (worker.isAlive && !this.#closed && !this.#stale.has(worker)) this.#idle.push(worker);
       else await worker.end();
     }
   }
@@ -57,6 +59,12 @@ export class PythonPool {
       if (index >= 0) this.#idle.splice(index, 1);
     });
     return worker;
+  }
+
+  /** Calls from now on run in new processes, with the code as it is then. */
+  async forget(): Promise<void> {
+    for (const worker of this.#all) this.#stale.add(worker);
+    await Promise.all(this.#idle.splice(0).map((worker) => worker.end()));
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import { excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../k
 import { importFunction } from '../shared/code-module.ts';
 import { divertDescriptor } from '../shared/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
+import { handlerError } from './handler-error.ts';
 import { OutputWithContent } from './in-process.ts';
 import type { Stray, ThreadAnswer, ThreadNote, ThreadTask } from './worker-threads.ts';
 
@@ -79,7 +80,11 @@ function contextOf({ callId, caller, secrets, port }: ThreadTask): FunctionConte
     signal: new AbortController().signal,
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
     progress: (progress) => note({ type: 'progress', progress: typeof progress === 'string' ? { message: progress } : progress }),
+    error: handlerError,
     fetch: () => unavailable('fetch'),
+    addressesOf: () => unavailable('addressesOf'),
+    inThread: () => unavailable('inThread'),
+    onClose: () => unavailable('onClose'),
     get client(): never {
       return unavailable('client');
     },

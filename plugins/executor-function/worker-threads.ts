@@ -62,15 +62,21 @@ export class ThreadPool {
     this.#logger = logger;
   }
 
-  async run(code: CodeReference, call: Call, context: CallContext): Promise<ExecutionResult> {
+  /** `parameters`: in place of those of the call, which then gives no secrets either. */
+  async run(
+    code: CodeReference,
+    call: Call,
+    context: CallContext,
+    parameters?: Readonly<Record<string, unknown>>,
+  ): Promise<ExecutionResult> {
     this.#pool ??= this.#open();
     const pool = await this.#pool;
     const { port1, port2 } = new MessageChannel();
     port1.on('message', (note: ThreadNote) => deliver(note, context));
     const task: ThreadTask = {
       code,
-      parameters: call.parameters,
-      secrets: secretsOf(call),
+      parameters: parameters ?? call.parameters,
+      secrets: parameters === undefined ? secretsOf(call) : {},
       callId: context.callId,
       caller: context.caller,
       port: port2,
@@ -88,6 +94,11 @@ export class ThreadPool {
     } finally {
       port1.close();
     }
+  }
+
+  /** Calls from now on run in new threads, with the code as it is then. */
+  async forget(): Promise<void> {
+    await (await this.#pool)?.recycleWorkers();
   }
 
   async close(): Promise<void> {

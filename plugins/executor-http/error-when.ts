@@ -1,30 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type CallContext,
-  type ErrorCode,
   type ErrorWhen,
   excerpt,
   type Issue,
-  isPlainObject,
   type JsonValue,
   retryAfter,
   type Surroundings,
-  type Tool,
   type ToolDefinition,
   ToolkitError,
 } from '../../kernel/index.ts';
 import { valueAt } from './answer-path.ts';
-import { meaningOf } from './failure.ts';
+import { meaningOf } from './meaning.ts';
 import { providerWords } from './provider-words.ts';
 import type { ReadResponse } from './response.ts';
+import { errorRuleOf, serviceCode, textAt } from './service-code.ts';
 
 /** The error that an answer with a status from 200 to 299 holds, where the definition says how to tell. */
 export function answerError({ tool, mask }: CallContext, headers: Headers, { status, body }: ReadResponse): ToolkitError | undefined {
-  const rule = ruleOf(tool);
+  const rule = errorRuleOf(tool);
   if (rule === undefined || !isError(rule, body)) return undefined;
-  const providerCode = textAt(body, rule.code_path);
-  const code = codeOf(rule, providerCode);
-  const written = textAt(body, rule.message_path) ?? providerWords(body);
+  const { providerCode, code = 'EXECUTION_FAILED' } = serviceCode(tool, body);
+  const written =
+    [rule.message_path ?? []]
+      .flat()
+      .flatMap((path) => textAt(body, path) ?? [])
+      .join('; ') || providerWords(body);
   const shownCode = excerpt(mask(providerCode ?? ''), 100);
   const words = excerpt(mask([...new Set([providerCode ?? '', written])].filter((part) => part !== '').join(': ')));
   const retryAfterMs = waitOf(rule, body) ?? retryAfter(headers);
@@ -52,27 +53,11 @@ export function checkErrorWhen({ error_when: own }: ToolDefinition, _execution: 
   return [{ path: 'error_when', pointer: '/error_when', message: `${whose}has ${received} of "equals" and "exists". Keep one of the two` }];
 }
 
-function ruleOf({ definition, provider }: Tool): ErrorWhen | undefined {
-  return definition.error_when ?? provider?.definition.error_when;
-}
-
 function isError(rule: ErrorWhen, body: JsonValue): boolean {
   const value = valueAt(body, rule.path);
   if (rule.exists === undefined) return value !== undefined && isDeepStrictEqual(value, rule.equals);
   if (typeof value !== 'object') return value !== undefined && value !== false && value !== '' && value !== 0;
   return value !== null && Object.keys(value).length > 0;
-}
-
-function codeOf({ codes = {} }: ErrorWhen, providerCode: string | undefined): ErrorCode {
-  return (providerCode !== undefined && Object.hasOwn(codes, providerCode) ? codes[providerCode] : undefined) ?? 'EXECUTION_FAILED';
-}
-
-/** The text or number at a path. Of an object, its words. */
-function textAt(body: JsonValue, path: string | undefined): string | undefined {
-  const value = path === undefined ? undefined : valueAt(body, path);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) || isPlainObject(value) ? providerWords(value) : undefined;
 }
 
 function waitOf({ retry_after_path: path }: ErrorWhen, body: JsonValue): number | undefined {

@@ -6,6 +6,7 @@ import {
   definePlugin,
   type ExecutionResult,
   type Lookup,
+  parseUrl,
   revealSecret,
   ToolkitError,
 } from '../../kernel/index.ts';
@@ -105,7 +106,7 @@ async function attempt(
     const error = ok ? answerError(context, headers, read) : statusError(context, headers, read);
     return { call, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
-    throw connectionError(context, URL.canParse(response.url) ? new URL(response.url).host : 'the service', error);
+    throw connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
   }
 }
 

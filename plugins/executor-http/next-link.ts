@@ -1,4 +1,4 @@
-import { isPlainObject, placeholdersIn, ToolkitError } from '../../kernel/index.ts';
+import { isPlainObject, parseUrl, placeholdersIn, ToolkitError } from '../../kernel/index.ts';
 import { linkTo } from './link-header.ts';
 import type { PagesContext } from './pages.ts';
 
@@ -7,7 +7,7 @@ const anyHost = 'http://service.invalid/';
 
 /** The query of a URL, absolute or not, that stands in an answer; undefined for a text that is none. */
 export function queryOf(url: string): URLSearchParams | undefined {
-  return URL.canParse(url, anyHost) ? new URL(url, anyHost).searchParams : undefined;
+  return parseUrl(url, anyHost)?.searchParams;
 }
 
 /** What `Link: <…>; rel="next"` says of the query parameter that sends a declared one; undefined without such a link. */

@@ -2,13 +2,14 @@ import { isPlainObject, type JsonValue, type Paginate } from '../../kernel/index
 import { replacedAt, valueAt } from './answer-path.ts';
 
 /**
- * The list of an answer; undefined when the answer is of another kind. A list that is missing where it should be is empty: some
+ * The list of an answer; undefined when the answer is of another kind, or empty. A list that is missing in an object is an empty one: some
  * services leave it out when there is nothing in it.
  */
 export function listIn(body: JsonValue, path: string): readonly JsonValue[] | undefined {
-  const value = path === '' || isPlainObject(body) ? valueAt(body, path) : body;
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) && (path === '' || isPlainObject(body)) ? value : undefined;
+  if (path === '') return Array.isArray(body) ? body : undefined;
+  if (!isPlainObject(body)) return undefined;
+  const value = valueAt(body, path) ?? [];
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** The last answer with all items in it. Without `items` it keeps its own. `next` is how to go on, null at the end. */
@@ -18,7 +19,7 @@ export function outputOf(
   items: readonly JsonValue[] | undefined,
   next: JsonValue,
 ): JsonValue {
-  if (path === '') return { items: items ?? (body === null ? [] : body), next };
+  if (path === '') return Array.isArray(body) ? { items: items ?? body, next } : body;
   const whole = items === undefined ? body : replacedAt(body, path, items);
   const isTold = how.cursor !== undefined || how.offset !== undefined;
   return isTold || !isPlainObject(whole) || Object.hasOwn(whole, 'next') ? whole : { ...(whole as Record<string, JsonValue>), next };

@@ -28,14 +28,17 @@ function sentenceIn(value: unknown, depth: number): string {
   return sentenceKeys.map((key) => sentenceIn(value[key], depth - 1)).find((found) => found !== '') ?? '';
 }
 
-/** Lists such as `errors: [{field: "title", code: "missing_field"}]` say which parameter was wrong. */
+/**
+ * Lists such as `errors: [{field: "title", code: "missing_field"}]` say which parameter was wrong. What has no field counts beside a
+ * message of the body; without one it is the sentence already.
+ */
 function fieldNotes(body: JsonValue): string[] {
-  const errors = isPlainObject(body) ? body['errors'] : undefined;
-  if (!Array.isArray(errors)) return [];
-  return errors.slice(0, 3).flatMap((entry: unknown) => {
-    if (!isPlainObject(entry)) return [];
-    const { field, code, message } = entry;
+  if (!isPlainObject(body) || !Array.isArray(body['errors'])) return [];
+  const hasMessage = typeof body['message'] === 'string';
+  return body['errors'].slice(0, 3).flatMap((entry: unknown) => {
+    const { field, code, message }: Readonly<Record<string, unknown>> = isPlainObject(entry) ? entry : { message: entry };
     const said = typeof message === 'string' && message !== '' ? message : code;
-    return typeof field === 'string' && typeof said === 'string' ? [`${field}: ${said}`] : [];
+    if (typeof field === 'string') return typeof said === 'string' ? [`${field}: ${said}`] : [];
+    return hasMessage && typeof message === 'string' && message !== '' ? [message] : [];
   });
 }

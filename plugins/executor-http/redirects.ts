@@ -1,4 +1,4 @@
-import { type OutboundFetch, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { type OutboundFetch, parseUrl, type Tool, ToolkitError } from '../../kernel/index.ts';
 import type { RenderedRequest } from './request.ts';
 
 /** As in fetch (Fetch Standard, HTTP-redirect fetch). */
@@ -28,9 +28,10 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
     };
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }, options);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
-    if (location === null || !URL.canParse(location, url.href)) return response;
+    const target = location === null ? undefined : parseUrl(location, url);
+    if (target === undefined) return response;
     await response.body?.cancel();
-    request = redirected(request, new URL(location, url), response.status, tool);
+    request = redirected(request, target, response.status, tool);
   }
   throw new ToolkitError('UPSTREAM_UNAVAILABLE', `${first.url.host} redirected "${tool.name}" more than ${maxRedirects} times.`, {
     tool: tool.name,

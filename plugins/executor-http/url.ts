@@ -1,4 +1,4 @@
-import { asText, type Lookup, parseTemplate, refuseValue, ToolkitError } from '../../kernel/index.ts';
+import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, ToolkitError } from '../../kernel/index.ts';
 
 type Place = 'start' | 'host' | 'path' | 'query' | 'fragment';
 
@@ -73,8 +73,9 @@ function checkPathValue(name: string, value: string): void {
 }
 
 function wholeUrl(name: string, value: string): string {
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return refuseValue(name, 'an absolute http or https URL');
-  const { username, password } = new URL(value);
+  const url = /^https?:\/\//i.test(value) ? parseUrl(value) : undefined;
+  if (url === undefined) return refuseValue(name, 'an absolute http or https URL');
+  const { username, password } = url;
   return username === '' && password === '' ? value : refuseValue(name, 'a URL without a user name and password');
 }
 
@@ -84,12 +85,13 @@ function baseUrl(name: string, value: string): string {
 }
 
 function parse(text: string): URL {
-  if (!URL.canParse(text))
+  const url = parseUrl(text);
+  if (url === undefined)
     throw new ToolkitError(
       'INVALID_PARAMETERS',
       'The URL of the tool is not valid once its placeholders are filled in. Check the values that go into the host and the port.',
     );
-  return new URL(text);
+  return url;
 }
 
 function missingInUrl(name: string): ToolkitError {

@@ -1,9 +1,8 @@
 import net from 'node:net';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
-import type { ClientCertificate } from '../../kernel/index.ts';
 import { blocked, blockedName } from './addresses.ts';
 import type { Target } from './host-list.ts';
-import { type AddressCheck, openPinnedAgent, targetOf } from './pinned-agent.ts';
+import { type AddressCheck, openPinnedAgent, type TlsOptions, targetOf } from './pinned-agent.ts';
 import type { Proxies, ProxyServer } from './proxies.ts';
 import { refuseRequest } from './refuse-request.ts';
 
@@ -20,7 +19,7 @@ export interface DispatcherOptions {
   readonly proxies: Proxies;
   /** Called for each request that takes a proxy. */
   readonly onProxy: (proxy: ProxyServer) => void;
-  readonly certificate?: ClientCertificate;
+  readonly tls: TlsOptions;
 }
 
 /** What `fetch` sends requests through: straight and pinned, or through a proxy. Sees each hop of a redirect that fetch follows. */
@@ -37,7 +36,7 @@ export class GuardedDispatcher {
     { ProxyAgent: Opened }: typeof import('undici'),
     dns: typeof import('node:dns'),
   ) {
-    const { certificate } = options;
+    const { tls } = options;
     this.#options = options;
     this.#direct = direct;
     this.#lookup = dns.lookup;
@@ -47,13 +46,13 @@ export class GuardedDispatcher {
         // Many proxies open no tunnel to port 80.
         proxyTunnel: false,
         ...(authorization === undefined ? {} : { token: authorization }),
-        ...(certificate === undefined ? {} : { requestTls: { ...certificate } }),
+        requestTls: { ...tls },
       });
   }
 
   static async open(options: DispatcherOptions): Promise<GuardedDispatcher> {
     const [undici, dns] = await Promise.all([import('undici'), import('node:dns')]);
-    return new GuardedDispatcher(options, await openPinnedAgent(options.isAllowed, options.certificate), undici, dns);
+    return new GuardedDispatcher(options, await openPinnedAgent(options.isAllowed, options.tls), undici, dns);
   }
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {

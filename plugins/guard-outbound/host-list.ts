@@ -1,5 +1,6 @@
 import net from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../kernel/index.ts';
 
 /** Where a connection goes. */
 export interface Target {
@@ -55,8 +56,8 @@ export function parseHostEntry(entry: string): HostEntry | undefined {
   const ported = parseRange(inBrackets ?? open);
   if (ported !== undefined) return { range: ported, ...port };
   const [, wildcard = '', name = ''] = /^(\*\.)?([^\s*/\\:@?#[\]%]+)$/.exec(open) ?? [];
-  if (!URL.canParse(`http://${name}`)) return undefined;
-  return { name: `${wildcard}${new URL(`http://${name}`).hostname}`, ...port };
+  const url = parseUrl(`http://${name}`);
+  return url === undefined ? undefined : { name: `${wildcard}${url.hostname}`, ...port };
 }
 
 function parseRange(text: string): HostEntry['range'] {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import net from 'node:net';
 import Type from 'typebox';
-import { apiVersion, type ClientCertificate, definePlugin, excerpt, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, excerpt, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
 import { blocked, isPublic } from './addresses.ts';
 import { AgentPool } from './agent-pool.ts';
 import { GuardedDispatcher } from './guarded-dispatcher.ts';
 import { HostList, parseHostEntry, type Target } from './host-list.ts';
 import { OriginBound } from './origin-bound.ts';
-import { targetOf } from './pinned-agent.ts';
+import { type TlsOptions, targetOf } from './pinned-agent.ts';
 import { Proxies } from './proxies.ts';
+import { rawTarget } from './raw-target.ts';
 
 /**
  * Keeps tools from reaching addresses that are not on the public internet. Every connection is checked where it is made, after the
@@ -16,7 +17,7 @@ import { Proxies } from './proxies.ts';
  * definition is allowed, on the port that is written there.
  *
  * With HTTPS_PROXY or HTTP_PROXY in the environment requests take that proxy. Names are then checked before, as far as they have an
- * address here; which address is connected to is the proxy's choice.
+ * address here; which address is connected to is the proxy's choice. Connections that are not made with fetch take none.
  */
 export const guardOutbound = definePlugin({
   name: 'guard-outbound',
@@ -52,14 +53,14 @@ export const guardOutbound = definePlugin({
     const isNamed = (target: Target, ownHost: string): boolean => hostOf(target) === ownHost || allowList.hasName(target);
     const isAllowed = (target: Target, address: string, ownHost: string): boolean =>
       isNamed(target, ownHost) || isPublic(address) || allowList.hasAddress(address, target.port);
-    const agentFor = (ownHost: string, certificate: ClientCertificate | undefined): Promise<GuardedDispatcher> =>
-      agents.get([ownHost, fingerprintOf(certificate)].join(' '), () =>
+    const agentFor = (ownHost: string, tls: TlsOptions): Promise<GuardedDispatcher> =>
+      agents.get([ownHost, fingerprintOf(tls)].join(' '), () =>
         GuardedDispatcher.open({
           isAllowed: (target, address) => isAllowed(target, address, ownHost),
           isNamed: (target) => isNamed(target, ownHost),
           proxies,
           onProxy,
-          ...(certificate === undefined ? {} : { certificate }),
+          tls,
         }),
       );
     kernel.extend.fetch((next) => async (input, init, options = {}) => {
@@ -73,13 +74,22 @@ export const guardOutbound = definePlugin({
       const ownHost = isOperatorsHost(options) ? hostOf(target) : '';
       // fetch refuses some URLs, such as those with a user name, before it connects.
       if (net.isIP(target.host) !== 0 && !isAllowed(target, target.host, ownHost)) throw blocked(target.host, target.host);
-      const { clientCertificate, ...rest } = options;
-      const dispatcher = new OriginBound(await agentFor(ownHost, clientCertificate), url.origin, clientCertificate !== undefined);
+      const { clientCertificate, verifyCertificate = true, ...rest } = options;
+      const tls: TlsOptions = { ...clientCertificate, ...(verifyCertificate ? {} : { rejectUnauthorized: false }) };
+      const dispatcher = new OriginBound(await agentFor(ownHost, tls), url.origin, clientCertificate !== undefined);
       try {
         return await next(input, { ...init, dispatcher } as unknown as RequestInit, rest);
       } catch (error) {
         throw guardError(error) ?? error;
       }
+    });
+    kernel.extend.addresses((next) => async (host, port, options = {}) => {
+      const target = rawTarget(host, port);
+      const ownHost = isOperatorsHost(options) ? hostOf(target) : '';
+      const found = await next(target.host, port, options);
+      const wrong = found.find(({ address }) => !isAllowed(target, address, ownHost));
+      if (wrong !== undefined) throw blocked(target.host, wrong.address);
+      return found;
     });
     kernel.hooks.dispose.tapPromise('guard-outbound', async () => {
       await agents.close();
@@ -108,8 +118,8 @@ function hostOf({ host, port }: Target): string {
   return `${host}:${port}`;
 }
 
-function fingerprintOf(certificate: ClientCertificate | undefined): string {
-  return certificate === undefined ? '' : createHash('sha256').update(JSON.stringify(certificate)).digest('base64url');
+function fingerprintOf(tls: TlsOptions): string {
+  return Object.keys(tls).length === 0 ? '' : createHash('sha256').update(JSON.stringify(tls)).digest('base64url');
 }
 
 /** fetch wraps what went wrong in a TypeError. */

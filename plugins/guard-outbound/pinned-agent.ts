@@ -5,6 +5,11 @@ import type { ClientCertificate } from '../../kernel/index.ts';
 import { blocked } from './addresses.ts';
 import type { Target } from './host-list.ts';
 
+/** What TLS goes by, beside the defaults. */
+export interface TlsOptions extends Partial<ClientCertificate> {
+  readonly rejectUnauthorized?: false;
+}
+
 /** Whether a connection may be made to this address of the target. */
 export type AddressCheck = (target: Target, address: string) => boolean;
 
@@ -12,7 +17,7 @@ export type AddressCheck = (target: Target, address: string) => boolean;
  * Makes every connection to an address that was checked: a name is looked up once, all of its addresses must pass, and what is connected to
  * is one of them.
  */
-export async function openPinnedAgent(isAllowed: AddressCheck, certificate: ClientCertificate | undefined): Promise<Agent> {
+export async function openPinnedAgent(isAllowed: AddressCheck, tls: TlsOptions): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   const { lookup } = await import('node:dns');
   const { LRUCache } = await import('lru-cache');
@@ -31,7 +36,7 @@ export async function openPinnedAgent(isAllowed: AddressCheck, certificate: Clie
   // By port, which a lookup is not told. Each remembers the TLS sessions of its servers.
   const connectors = new LRUCache<number, buildConnector.connector>({
     max: 100,
-    memoMethod: (port) => buildConnector({ lookup: checkedLookup(port), ...certificate }),
+    memoMethod: (port) => buildConnector({ lookup: checkedLookup(port), ...tls }),
   });
   return new Agent({
     connect: (options, callback) => {

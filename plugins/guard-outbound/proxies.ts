@@ -1,6 +1,6 @@
 import net from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { ToolkitError } from '../../kernel/index.ts';
+import { parseUrl, ToolkitError } from '../../kernel/index.ts';
 import { HostList, parseHostEntry, type Target } from './host-list.ts';
 
 export interface ProxyServer {
@@ -57,8 +57,9 @@ function variable(env: Environment, name: string): [name: string, value: string]
 
 function parseProxy(value: string): ProxyServer | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { origin, username, password } = new URL(text);
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (url === undefined) return undefined;
+  const { origin, username, password } = url;
   if (username === '' && password === '') return { url: origin, secrets: [] };
   try {
     const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

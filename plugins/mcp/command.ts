@@ -1,68 +1,30 @@
-import { type Command, ToolkitError } from '../../kernel/index.ts';
-import { list } from '../shared/flag-values.ts';
-import { resolversOf } from './secret-flags.ts';
+import type { Command } from '../../kernel/index.ts';
+import { optionsOf } from '../shared/options-of.ts';
+import { serverFlags, serverKernel } from '../shared/server-flags.ts';
 
 /** `toolkit mcp`: the server from the command line. */
 export const mcpCommand: Command = {
   name: 'mcp',
-  description: 'Start the MCP server.',
-  flags: [
-    { flag: '-t, --transport <name>', description: 'stdio or http (default: stdio)', parse: oneOf('stdio', 'http') },
-    { flag: '-p, --port <number>', description: 'HTTP port; 0 takes a free one (default: 3000)', parse: port },
-    { flag: '--host <address>', description: 'address to bind (default: 127.0.0.1)' },
-    { flag: '--tools <names>', description: 'comma-separated tools to offer; * stands for any characters (default: all)', parse: list },
-    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
-    { flag: '--token <token>', description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN' },
-    { flag: '--allowed-hosts <names>', description: 'comma-separated Host headers to take beside loopback and --host', parse: list },
-    { flag: '--allowed-origins <origins>', description: 'comma-separated origins of web pages that may call', parse: list },
-    { flag: '--https', description: 'HTTPS; needs --cert with --key, or --self-signed' },
-    { flag: '--self-signed', description: 'HTTPS with a certificate made with openssl and kept in .toolkit/certs' },
-    { flag: '--cert <file>', description: 'certificate in PEM; implies --https' },
-    { flag: '--key <file>', description: 'its private key in PEM; implies --https' },
+  description:
+    'Start the MCP server. Over stdio a client starts it and talks to it on standard input and output; over HTTP it serves any number of clients at /mcp. Flags win over the configuration.',
+  flags: serverFlags('stdio'),
+  examples: [
+    { line: 'toolkit mcp', does: 'what a client on this machine starts; "toolkit mcp setup" writes its configuration' },
     {
-      flag: '--secrets <resolvers>',
-      description: 'comma-separated resolvers, first value wins: env, dotenv, vault, aws (default: env)',
-      parse: list,
+      line: "toolkit mcp --tools 'github_*,fs_read_*' --approval elicit",
+      does: 'only these tools, and the person is asked where a tool says so',
     },
-    { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)' },
-    { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
-    { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
-    { flag: '--tool-paths <paths>', description: 'comma-separated directories with your own tools', parse: list },
+    { line: 'toolkit mcp -t http -p 8080 --self-signed', does: 'HTTPS on port 8080; prints the address, the token and the certificate' },
+    { line: 'toolkit mcp --secrets env,dotenv --env-file secrets.env', does: 'secrets from the environment, then from a file' },
   ],
-  async run({ flags, createKernel, serve }) {
-    const given = (entries: Record<string, unknown>) =>
-      Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
-    const resolvers = resolversOf(flags);
-    const kernel = await createKernel({
-      mcp: given({
-        transport: flags['transport'],
-        port: flags['port'],
-        host: flags['host'],
-        tools: flags['tools'],
-        excludeTools: flags['exclude'],
-        mcpToken: flags['token'],
-        allowedHosts: flags['allowedHosts'],
-        allowedOrigins: flags['allowedOrigins'],
-        https: flags['https'],
-        selfSigned: flags['selfSigned'],
-        certPath: flags['cert'],
-        keyPath: flags['key'],
-      }),
-      ...(resolvers === undefined ? {} : { 'secret-resolver': { resolvers } }),
-      ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
-    });
+  async run(invocation) {
+    const { terminal, note, serve } = invocation;
+    const kernel = await serverKernel(invocation);
+    // A person has started what a client starts, and would see nothing.
+    if (terminal.isInteractive && optionsOf(kernel, 'mcp')['transport'] !== 'http')
+      note(
+        'Waiting for an MCP client on standard input. "toolkit mcp setup" connects one, --transport http is for the network. Ctrl-C ends this.\n',
+      );
     await serve(kernel);
   },
 };
-
-function oneOf(...known: string[]): (value: string) => string {
-  return (value) => {
-    if (known.includes(value)) return value;
-    throw new ToolkitError('INVALID_PARAMETERS', `expected ${known.join(' or ')}, received "${value}"`);
-  };
-}
-
-function port(value: string): number {
-  if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${value}"`);
-}

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { isPlainObject } from '../../kernel/index.ts';
+import { isPlainObject, parseUrl } from '../../kernel/index.ts';
 import { anyOf } from '../shared/wildcard.ts';
 
 export interface EdgeOptions {
@@ -111,18 +111,17 @@ export class Edge {
 
 /** Without the port, in the form of URLs. */
 function hostName(host: string): string {
-  const url = `http://${host}`;
-  return /[/?#@\\\s*]/.test(host) || !URL.canParse(url) ? '' : new URL(url).hostname;
+  return /[/?#@\\\s*]/.test(host) ? '' : (parseUrl(`http://${host}`)?.hostname ?? '');
 }
 
 /** The target of a request, where it is written in absolute form. */
 export function absolute(target: string | undefined): URL | undefined {
-  return target !== undefined && /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
+  return target !== undefined && /^https?:\/\//i.test(target) ? parseUrl(target) : undefined;
 }
 
 /** Scheme, host and port, and nothing else (RFC 6454, 7). */
 function isOrigin(origin: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && URL.canParse(origin);
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && parseUrl(origin) !== undefined;
 }
 
 function isLoopback(origin: string): boolean {

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../kernel/index.ts';
+import { listTool } from '../shared/tool-listing.ts';
 import { skillFiles, skillResource } from './skill-resources.ts';
-import { listTool } from './tool-listing.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 

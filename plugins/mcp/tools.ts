@@ -1,11 +1,11 @@
 import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type CallOutput, describeValue, isPlainObject, type Progress, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { approvedArgument } from '../shared/tool-listing.ts';
 import { clientOf } from './call-client.ts';
 import { pageOf } from './page.ts';
 import type { Connection } from './protocol.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { Extra } from './router.ts';
-import { approvedArgument } from './tool-listing.ts';
 
 /** `tools/list` and `tools/call`. */
 export function handleTools(connection: Connection): void {
@@ -73,9 +73,10 @@ function progressSender(extra: Extra, progressToken: string | number): (progress
   };
 }
 
-function resultOf({ output, content }: CallOutput, tool: Tool | undefined): CallToolResult {
+function resultOf({ output, content, error }: CallOutput, tool: Tool | undefined): CallToolResult {
   const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
   return {
+    ...(error === undefined ? {} : { isError: true, _meta: { 'toolkit/error': error.toJSON() } }),
     content: content === undefined ? [{ type: 'text', text }] : ([...content] as CallToolResult['content']),
     ...(tool?.outputSchema?.['type'] === 'object' && isPlainObject(output) ? { structuredContent: output } : {}),
   };

@@ -1,4 +1,4 @@
-import { parseTemplate, type Risk, type Tool } from '../../kernel/index.ts';
+import { parseTemplate, parseUrl, type Risk, type Tool } from '../../kernel/index.ts';
 
 /** `none`: there is no such thing. `unknown`: there is, but it comes out of a placeholder. */
 export type Fact = { readonly type: 'known'; readonly value: string } | { readonly type: 'unknown' } | { readonly type: 'none' };
@@ -40,7 +40,8 @@ function hostOf(template: string): Fact {
   const isWhole = parseTemplate(template).length === 1;
   const [start] = /^https?:\/\/[^/?#\\]+(?=[/?#\\])/i.exec(first) ?? [];
   const authority = start ?? (isWhole ? first : undefined);
-  if (authority === undefined || !URL.canParse(authority)) return { type: 'unknown' };
-  const value = new URL(authority).hostname.replace(/\.$/, '');
+  const url = authority === undefined ? undefined : parseUrl(authority);
+  if (url === undefined) return { type: 'unknown' };
+  const value = url.hostname.replace(/\.$/, '');
   return value === '' ? { type: 'unknown' } : { type: 'known', value };
 }

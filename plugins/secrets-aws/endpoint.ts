@@ -1,8 +1,8 @@
-import { type Logger, ToolkitError } from '../../kernel/index.ts';
+import { type Logger, parseUrl, ToolkitError } from '../../kernel/index.ts';
 
 /** Throws PLUGIN_INVALID for an endpoint that is no URL of a server. Warns about one that values would travel to in the clear. */
 export function checkEndpoint(endpoint: string, logger: Logger): void {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  const url = parseUrl(endpoint);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
     const expected = 'a URL such as https://vpce-0a1b.secretsmanager.eu-central-1.vpce.amazonaws.com, without user name and password';
     throw new ToolkitError('PLUGIN_INVALID', `The option "endpoint" of secrets-aws is wrong: expected ${expected}. Correct it.`);

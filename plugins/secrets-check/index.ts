@@ -1,16 +1,10 @@
-import { apiVersion, type Command, definePlugin, type Kernel, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, type Command, definePlugin, type Terminal, ToolkitError } from '../../kernel/index.ts';
 import { list } from '../shared/flag-values.ts';
+import { jsonText } from '../shared/json-text.ts';
+import { paint } from '../shared/paint.ts';
+import { type SecretFinding, secretFindings } from '../shared/secret-findings.ts';
+import { textTable } from '../shared/text-table.ts';
 import { toolFilter } from '../shared/tool-filter.ts';
-
-/** What is known about one name: never its value. */
-interface Finding {
-  readonly secret: string;
-  /** The resolver that has it; absent when nobody has. */
-  readonly resolver?: string;
-  /** Some tool cannot do without. */
-  readonly required: boolean;
-  readonly tools: readonly string[];
-}
 
 const secretsCheckCommand: Command = {
   name: 'secrets check',
@@ -21,7 +15,11 @@ const secretsCheckCommand: Command = {
     { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
     { flag: '--json', description: 'print JSON' },
   ],
-  async run({ flags, createKernel, write }) {
+  examples: [
+    { line: "toolkit secrets check --tools 'github_*'", does: 'what these tools need' },
+    { line: 'toolkit secrets check --json', does: 'for programs: secret, required, resolver, tools' },
+  ],
+  async run({ flags, createKernel, write, terminal }) {
     const kernel = await createKernel();
     try {
       const isVisible = toolFilter(
@@ -29,8 +27,8 @@ const secretsCheckCommand: Command = {
         flags['exclude'] as string[] | undefined,
         kernel.registry.tools.keys(),
       );
-      const findings = await findingsOf(kernel, [...kernel.registry.tools.values()].filter(isVisible));
-      write(flags['json'] === true ? `${JSON.stringify(findings, null, 2)}\n` : report(findings));
+      const findings = await secretFindings(kernel, [...kernel.registry.tools.values()].filter(isVisible));
+      write(flags['json'] === true ? jsonText(findings) : await report(findings, terminal));
       const missing = findings.filter(({ resolver, required }) => required && resolver === undefined).map(({ secret }) => secret);
       if (missing.length > 0)
         throw new ToolkitError(
@@ -46,27 +44,17 @@ const secretsCheckCommand: Command = {
 /** Adds `toolkit secrets check`. */
 export const secretsCheck = definePlugin({ name: 'secrets-check', apiVersion, commands: [secretsCheckCommand], apply() {} });
 
-async function findingsOf(kernel: Kernel, tools: readonly Tool[]): Promise<Finding[]> {
-  const needs = tools.flatMap((tool) => tool.credentials.map(({ secret, required }) => ({ secret, required, tool: tool.name })));
-  const names = [...new Set(needs.map(({ secret }) => secret))].sort();
-  await kernel.resolveSecrets(names);
-  return names.map((secret) => {
-    const own = needs.filter((need) => need.secret === secret);
-    const resolver = kernel.resolverOf(secret);
-    return {
-      secret,
-      ...(resolver === undefined ? {} : { resolver }),
-      required: own.some(({ required }) => required),
-      tools: own.map(({ tool }) => tool),
-    };
-  });
+async function report(findings: readonly SecretFinding[], terminal: Terminal): Promise<string> {
+  if (findings.length === 0) return 'No tool needs a secret.\n';
+  const rows = findings.map((finding) => [
+    paint(terminal, 'name', finding.secret),
+    stateOf(finding, terminal),
+    finding.tools.length === 1 ? finding.tools.join() : `${finding.tools.length} tools: ${finding.tools.join(', ')}`,
+  ]);
+  return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
 }
 
-function report(findings: readonly Finding[]): string {
-  if (findings.length === 0) return 'No tool needs a secret.\n';
-  const lines = findings.map(({ secret, resolver, required, tools }) => {
-    const state = resolver === undefined ? (required ? 'MISSING' : 'not set, optional') : `found by ${resolver}`;
-    return `${secret}: ${state} (${tools.join(', ')})`;
-  });
-  return `${lines.join('\n')}\n`;
+function stateOf({ resolver, required }: SecretFinding, terminal: Terminal): string {
+  if (resolver !== undefined) return paint(terminal, 'good', `found by ${resolver}`);
+  return required ? paint(terminal, 'bad', 'MISSING') : paint(terminal, 'quiet', 'not set, optional');
 }

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Logger, ToolkitError } from '../../kernel/index.ts';
+import { shellWord } from '../shared/shell-word.ts';
 import { expandAll } from './expand-all.ts';
 
 const maxBytes = 1024 * 1024;
@@ -83,7 +84,9 @@ export class EnvFile {
     if (this.#isWarned || process.platform === 'win32' || (mode & 0o066) === 0) return;
     this.#isWarned = true;
     const shown = (mode & 0o777).toString(8);
-    this.#options.logger.warn(`${this.path} is open to other accounts of this machine (mode ${shown}). Run: chmod 600 "${this.path}"`);
+    this.#options.logger.warn(
+      `${this.path} is open to other accounts of this machine (mode ${shown}). Run: chmod 600 ${shellWord(this.path)}`,
+    );
   }
 
   #unreadable(error: unknown): ToolkitError {

@@ -1,4 +1,4 @@
-import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, messageOf, parseUrl, ToolkitError } from '../../kernel/index.ts';
 import { outage, refusal } from './failure.ts';
 import { urlOf, type VaultPlace } from './place.ts';
 import type { Trust } from './trust.ts';
@@ -75,7 +75,7 @@ async function redirectOf(request: VaultRequest, from: URL, response: Response):
   const { place, method } = request;
   const isRepeated = [307, 308].includes(response.status) || (method === 'GET' && [301, 302, 303].includes(response.status));
   const location = response.headers.get('location');
-  if (!isRepeated || location === null || !URL.canParse(location, from.href)) return undefined;
+  if (!isRepeated || location === null || parseUrl(location, from.href) === undefined) return undefined;
   await response.body?.cancel();
   const target = new URL(location, from);
   if (target.origin === from.origin) return target;

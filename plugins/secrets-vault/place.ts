@@ -1,4 +1,4 @@
-import { describeValue, excerpt } from '../../kernel/index.ts';
+import { describeValue, excerpt, parseUrl } from '../../kernel/index.ts';
 import { refusal } from './failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 
@@ -67,7 +67,7 @@ function addressOf(text: string, from: string): URL {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
   if (scheme === undefined) throw refuse('a text without "https://" in front');
   if (!/^https?$/i.test(scheme)) throw refuse(`the scheme "${excerpt(scheme, 40)}"`);
-  if (!URL.canParse(text)) throw refuse('one that is no URL');
+  if (parseUrl(text) === undefined) throw refuse('one that is no URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') throw refuse('one with a user name or password');
   if (url.search !== '' || url.hash !== '') throw refuse('one with a query or fragment');

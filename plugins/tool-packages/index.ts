@@ -19,7 +19,17 @@ export const toolPackages = definePlugin({
   ),
   apply(kernel, { pythonPaths = [], python = true }) {
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
-      const packages = [...(await nodePackages(kernel.cwd)), ...(python ? await pythonDistributions(pythonPaths, process.env) : [])];
+      const onPlanted = (folder: string): void =>
+        sink.addProblem({
+          severity: 'warning',
+          code: 'TOOL_INVALID',
+          file: folder,
+          message: 'belongs to another account and lies in a folder that every account may write to: its packages are not loaded',
+        });
+      const packages = [
+        ...(await nodePackages(kernel.cwd, onPlanted)),
+        ...(python ? await pythonDistributions(pythonPaths, process.env) : []),
+      ];
       const seen = new Set<string>();
       for (const { name, paths } of packages) {
         logger.debug('tool package', { name, paths });

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { auditTrail } from '../../../plugins/audit-trail/index.ts';
+import { invocation } from '../../support/invocation.ts';
 import { linesIn, recordsIn, writeLines, writtenTrail } from './audited.ts';
 
 const command = auditTrail({ path: 'unused' }).commands?.find(({ name }) => name === 'audit verify');
 
 async function run(file: string, flags: Readonly<Record<string, unknown>> = {}): Promise<{ text: string; error?: ToolkitError }> {
   let text = '';
-  const unused = () => expect.fail('it needs no kernel');
   const write = (more: string) => {
     text += more;
   };
   try {
-    await command?.run({ arguments: [file], flags, createKernel: unused, serve: unused, write });
+    await command?.run(invocation({ arguments: [file], flags, write }));
     return { text };
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;

@@ -23,6 +23,8 @@ const seeTool = {
       additionalProperties: { type: 'array', items: { type: 'string', path: 'write' } },
     },
     any: { path: 'read' },
+    link: { type: 'string', path: 'read', follow: false },
+    links: { type: 'array', items: { type: 'string' }, path: 'write', follow: false },
     text: { type: 'string' },
   },
   execution: { type: 'function', handler: (parameters: unknown) => parameters },

@@ -55,6 +55,26 @@ describe('a path inside the roots', () => {
     { given: '*', seen: '*' },
     { given: 'ä€😀 "quoted"\n', seen: 'ä€😀 "quoted"\n' },
   ];
+  it('hands over a link itself where the parameter says follow: false, and resolves those on the way', async () => {
+    const base = await landscape();
+    const kernel = await seeing(path.join(base, 'root'));
+    const places = [
+      ['inner-link', 'inner-link'],
+      ['inner-dangling', 'inner-dangling'],
+      ['inner-link/inner.txt', 'folder/inner.txt'],
+      ['file.txt', 'file.txt'],
+      ['new/deep', 'new/deep'],
+    ];
+    for (const [given, seen = ''] of places) {
+      const real = path.join(base, 'root', seen);
+      expect(await see(kernel, { link: given, links: [given] })).to.deep.equal({ link: real, links: [real] });
+    }
+    for (const given of ['link-file', 'link-folder/secret.txt', 'dangling', '..']) {
+      await rejection(see(kernel, { link: given }), 'INVALID_PARAMETERS');
+      await rejection(see(kernel, { links: [given] }), 'INVALID_PARAMETERS');
+    }
+  });
+
   for (const { given, seen } of allowed) {
     it(`hands ${JSON.stringify(given)} to the tool as the absolute path of ${seen === '' ? 'the root' : seen}`, async () => {
       const base = await landscape();

@@ -45,7 +45,7 @@ describe('the output of a command tool', () => {
     const { kernel } = await commandKernel({
       execution: { ...say('out', 'err', '7'), success_codes: [7], parse: './parse.mjs' },
       parameters: { text: { type: 'string' } },
-      files: { ...files, 'parse.mjs': 'export default (stdout, run) => ({ stdout, ...run });' },
+      files: { ...files, 'parse.mjs': 'export default (stdout, { run: _, ...rest }) => ({ stdout, ...rest });' },
     });
     const result = await kernel.execute('run', { text: 'x' });
     expect(result).to.deep.equal({ stdout: 'out', stderr: 'err', exitCode: 7, parameters: { text: 'x' } });

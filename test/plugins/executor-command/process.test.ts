@@ -100,7 +100,14 @@ describe('the process of a command tool', () => {
     const { kernel } = await commandKernel({ execution: { command: './run.yaml' } });
     expect((await rejection(kernel.execute('run'), 'EXECUTION_FAILED')).message)
       .to.include('could not be started')
-      .and.to.include('EACCES');
+      .and.to.include('EACCES')
+      .and.to.include('change its mode');
+  });
+
+  it('cannot start with more arguments than the system takes, and the error says what to do', async () => {
+    const { kernel } = await commandKernel({ execution: { args: ['{text}'] }, parameters: { text: { type: 'string' } } });
+    const error = await rejection(kernel.execute('run', { text: 'x'.repeat(3_000_000) }), 'EXECUTION_FAILED');
+    expect(error.message).to.include('E2BIG').and.to.include('fewer or shorter');
   });
 
   for (const kind of ['obedient', 'stubborn']) {

@@ -50,6 +50,41 @@ describe('the context of a function', () => {
     expect(output).to.deep.equal({ caller: 'desk-4', callId });
   });
 
+  it('makes errors with a code of the table, and no other', async () => {
+    const handler: Handler = (parameters: { text: string }, { error }) => {
+      throw error(parameters.text as 'NOT_FOUND', 'There is no such row.', { row: 7 });
+    };
+    const kernel = await testKernel({ tools: [tool(handler)] });
+    const known = await rejection(kernel.execute('it', { text: 'NOT_FOUND' }), 'NOT_FOUND');
+    expect(known.toJSON()).to.deep.include({ message: 'There is no such row.', row: 7, tool: 'it' });
+    const unknown = await rejection(kernel.execute('it', { text: 'NO_ROW' }), 'EXECUTION_FAILED');
+    expect(unknown.toJSON()).to.deep.include({ message: 'There is no such row.', row: 7, handlerCode: 'NO_ROW' });
+  });
+
+  it('runs what is left to be done when the kernel closes, once, the last first, and names what failed', async () => {
+    const done: string[] = [];
+    const first = () => void done.push('first');
+    const second = () => {
+      done.push('second');
+      throw new Error('the pool is stuck');
+    };
+    const handler: Handler = (_, { onClose }) => {
+      onClose(first);
+      onClose(second);
+      return null;
+    };
+    const kernel = await testKernel({ tools: [tool(handler)] });
+    await kernel.execute('it');
+    await kernel.execute('it');
+    expect(done).to.deep.equal([]);
+    const error = await kernel.close().then(
+      () => undefined,
+      (thrown: unknown) => thrown as Error,
+    );
+    expect(done).to.deep.equal(['second', 'first']);
+    expect(error?.message).to.include('the pool is stuck');
+  });
+
   it('passes progress on, as numbers and as text', async () => {
     const notes: Progress[] = [];
     const handler: Handler = (_, context) => {

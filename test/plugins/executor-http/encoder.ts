@@ -1,11 +1,8 @@
 import { json, loopback } from '../../support/loopback.ts';
 import { type CallTool, httpTool } from './http-tool.ts';
 
-const names = [
-  'a',
-  'b',
-  'list',
-  'object',
+/** What a mail is made from. */
+export const mailSources = [
   'from',
   'to',
   'cc',
@@ -14,11 +11,14 @@ const names = [
   'subject',
   'text',
   'html',
+  'body',
+  'is_html',
   'in_reply_to',
   'references',
   'attachments',
-  'body',
 ];
+
+const names = ['a', 'b', 'list', 'object', ...mailSources];
 
 export interface Encoder {
   readonly call: CallTool;

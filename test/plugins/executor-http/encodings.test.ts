@@ -69,12 +69,37 @@ describe('executor-http: parameter_encoding', () => {
       script: 'print(json.dumps(list(csv.reader(io.StringIO(text, newline=""), delimiter=";"))))',
       decoded: [['x;y', 'z,1']],
     },
+    ...['md5', 'sha1', 'sha256', 'sha512'].map((algorithm) => ({
+      encoding: 'hash',
+      source: ['a'],
+      options: { algorithm, trim: true, lower_case: true },
+      values: { a: ' ÄDA@Example.COM\n' },
+      script: `print(json.dumps(text == hashlib.${algorithm}('äda@example.com'.encode()).hexdigest()))`,
+      decoded: true,
+    })),
+    {
+      encoding: 'hash',
+      source: ['a'],
+      options: { algorithm: 'md5' },
+      values: { a: ' Ada ' },
+      script: "print(json.dumps(text == hashlib.md5(' Ada '.encode()).hexdigest()))",
+      decoded: true,
+    },
+    {
+      encoding: 'hash',
+      source: ['a'],
+      options: { algorithm: 'md5', lower_case: true, only: '@' },
+      values: { a: 'Not an Address' },
+      script: 'print(json.dumps(text))',
+      decoded: 'Not an Address',
+    },
   ];
   for (const { encoding, source, options, values, script, decoded } of cases) {
     it(`encodes ${source.join(' and ')} as ${encoding}, readable by Python`, async () => {
       const { call, encoded } = await encoder(encoding, source, options);
       await call(values);
-      const prelude = 'import sys, json, base64, csv, io\nfrom urllib.parse import parse_qsl\ntext = sys.stdin.buffer.read().decode()\n';
+      const prelude =
+        'import sys, json, base64, csv, io, hashlib\nfrom urllib.parse import parse_qsl\ntext = sys.stdin.buffer.read().decode()\n';
       expect(python(prelude + script, encoded() as string)).to.deep.equal(decoded);
     });
   }
@@ -110,9 +135,25 @@ describe('executor-http: parameter_encoding', () => {
     expect(requests[0]?.url).to.equal('/?a=aGk%3D&b=1%2C2');
   });
 
+  it('may put the encoded value in the place of its source', async () => {
+    const { url, requests } = await loopback((_request, response) => json(response, {}));
+    const call = await httpTool({
+      execution: { url, query_params: { a: '{a}' }, parameter_encoding: { source: ['a'], target: 'a', encoding: 'base64' } },
+      parameters: { a: {} },
+    });
+    await call({ a: 'hi' });
+    expect(requests[0]?.url).to.equal('/?a=aGk%3D');
+  });
+
   it('names the encodings there are for an unknown one', async () => {
     const { call } = await encoder('rot13', ['a']);
     const error = await rejection(call({ a: 'x' }), 'TOOL_INVALID');
-    expect(error.message).to.include('"rot13"').and.to.include('mime_rfc2822_base64url, json_compact, url_encoded, base64, csv');
+    expect(error.message).to.include('"rot13"').and.to.include('mime_rfc2822_base64url, json_compact, url_encoded, base64, hash, csv');
+  });
+
+  it('names the algorithms there are for an unknown one', async () => {
+    const { call } = await encoder('hash', ['a'], { algorithm: 'crc32' });
+    const error = await rejection(call({ a: 'x' }), 'TOOL_INVALID');
+    expect(error.message).to.include('one of md5, sha1, sha256, sha512; received string "crc32"');
   });
 });

@@ -155,11 +155,24 @@ describe('executor-http: error_when', () => {
     });
   }
 
-  it('leaves an answer that failed by its status to the status', async () => {
-    const call = await answering({ status: 404, body: { ok: false, error: 'invalid_auth' } }, slack);
-    const { details } = await rejection(call(), 'NOT_FOUND');
-    expect(details.status).to.equal(404);
-    expect(details).to.not.have.property('providerCode');
+  it('tells what the code of an answer with an error status means', async () => {
+    const call = await answering({ status: 403, body: { ok: false, error: 'ratelimited' } }, slack);
+    const { details } = await rejection(call(), 'RATE_LIMITED');
+    expect(details).to.include({ status: 403, providerCode: 'ratelimited' });
+  });
+
+  for (const body of [{ ok: false, error: 'of_no_meaning' }, { ok: false }, 'a page', null]) {
+    it(`leaves an answer with an error status and ${JSON.stringify(body)} to the status`, async () => {
+      const call = await answering({ status: 404, body }, slack);
+      expect((await rejection(call(), 'NOT_FOUND')).details.status).to.equal(404);
+    });
+  }
+
+  it('joins the words of several places', async () => {
+    const body = { ok: false, error: 'missing_scope', needed: 'chat:write', more: { texts: ['one', 'two'] } };
+    const call = await answering({ body }, { ...slack, message_path: ['nowhere', 'needed', 'more.texts.1'] });
+    const { details } = await rejection(call(), 'INSUFFICIENT_SCOPE');
+    expect(details.providerMessage).to.equal('missing_scope: chat:write; two');
   });
 
   it('says the status that the error came with', async () => {

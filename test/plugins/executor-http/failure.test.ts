@@ -40,7 +40,8 @@ describe('executor-http: status of a failed answer', () => {
     { status: 403, headers: { 'x-ratelimit-remaining': '12' }, code: 'INSUFFICIENT_SCOPE', retryable: false, says: 'insufficient scopes' },
     { status: 404, code: 'NOT_FOUND', retryable: false, says: 'does not exist, or the token may not see it' },
     { status: 405, code: 'BAD_REQUEST', retryable: false, says: 'malformed or refused' },
-    { status: 409, code: 'BAD_REQUEST', retryable: false, says: 'malformed or refused' },
+    { status: 409, code: 'BAD_REQUEST', retryable: false, says: 'does not go together with how things are now' },
+    { status: 423, code: 'BAD_REQUEST', retryable: false, says: 'locked for the moment' },
     { status: 410, code: 'NOT_FOUND', retryable: false, says: 'does not exist' },
     { status: 422, code: 'BAD_REQUEST', retryable: false, says: 'malformed or refused' },
     { status: 429, code: 'RATE_LIMITED', retryable: true, says: 'too many requests' },
@@ -120,6 +121,14 @@ describe('executor-http: what the provider says', () => {
         ],
       },
       says: 'Validation Failed; title: missing_field; body: is too long',
+    },
+    {
+      from: 'message and errors without a field',
+      body: {
+        message: 'Validation Failed',
+        errors: [{ code: 'custom', message: 'There is one already' }, 'and it is open', { code: 'x' }],
+      },
+      says: 'Validation Failed; There is one already; and it is open',
     },
     { from: 'plain text', body: 'upstream connect error', says: 'upstream connect error' },
     {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
-import { encoder } from './encoder.ts';
+import { encoder, mailSources } from './encoder.ts';
 import { python } from './python.ts';
 
 const readMail = `
@@ -21,8 +21,6 @@ interface Mail {
   readonly defects: readonly string[];
   readonly attachments: readonly (readonly string[])[];
 }
-
-const mailSources = ['from', 'to', 'cc', 'bcc', 'reply_to', 'subject', 'text', 'html', 'in_reply_to', 'references', 'attachments'];
 
 async function mail(values: Readonly<Record<string, unknown>>): Promise<Mail> {
   const { call, encoded } = await encoder('mime_rfc2822_base64url', mailSources);
@@ -51,6 +49,17 @@ describe('executor-http: mime_rfc2822_base64url', () => {
       defects: [],
     });
   });
+
+  for (const [isHtml, plain, html] of [
+    [undefined, '<b>ü</b>', null],
+    [false, '<b>ü</b>', null],
+    [true, null, '<b>ü</b>'],
+  ] as const) {
+    it(`writes a body as ${html === null ? 'text' : 'HTML'} where is_html is ${isHtml}`, async () => {
+      const message = await mail({ to: 'ada@example.com', body: '<b>ü</b>', ...(isHtml === undefined ? {} : { is_html: isHtml }) });
+      expect({ plain: message.plain?.trimEnd() ?? null, html: message.html?.trimEnd() ?? null }).to.deep.equal({ plain, html });
+    });
+  }
 
   it('writes every address field, Bcc included, from text and lists', async () => {
     const { headers } = await mail({
@@ -117,6 +126,31 @@ describe('executor-http: mime_rfc2822_base64url', () => {
     });
   }
 
+  for (const to of [
+    'Ada',
+    'ada@example.com, Bob',
+    'Ada <ada>',
+    ['ada@example.com', 'Bob'],
+    { name: 'Ada' },
+    'friends: ada@example.com, Bob;',
+  ]) {
+    it(`refuses ${JSON.stringify(to)} as recipients, instead of leaving somebody out`, async () => {
+      const { call, encoded } = await encoder('mime_rfc2822_base64url', mailSources);
+      const error = await rejection(call({ to, subject: 'x', text: 'y' }), 'INVALID_PARAMETERS');
+      expect(error.message).to.include('"to"').and.to.include('addresses with an "@"');
+      expect(encoded()).to.equal(undefined);
+    });
+  }
+
+  for (const text of ['one\ntwo\r\nthree\rfour', 'größe\n'.repeat(100), `${'x'.repeat(2000)}\n\n`]) {
+    it(`ends every line of ${JSON.stringify(text.slice(0, 30))} with CR and LF`, async () => {
+      const { call, encoded } = await encoder('mime_rfc2822_base64url', mailSources);
+      await call({ to: 'a@example.com', subject: 'x', text });
+      const raw = Buffer.from(encoded() as string, 'base64url').toString('latin1');
+      expect(raw.replaceAll('\r\n', '')).to.not.match(/[\r\n]/);
+    });
+  }
+
   it('keeps what looks like a header in the text', async () => {
     const message = await mail({ subject: 'x', text: 'Bcc: evil@example.com\n\nX: y', bcc: 'b@example.com' });
     expect(message.headers).to.deep.equal({ subject: 'x', bcc: 'b@example.com' });
@@ -147,8 +181,8 @@ describe('executor-http: mime_rfc2822_base64url', () => {
   });
 
   it('refuses a source that is no field of a message', async () => {
-    const { call } = await encoder('mime_rfc2822_base64url', ['body']);
-    const error = await rejection(call({ body: 'hello' }), 'TOOL_INVALID');
-    expect(error.message).to.include('no field for the source "body"').and.to.include('options.fields');
+    const { call } = await encoder('mime_rfc2822_base64url', ['object']);
+    const error = await rejection(call({ object: 'hello' }), 'TOOL_INVALID');
+    expect(error.message).to.include('no field for the source "object"').and.to.include('options.fields');
   });
 });

@@ -232,7 +232,7 @@ describe('tools/call: the time limit', () => {
       const error = failure(await call('it'), 'TIMEOUT');
       expect(error).to.include({ tool: 'it', timeoutMs: 30, retryable: true });
       expect(error['message']).to.equal(
-        'The tool "it" did not end within 30 ms and was stopped. Raise "execution.timeout_ms", or ask for less.',
+        'The tool "it" did not end within 30 ms and was stopped. Ask for less; its definition can allow more (execution.timeout_ms).',
       );
     });
   }

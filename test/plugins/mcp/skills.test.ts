@@ -144,7 +144,7 @@ describe('skills', () => {
     const { kernel, folder } = await landscape(files, [other]);
     const kept = 'the skill "shop" is already defined by skills/a/shop/SKILL.md; that one is kept. Rename one of the two';
     expect(problemsOf(kernel, folder)).to.deep.equal([
-      `error skills/b/shop/SKILL.md ${kept} (skills/b/shop/SKILL.md is the other)`,
+      `error skills/b/shop/SKILL.md:2:1 ${kept} (skills/b/shop/SKILL.md is the other)`,
       `error other ${kept} (plugin other is the other)`,
     ]);
     expect(kernel.registry.skills.get('shop')?.license).to.equal(undefined);

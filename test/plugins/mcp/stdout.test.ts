@@ -18,7 +18,7 @@ import { executorFunction } from '${own('plugins/executor-function/index.ts')}';
 import { mcp } from '${own('plugins/mcp/index.ts')}';
 import { toolFiles } from '${own('plugins/tool-files/index.ts')}';
 import { serveUntilStopped } from '${own('plugins/toolkit/serve.ts')}';
-await serveUntilStopped(await createKernel({ plugins: [toolFiles({ toolPaths: ['tools'] }), executorFunction(), mcp()] }));
+await serveUntilStopped(await createKernel({ plugins: [toolFiles({ toolPaths: ['tools'] }), executorFunction(), mcp()] }), undefined, new AbortController().signal);
 `;
 
 interface Message {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -85,6 +85,24 @@ describe('a policy file that changes while the kernel runs', () => {
     await writeFile(path.join(folder, 'policy.yaml'), denyPay);
     await loaded;
     expect(await effectOf(pay)).to.equal('deny');
+  });
+
+  it('may be a link into a folder that is exchanged as a whole, as Kubernetes mounts are', async () => {
+    const { logger, next } = awaitedLogger(again);
+    const files = { 'one/policy.yaml': denyPay, 'two/policy.yaml': askPay };
+    const { effectOf, folder, kernel } = await policed({}, { files, logger });
+    await kernel.serve();
+    const first = next();
+    await symlink('one', path.join(folder, 'current'));
+    await symlink('current/policy.yaml', path.join(folder, 'policy.yaml'));
+    await first;
+    expect(await effectOf(pay)).to.equal('deny');
+    const loaded = next();
+    await symlink('two', path.join(folder, 'next'));
+    await rename(path.join(folder, 'next'), path.join(folder, 'current'));
+    await rm(path.join(folder, 'one'), { recursive: true });
+    await loaded;
+    expect(await effectOf(pay)).to.equal('ask');
   });
 
   it('is read again where serving begins', async () => {

@@ -112,7 +112,7 @@ describe('an environment file that other accounts can open', () => {
       await value('A_TOKEN');
       await writeFile(file, 'B_TOKEN=changed');
       expect(await value('B_TOKEN')).to.equal('changed');
-      expect(warnings()).to.deep.equal([`${file} is open to other accounts of this machine (mode ${shown}). Run: chmod 600 "${file}"`]);
+      expect(warnings()).to.deep.equal([`${file} is open to other accounts of this machine (mode ${shown}). Run: chmod 600 ${file}`]);
     });
   }
 

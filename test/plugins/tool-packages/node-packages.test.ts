@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { chmod, chown, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { toolPackages } from '../../../plugins/tool-packages/index.ts';
@@ -52,6 +52,20 @@ describe('npm packages with tools', () => {
     expect(shopTools(kernel)).to.deep.equal(['shop_only_outer', 'shop_where']);
     expect(await kernel.execute('shop_where')).to.equal('inner\n');
     expect(kernel.registry.problems.filter(({ file }) => file?.startsWith(project))).to.deep.equal([]);
+  });
+
+  // Only the administrator can make a folder of somebody else.
+  (process.getuid?.() === 0 ? it : it.skip)('are not those that another account has put into a folder of all accounts', async () => {
+    const folder = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'own/readme': '' });
+    const modules = path.join(folder, 'node_modules');
+    await chmod(folder, 0o1777);
+    await chown(modules, 65_534, 65_534);
+    const kernel = await packageKernel(path.join(folder, 'own'));
+    expect(shopTools(kernel)).to.deep.equal([]);
+    const [problem] = kernel.registry.problems.filter(({ file }) => file === modules);
+    expect(problem?.message).to.include('belongs to another account');
+    await chmod(folder, 0o755);
+    expect(shopTools(await packageKernel(path.join(folder, 'own')))).to.deep.equal(['shop_a']);
   });
 
   it('may be linked workspaces: their files are those of the workspace', async () => {

@@ -1,0 +1,34 @@
+import { type CredentialNeed, revealSecret, Secret } from '../../kernel/index.ts';
+
+type Credentials = ReadonlyMap<string, Secret>;
+
+/**
+ * A value for each need that has one. What came with the call comes first, and what goes with it: a value that its own credentials hold,
+ * and no stored one that would take the place of an own one.
+ */
+export function bindCredentials(
+  needs: readonly CredentialNeed[],
+  own: Credentials,
+  stored: (secret: string) => Secret | undefined,
+): Map<string, Secret> {
+  const replaced = new Set(needs.filter(({ name, unless }) => own.has(name) && unless !== undefined).map(({ unless }) => unless));
+  const given = new Map<string, Secret>();
+  for (const { name, secret, deriveFrom } of needs) {
+    const held = own.get(name) ?? derived(name, deriveFrom, own) ?? (replaced.has(name) ? undefined : stored(secret));
+    if (held !== undefined) given.set(name, held);
+  }
+  const bound = new Map<string, Secret>();
+  for (const { name, unless, deriveFrom } of needs) {
+    if (unless !== undefined && given.has(unless) && !own.has(name)) continue;
+    const value = given.get(name) ?? derived(name, deriveFrom, given);
+    if (value !== undefined) bound.set(name, value);
+  }
+  return bound;
+}
+
+function derived(name: string, from: CredentialNeed['deriveFrom'], credentials: Credentials): Secret | undefined {
+  const source = from === undefined ? undefined : credentials.get(from.parameter);
+  if (from === undefined || source === undefined) return undefined;
+  const value = new RegExp(from.pattern, 'u').exec(revealSecret(source))?.[1];
+  return value === undefined || value === '' ? undefined : new Secret(name, value);
+}

@@ -1,0 +1,87 @@
+import path from 'node:path';
+import {
+  asText,
+  type Call,
+  type CallContext,
+  type Lookup,
+  minimalEnvironment,
+  type ProgramResult,
+  placeholdersIn,
+  refuseValue,
+  renderText,
+  renderValue,
+  revealSecret,
+  runProgram,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import type { CommandExecution } from './execution.ts';
+
+/** What a program is started with, beside the program itself. */
+export interface Invocation {
+  readonly args: readonly string[];
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly stdin?: string;
+}
+
+/** The execution of a call with every placeholder filled in. */
+export function invocationOf(call: Call, baseDirectory: string): Invocation {
+  const execution = call.tool.execution as unknown as CommandExecution;
+  const lookup: Lookup = (name) => {
+    const secret = call.credentials.get(name);
+    return secret === undefined ? call.parameters[name] : revealSecret(secret);
+  };
+  const cwd = execution.cwd === undefined ? undefined : renderText(execution.cwd, lookup);
+  const stdin = execution.stdin === undefined ? undefined : renderText(execution.stdin, lookup);
+  return {
+    args: argumentsOf(execution.args ?? [], lookup),
+    env: { ...minimalEnvironment(), ...environmentOf(execution.env ?? {}, lookup) },
+    cwd: path.resolve(baseDirectory, cwd ?? '.'),
+    ...(stdin === undefined ? {} : { stdin }),
+  };
+}
+
+/** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE. */
+export async function runInvocation(
+  { tool }: Call,
+  invocation: Invocation,
+  { signal }: CallContext,
+  maxOutputBytes: number,
+): Promise<ProgramResult> {
+  const { command } = tool.execution as unknown as CommandExecution;
+  const { directory } = tool.origin;
+  const program = command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
+  const { args, ...options } = invocation;
+  const run = await runProgram(program, args, { ...options, signal, maxOutputBytes });
+  if (!run.truncated) return run;
+  throw new ToolkitError(
+    'OUTPUT_TOO_LARGE',
+    `"${command}" of tool "${tool.name}" wrote more than ${maxOutputBytes} bytes and was stopped. Ask for less, or raise maxOutputBytes.`,
+    { maxBytes: maxOutputBytes },
+  );
+}
+
+function environmentOf(env: NonNullable<CommandExecution['env']>, lookup: Lookup): Record<string, string> {
+  const rendered = renderValue(env, lookup) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(rendered).map(([name, value]) => [name, asText(value)]));
+}
+
+/** Every element is one argument; a placeholder that was given a list becomes several. */
+function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup): string[] {
+  return args.flatMap((argument) => {
+    const group = [argument].flat();
+    const isGiven = placeholdersIn(group).every((name) => lookup(name) !== undefined);
+    return isGiven ? group.flatMap((template) => textsOf(template, lookup)) : [];
+  });
+}
+
+function textsOf(template: string, lookup: Lookup): string[] {
+  const value = renderValue(template, lookup);
+  const texts = (Array.isArray(value) ? value : [value]).map(asText);
+  if (!texts.some((text) => text.includes('\0'))) return texts;
+  const names = placeholdersIn(template);
+  const culprit = names.find((name) => [lookup(name)].flat().some((item) => typeof item === 'string' && item.includes('\0')));
+  return refuseValue(culprit ?? names[0] ?? template, 'a value without null bytes, because it is a program argument');
+}

@@ -1,0 +1,31 @@
+import { type ErrorCode, type ErrorWhen, isPlainObject, type JsonValue, type Tool } from '../../kernel/index.ts';
+import { valueAt } from './answer-path.ts';
+import { providerWords } from './provider-words.ts';
+
+interface ServiceCode {
+  /** The service's own code, where its definition says where to find it. */
+  readonly providerCode?: string;
+  /** What the definition says that code means. */
+  readonly code?: ErrorCode;
+}
+
+/** How a tool tells an error in the body of an answer; its own rule before that of its provider. */
+export function errorRuleOf({ definition, provider }: Tool): ErrorWhen | undefined {
+  return definition.error_when ?? provider?.definition.error_when;
+}
+
+/** The code in the body of an answer that is an error, whatever its status. */
+export function serviceCode(tool: Tool, body: JsonValue): ServiceCode {
+  const { code_path: path, codes = {} } = errorRuleOf(tool) ?? {};
+  const providerCode = textAt(body, path);
+  const code = providerCode !== undefined && Object.hasOwn(codes, providerCode) ? codes[providerCode] : undefined;
+  return { ...(providerCode === undefined ? {} : { providerCode }), ...(code === undefined ? {} : { code }) };
+}
+
+/** The text or number at a path. Of an object, its words. */
+export function textAt(body: JsonValue, path: string | undefined): string | undefined {
+  const value = path === undefined ? undefined : valueAt(body, path);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) || isPlainObject(value) ? providerWords(value) : undefined;
+}
