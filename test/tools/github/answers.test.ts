@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type Body, issue, repository } from '../../../fixtures/servers/github-bodies.ts';
-import { json, loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { githubToolkit, installedToolkit } from './github-toolkit.ts';
+import { exampleFixtures } from '../request-fixtures.ts';
+import { answered, githubToolkit } from './github-toolkit.ts';
 
 const place = { owner: 'octo-org', repo: 'hello-world' };
 const oneIssue = issue('octo-org', 'hello-world', {
@@ -14,13 +14,11 @@ const oneIssue = issue('octo-org', 'hello-world', {
   isPullRequest: true,
 });
 const oneRepository = repository('octo-org', 'hello-world');
+const fixtures = await exampleFixtures('github');
 
-/** Runs a tool against a GitHub that answers with this body. */
-async function answered(name: string, body: unknown): Promise<unknown> {
-  const { url } = await loopback((_request, response) => json(response, body));
-  const toolkit = await installedToolkit({ baseUrl: url });
-  return toolkit.execute(name, { ...place, ...(name === 'github_create_issue' ? { title: 'x' } : {}) });
-}
+/** The answer of GitHub to the first example of a tool. */
+const firstAnswer = (tool: string): Body => fixtures.get(tool)?.[0]?.answers[0]?.body as Body;
+const onePull = (firstAnswer('github_list_pull_requests') as unknown as Body[])[0] ?? {};
 
 function without(body: Body, key: string): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
@@ -30,63 +28,59 @@ describe('@toolkit/github: answers', () => {
   it('come whole, fields that GitHub adds later included', async () => {
     const { toolkit } = await githubToolkit();
     expect(await toolkit.execute('github_get_repository', place)).to.deep.equal(oneRepository);
+    const { items } = (await toolkit.execute('github_list_issues', { ...place, max_items: 1 })) as { items: Body[] };
+    expect(items[0]).to.deep.include({ added_later: true, performed_via_github_app: null });
   });
 
-  it('lead from page to page, and no issue is lost', async () => {
-    const { toolkit } = await githubToolkit();
-    const seen: number[] = [];
-    for (let page = 1; ; page++) {
-      const entries = (await toolkit.execute('github_list_issues', { ...place, state: 'all', per_page: 2, page })) as { number: number }[];
-      seen.push(...entries.map(({ number }) => number));
-      if (entries.length < 2) break;
-    }
-    expect(seen).to.deep.equal([7, 6, 5, 4, 3]);
-  });
-
+  const nulls = {
+    github_get_repository: {
+      description: null,
+      homepage: null,
+      language: null,
+      license: null,
+      mirror_url: null,
+      organization: null,
+      parent: null,
+    },
+    github_get_issue: { body: null, user: null, milestone: null, closed_by: null, type: null, state_reason: null, assignees: null },
+  };
   it('may hold null wherever GitHub may send it', async () => {
-    const nothing = { description: null, homepage: null, language: null, license: null, mirror_url: null, organization: null };
-    expect(await answered('github_get_repository', { ...oneRepository, ...nothing })).to.include(nothing);
-    const bare = {
-      body: null,
-      user: null,
-      assignee: null,
-      milestone: null,
-      closed_by: null,
-      type: null,
-      state_reason: null,
-      active_lock_reason: null,
-    };
-    expect(await answered('github_create_issue', { ...oneIssue, ...bare })).to.include(bare);
-    expect(await answered('github_list_issues', [{ ...oneIssue, ...bare }])).to.have.lengthOf(1);
+    const { github_get_repository: ofRepository, github_get_issue: ofIssue } = nulls;
+    expect(await answered('github_get_repository', place, { ...oneRepository, ...ofRepository })).to.include(ofRepository);
+    expect(await answered('github_get_issue', { ...place, issue_number: 1 }, { ...oneIssue, ...ofIssue })).to.include(ofIssue);
+    const head = { ...(onePull['head'] as Body), user: null, repo: null };
+    const pull = { ...onePull, user: null, body: null, head, auto_merge: null };
+    expect(await answered('github_list_pull_requests', place, [pull])).to.deep.equal({ items: [pull], next: null });
   });
 
   it('may name labels by text alone', async () => {
-    expect(await answered('github_list_issues', [{ ...oneIssue, labels: ['bug'] }])).to.have.nested.property('[0].labels[0]', 'bug');
+    const output = await answered('github_list_issues', place, [{ ...oneIssue, labels: ['bug'] }]);
+    expect(output).to.have.nested.property('items[0].labels[0]', 'bug');
   });
 
   it('may be an empty list', async () => {
-    expect(await answered('github_list_issues', [])).to.deep.equal([]);
+    expect(await answered('github_list_issues', place, [])).to.deep.equal({ items: [], next: null });
   });
 
-  const broken: readonly { tool: string; what: string; body: unknown; says: string }[] = [
-    ...['id', 'full_name', 'owner', 'default_branch', 'license', 'archive_url', 'pushed_at', 'subscribers_count'].map((key) => ({
+  it('say that a search stopped early', async () => {
+    const body = { total_count: 5000, incomplete_results: true, items: [] };
+    expect(await answered('github_search_code', { q: 'x' }, body)).to.deep.equal({ ...body, next: null });
+  });
+
+  const broken: readonly { tool: string; parameters?: Body; what: string; body: unknown; says: string }[] = [
+    ...['id', 'full_name', 'owner', 'default_branch', 'license', 'pushed_at', 'subscribers_count'].map((key) => ({
       tool: 'github_get_repository',
       what: `lacks ${key}`,
       body: without(oneRepository, key),
       says: `${key} is required`,
     })),
-    ...['number', 'title', 'user', 'milestone', 'closed_at', 'html_url'].map((key) => ({
+    ...['number', 'title', 'user', 'milestone', 'closed_at', 'html_url', 'repository_url'].map((key) => ({
       tool: 'github_create_issue',
+      parameters: { title: 'x' },
       what: `lacks ${key}`,
       body: without(oneIssue, key),
       says: `${key} is required`,
     })),
-    {
-      tool: 'github_get_repository',
-      what: 'has no owner',
-      body: { ...oneRepository, owner: null },
-      says: 'owner expected object, received null',
-    },
     {
       tool: 'github_get_repository',
       what: 'has a wrong time',
@@ -94,28 +88,66 @@ describe('@toolkit/github: answers', () => {
       says: 'pushed_at expected to match format',
     },
     {
-      tool: 'github_create_issue',
-      what: 'has an unknown state',
-      body: { ...oneIssue, state: 'ajar' },
-      says: 'state expected one of "open", "closed"',
-    },
-    {
-      tool: 'github_create_issue',
+      tool: 'github_get_issue',
+      parameters: { issue_number: 1 },
       what: 'has an assignee without a login',
-      body: { ...oneIssue, assignees: [{}] },
+      body: { ...oneIssue, assignees: [without(firstAssignee(), 'login')] },
       says: 'assignees[0].login is required',
     },
-    { tool: 'github_list_issues', what: 'is no list', body: oneIssue, says: 'expected array, received object' },
+    { tool: 'github_list_issues', what: 'is no list', body: oneIssue, says: 'items is required' },
     {
       tool: 'github_list_issues',
       what: 'has an issue without a number',
       body: [oneIssue, without(oneIssue, 'number')],
-      says: '[1].number is required',
+      says: 'items[1].number is required',
+    },
+    {
+      tool: 'github_list_pull_requests',
+      what: 'has a branch without a commit',
+      body: [{ ...onePull, head: without(onePull['head'] as Body, 'sha') }],
+      says: 'items[0].head.sha is required',
+    },
+    {
+      tool: 'github_search_users',
+      parameters: { q: 'x' },
+      what: 'has a person without a login',
+      body: { total_count: 1, incomplete_results: false, items: [{ id: 1 }] },
+      says: 'items[0].login is required',
+    },
+    {
+      tool: 'github_search_repositories',
+      parameters: { q: 'x' },
+      what: 'does not count',
+      body: { incomplete_results: false, items: [] },
+      says: 'total_count is required',
+    },
+    { tool: 'github_delete_repository', what: 'says something', body: { done: true }, says: 'expected one of null' },
+    {
+      tool: 'github_merge_pull_request',
+      parameters: { pull_number: 7 },
+      what: 'does not say whether it merged',
+      body: { sha: 'f1d2d2f924e986ac86fdf7b36c94bcdf32beec15', message: '' },
+      says: 'merged is required',
+    },
+    {
+      tool: 'github_add_collaborator',
+      parameters: { username: 'mona' },
+      what: 'is an invitation of nobody',
+      body: without(firstAnswer('github_add_collaborator'), 'invitee'),
+      says: 'invitee is required',
+    },
+    {
+      tool: 'github_update_code_alert',
+      parameters: { alert_number: 3, state: 'open' },
+      what: 'lacks the rule',
+      body: without(firstAnswer('github_update_code_alert'), 'rule'),
+      says: 'rule is required',
     },
   ];
-  for (const { tool, what, body, says } of broken) {
+  for (const { tool, parameters = {}, what, body, says } of broken) {
     it(`${tool} refuses an answer that ${what}`, async () => {
-      const error = await rejection(answered(tool, body), 'OUTPUT_INVALID');
+      const whole = tool.startsWith('github_search_') ? parameters : { ...place, ...parameters };
+      const error = await rejection(answered(tool, whole, body), 'OUTPUT_INVALID');
       const issues = (error.details.issues ?? []).map(({ path, message }) => `${path} ${message}`.trim());
       expect(
         issues.some((found) => found.startsWith(says)),
@@ -124,3 +156,7 @@ describe('@toolkit/github: answers', () => {
     });
   }
 });
+
+function firstAssignee(): Body {
+  return (oneIssue['assignees'] as Body[])[0] ?? {};
+}

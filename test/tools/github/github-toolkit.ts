@@ -1,52 +1,39 @@
-import { mkdir, symlink } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type GitHubOptions, type GitHubServer, startGitHub } from '../../../fixtures/servers/github.ts';
-import type { Logger } from '../../../kernel/index.ts';
-import { secretsEnv, type Toolkit } from '../../../plugins/toolkit/index.ts';
+import type { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { afterEach } from '../../support/after-each.ts';
-import { coreToolkit } from '../../support/core-toolkit.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-
-/** The folder of the package. */
-export const packageFolder = fileURLToPath(new URL('../../../tools/github', import.meta.url));
+import { json, loopback } from '../../support/loopback.ts';
+import { type PackOptions, packToolkit } from '../packs.ts';
 
 export const token = 'ghp_0123456789abcdefghijABCDEFGHIJ456789';
 
-export interface InstalledOptions {
-  /** @default https://api.github.com */
-  readonly baseUrl?: string;
-  /** @default the token of the stand-in */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly logger?: Logger;
-}
-
-/** A project in which the package is installed, and toolkit finds it by itself. */
-export async function installedToolkit({ baseUrl, env = { GITHUB_TOKEN: token }, logger }: InstalledOptions = {}): Promise<Toolkit> {
-  const cwd = await temporaryFolder();
-  const scope = path.join(cwd, 'node_modules', '@toolkit');
-  await mkdir(scope, { recursive: true });
-  await symlink(packageFolder, path.join(scope, 'github'), 'dir');
-  return coreToolkit({
-    cwd,
-    autoDiscover: true,
-    includeCore: false,
-    plugins: [secretsEnv({ env: { ...env } })],
-    ...(baseUrl === undefined ? {} : { providers: { github: { base_url: baseUrl } } }),
-    ...(logger === undefined ? {} : { logger }),
-  });
-}
-
 const servers: GitHubServer[] = [];
 
-/** The package against the stand-in for GitHub. */
+/** The package against the stand-in for GitHub. The environment holds the token that opens it. */
 export async function githubToolkit(
   server: GitHubOptions = {},
-  options: Omit<InstalledOptions, 'baseUrl'> = {},
+  options: Omit<PackOptions, 'baseUrl'> = {},
 ): Promise<{ readonly toolkit: Toolkit; readonly github: GitHubServer }> {
   const github = await startGitHub({ token, ...server });
   servers.push(github);
-  return { github, toolkit: await installedToolkit({ ...options, baseUrl: github.url }) };
+  return { github, toolkit: await packToolkit('github', { env: { GITHUB_TOKEN: token }, ...options, baseUrl: github.url }) };
+}
+
+export interface AnswerOptions extends Omit<PackOptions, 'baseUrl'> {
+  /** @default 200 */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Runs a tool against a service that gives one and the same answer to everything. */
+export async function answered(
+  name: string,
+  parameters: Readonly<Record<string, unknown>>,
+  body: unknown,
+  { status, headers, ...options }: AnswerOptions = {},
+): Promise<unknown> {
+  const { url } = await loopback((_request, response) => json(response, body, status, headers));
+  const toolkit = await packToolkit('github', { env: { GITHUB_TOKEN: token }, ...options, baseUrl: url });
+  return toolkit.execute(name, parameters);
 }
 
 afterEach(async () => {

@@ -1,68 +1,47 @@
-import { execFileSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import type { Tool } from '../../../kernel/index.ts';
 import type { ToolkitOptions } from '../../../plugins/toolkit/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { githubToolkit, installedToolkit, packageFolder, token } from './github-toolkit.ts';
+import { packFolder, packToolkit } from '../packs.ts';
+import { githubToolkit, token } from './github-toolkit.ts';
 
-const names = ['github_create_issue', 'github_get_repository', 'github_list_issues'];
+const place = { owner: 'octo-org', repo: 'hello-world' };
+
+async function ownTools(): Promise<readonly Tool[]> {
+  return (await packToolkit('github')).listTools().filter(({ provider }) => provider?.name === 'github');
+}
 
 describe('@toolkit/github', () => {
-  it('is found in node_modules, whole and without a warning', async () => {
-    const toolkit = await installedToolkit();
-    const tools = toolkit.listTools().filter(({ provider }) => provider?.name === 'github');
-    expect(tools.map(({ name }) => name)).to.deep.equal(names);
-    expect(toolkit.kernel.registry.problems.filter(({ file }) => file?.startsWith(packageFolder))).to.deep.equal([]);
+  it('needs the token, for every tool, and nothing else', async () => {
+    const tools = await ownTools();
+    expect(tools).to.have.lengthOf(22);
+    for (const { name, credentials } of tools)
+      expect(credentials, name).to.deep.equal([{ name: 'GITHUB_TOKEN', secret: 'GITHUB_TOKEN', required: true, isSecret: true }]);
   });
 
-  it('publishes every definition, the skill, the README and nothing else', async () => {
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
-      cwd: packageFolder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
-    const written = (await readdir(packageFolder)).filter((file) => file.endsWith('.yaml'));
-    expect(files.map((file) => file.path).sort()).to.deep.equal(
-      ['README.md', 'SKILL.md', 'manifest.json', 'package.json', ...written].sort(),
-    );
-  });
-
-  it('depends on toolkit as a peer and on nothing else', async () => {
-    const manifest = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8')) as Record<string, unknown>;
-    expect(manifest).to.include({ name: '@toolkit/github', license: 'MIT', type: 'module' });
-    expect(manifest['peerDependencies']).to.deep.equal({ toolkit: '>=0.1.0' });
-    expect(manifest).to.not.have.any.keys('dependencies', 'optionalDependencies', 'scripts');
-  });
-
-  it('shows no credential in a published schema', async () => {
-    const toolkit = await installedToolkit();
-    for (const name of names) {
-      const { inputSchema, outputSchema, credentials } = toolkit.kernel.registry.get(name);
-      expect(credentials).to.deep.equal([{ name: 'GITHUB_TOKEN', secret: 'GITHUB_TOKEN', required: true, isSecret: true }]);
-      expect(JSON.stringify([inputSchema, outputSchema])).to.not.include('GITHUB_');
-    }
-  });
-
-  it('declares which risk each tool carries and that none needs approval', async () => {
-    const toolkit = await installedToolkit();
-    const declared = names
-      .map((name) => toolkit.kernel.registry.get(name))
-      .map(({ risk, definition }) => [risk, definition.requires_approval]);
-    expect(declared).to.deep.equal([
-      ['medium', undefined],
-      ['low', undefined],
-      ['low', undefined],
+  it('has a person asked before it deletes, merges or lets somebody in', async () => {
+    const tools = await ownTools();
+    const gated = tools.filter(({ definition }) => definition.requires_approval === true).map(({ name }) => name);
+    expect(gated).to.deep.equal(['github_add_collaborator', 'github_delete_repository', 'github_merge_pull_request']);
+    expect(tools.filter(({ risk }) => risk === 'high').map(({ name }) => name)).to.deep.equal([
+      'github_delete_repository',
+      'github_merge_pull_request',
     ]);
+    const reading = tools.filter(({ name }) => /_(get|list|search)_/.test(name));
+    expect(reading.map(({ risk, annotations }) => [risk, annotations.readOnlyHint])).to.deep.equal(reading.map(() => ['low', true]));
+  });
+
+  it('goes page by page wherever GitHub does', async () => {
+    const tools = await ownTools();
+    const paged = tools.filter(({ definition }) => definition.paginate !== undefined).map(({ name }) => name);
+    expect(paged).to.deep.equal(tools.map(({ name }) => name).filter((name) => /_(list|search)_/.test(name)));
   });
 
   it('says how to get the token that is missing', async () => {
-    const toolkit = await installedToolkit({ env: {} });
-    const error = await rejection(
-      toolkit.execute('github_get_repository', { owner: 'octo-org', repo: 'hello-world' }),
-      'MISSING_PARAMETER',
-    );
+    const toolkit = await packToolkit('github');
+    const error = await rejection(toolkit.execute('github_get_repository', place), 'MISSING_PARAMETER');
     expect(error.message)
       .to.match(/^Missing required parameter: GITHUB_TOKEN\./)
       .and.to.include('https://docs.github.com/en/rest');
@@ -70,15 +49,38 @@ describe('@toolkit/github', () => {
 
   it('takes the token from TOOLKIT_GITHUB_TOKEN before GITHUB_TOKEN, and from the call before both', async () => {
     const { toolkit, github } = await githubToolkit({}, { env: { TOOLKIT_GITHUB_TOKEN: token, GITHUB_TOKEN: 'ghp_other' } });
-    const parameters = { owner: 'octo-org', repo: 'hello-world' };
-    await toolkit.execute('github_get_repository', parameters);
-    await rejection(toolkit.execute('github_get_repository', { ...parameters, GITHUB_TOKEN: 'ghp_of_the_call' }), 'AUTH_FAILED');
+    await toolkit.execute('github_get_repository', place);
+    await rejection(toolkit.execute('github_get_repository', { ...place, GITHUB_TOKEN: 'ghp_of_the_call' }), 'AUTH_FAILED');
     expect(github.requests.map(({ headers }) => headers.authorization)).to.deep.equal([`Bearer ${token}`, 'Bearer ghp_of_the_call']);
+  });
+
+  it('keeps the tokens of calls that run at the same time apart', async () => {
+    const { toolkit, github } = await githubToolkit({}, { env: {} });
+    const repos = ['a', 'b', 'c'];
+    await Promise.all(
+      repos.map((repo) =>
+        rejection(toolkit.execute('github_get_issue', { ...place, repo, issue_number: 1, GITHUB_TOKEN: `ghp_of_${repo}` }), 'AUTH_FAILED'),
+      ),
+    );
+    const seen = github.requests.map(({ url, headers }) => `${url} ${headers.authorization}`).sort();
+    expect(seen).to.deep.equal(repos.map((repo) => `/repos/octo-org/${repo}/issues/1 Bearer ghp_of_${repo}`));
+  });
+
+  it('asks for consent as GitHub wants it: scopes with spaces, and a code challenge', async () => {
+    const env = { GITHUB_CLIENT_ID: 'Iv1.0123456789abcdef', GITHUB_REDIRECT_URI: 'https://app.example/callback' };
+    const toolkit = await packToolkit('github', { env });
+    const { url, codeVerifier } = await toolkit.authorizationUrl('github', { groups: ['repository', 'organisation'] });
+    const { origin, pathname, searchParams } = new URL(url);
+    expect(origin + pathname).to.equal('https://github.com/login/oauth/authorize');
+    expect(searchParams.get('scope')).to.equal('repo read:org');
+    expect(searchParams.get('client_id')).to.equal(env.GITHUB_CLIENT_ID);
+    expect(searchParams.get('code_challenge_method')).to.equal('S256');
+    expect(codeVerifier).to.match(/^[\w-]{43}$/);
   });
 
   it('runs the example of its README', async () => {
     const { toolkit, github } = await githubToolkit();
-    const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8');
+    const readme = await readFile(path.join(packFolder('github'), 'README.md'), 'utf8');
     const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const asked: ToolkitOptions[] = [];
     const init = async (options: ToolkitOptions): Promise<unknown> => {
@@ -86,10 +88,14 @@ describe('@toolkit/github', () => {
       return toolkit;
     };
     const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (given: { init: typeof init }) => Promise<unknown>;
-    const run = new AsyncFunction('Toolkit', `${code.replace(/^import .*$/m, '')}; return { issues, issue };`);
-    const { issues, issue } = (await run({ init })) as { issues: { title: string }[]; issue: { title: string; number: number } };
+    const run = new AsyncFunction('Toolkit', `${code.replace(/^import .*$/m, '')}; return { bugs, issue };`);
+    const { bugs, issue } = (await run({ init })) as {
+      bugs: { items: { title: string }[]; next: unknown };
+      issue: { title: string; number: number };
+    };
     expect(asked).to.deep.equal([{ autoDiscover: true }]);
-    expect(issues.map(({ title }) => title)).to.deep.equal(['Crash on empty input', 'Slow start']);
+    expect(bugs.items.map(({ title }) => title)).to.deep.equal(['Crash on empty input', 'Slow start']);
+    expect(bugs.next).to.equal(null);
     expect(issue).to.include({ title: 'Login fails with a blank page', number: 8 });
     expect(github.requests).to.have.lengthOf(2);
   });

@@ -1,0 +1,44 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SeenRequest } from '../../support/loopback.ts';
+
+export type Answerer = (request: SeenRequest, response: ServerResponse) => void;
+
+/** A server on loopback in place of all vendors, each below its name. It lives as long as the suite. */
+export interface StandIn {
+  readonly url: string;
+  /** Gives these answers while `run` runs, and the requests that came meanwhile. */
+  during(answer: Answerer, run: () => Promise<void>): Promise<readonly SeenRequest[]>;
+  close(): Promise<void>;
+}
+
+export async function startStandIn(): Promise<StandIn> {
+  let answer: Answerer = (_, response) => void response.writeHead(500).end();
+  let requests: SeenRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const seen = await seenRequest(request);
+    requests.push(seen);
+    answer(seen, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    during: async (answering, run) => {
+      answer = answering;
+      requests = [];
+      await run();
+      return requests;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function seenRequest(request: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method = '', url = '', headers } = request;
+  return { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { SeenRequest } from '../../support/loopback.ts';
+import { rejection } from '../../support/rejection.ts';
+import { key, type NotionAnswer, notionPack } from './notion-pack.ts';
+
+const source = { data_source_id: '1a44be12-0953-4631-b498-9e5817518db8' };
+const last = { object: 'list', results: [], next_cursor: null, has_more: false };
+
+interface Listed {
+  readonly results: readonly { readonly id: string }[];
+  readonly next_cursor: string | null;
+}
+
+/** A page of results 0 to count - 1, of at most `most`. */
+function page({ body }: SeenRequest, count: number, most: number): NotionAnswer {
+  const { start_cursor: cursor = 'c0', page_size: size = 100 } = JSON.parse(body) as { start_cursor?: string; page_size?: number };
+  const start = Number(cursor.slice(1));
+  const end = Math.min(count, start + Math.min(most, size));
+  const results = Array.from({ length: end - start }, (_, index) => ({ object: 'page', id: `p${start + index}` }));
+  return { body: { object: 'list', results, next_cursor: end < count ? `c${end}` : null, has_more: end < count } };
+}
+
+function idsOf(listed: unknown): string[] {
+  return (listed as Listed).results.map(({ id }) => id);
+}
+
+function range(start: number, end: number): string[] {
+  return Array.from({ length: end - start }, (_, index) => `p${start + index}`);
+}
+
+const lists = [
+  { tool: 'notion_search', parameters: { query: 'Größe' } },
+  { tool: 'notion_list_databases', parameters: {} },
+  { tool: 'notion_query_database', parameters: source },
+];
+
+describe('@toolkit/notion: results', () => {
+  for (const { tool, parameters } of lists) {
+    it(`${tool} reads them to their end, with a hundred on a page`, async () => {
+      const { toolkit, requests } = await notionPack((request) => page(request, 250, 100));
+      const listed = await toolkit.execute(tool, { ...parameters, max_items: 1000 });
+      expect(idsOf(listed)).to.deep.equal(range(0, 250));
+      expect(listed).to.include({ object: 'list', next_cursor: null, has_more: false });
+      const asked = requests.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+      expect(asked.map(({ start_cursor: cursor, page_size: size }) => [cursor, size])).to.deep.equal([
+        [undefined, 100],
+        ['c100', 100],
+        ['c200', 100],
+      ]);
+      expect(new Set(asked.map(({ filter }) => JSON.stringify(filter))).size).to.equal(1);
+    });
+
+    it(`${tool} goes on where a call ended, and loses none`, async () => {
+      const { toolkit } = await notionPack((request) => page(request, 7, 3));
+      const first = (await toolkit.execute(tool, { ...parameters, max_items: 4 })) as unknown as Listed;
+      const rest = await toolkit.execute(tool, { ...parameters, start_cursor: first.next_cursor, max_items: 1000 });
+      expect([...idsOf(first), ...idsOf(rest)]).to.deep.equal(range(0, 7));
+    });
+  }
+
+  it('are gone on with where a call failed', async () => {
+    const limited = { status: 429, body: { object: 'error', code: 'rate_limited', message: 'Slow down.' } };
+    const { toolkit } = await notionPack((request, number) => (number === 2 ? limited : page(request, 7, 3)));
+    const error = await rejection(toolkit.execute('notion_query_database', { ...source, max_items: 1000 }), 'RATE_LIMITED');
+    expect(error.details).to.include({ partial: true, items: 6, resume: 'c6' });
+    expect(idsOf(await toolkit.execute('notion_query_database', { ...source, start_cursor: 'c6' }))).to.deep.equal(['p6']);
+  });
+
+  it('are those of the key that came with the call, else of the environment, also side by side', async () => {
+    const { toolkit, requests } = await notionPack(() => ({ body: last }));
+    const search = (query: string, own?: string): Promise<unknown> =>
+      toolkit.execute('notion_search', { query }, own === undefined ? {} : { credentials: { NOTION_API_KEY: own } });
+    await Promise.all([search('a', 'ntn_of_ada'), search('b'), search('c', 'ntn_of_bea')]);
+    const seen = requests.map(({ body, headers }) => [(JSON.parse(body) as { query: string }).query, headers.authorization]);
+    expect(Object.fromEntries(seen)).to.deep.equal({ a: 'Bearer ntn_of_ada', b: `Bearer ${key}`, c: 'Bearer ntn_of_bea' });
+  });
+
+  it('may be pages and data sources with fields that Notion adds later', async () => {
+    const results = [
+      { object: 'page', id: 'p', properties: { Neu: { type: 'brand_new', brand_new: 1 } }, icon: { type: 'hologram' }, verification: {} },
+      { object: 'data_source', id: 'd', title: [{ type: 'brand_new' }], parent: { type: 'brand_new' }, public_url: null },
+    ];
+    const { toolkit } = await notionPack(() => ({ body: { ...last, results, request_status: { type: 'complete' } } }));
+    expect(await toolkit.execute('notion_search')).to.deep.include({ results });
+  });
+
+  const broken: readonly { tool: string; parameters: Readonly<Record<string, unknown>>; what: string; body: unknown; says: string }[] = [
+    {
+      tool: 'notion_query_database',
+      parameters: source,
+      what: 'has a row without an id',
+      body: { ...last, results: [{ object: 'page' }] },
+      says: 'results[0].id is required',
+    },
+    {
+      tool: 'notion_list_databases',
+      parameters: {},
+      what: 'does not say whether there is more',
+      body: { object: 'list', results: [] },
+      says: 'next_cursor is required',
+    },
+    {
+      tool: 'notion_get_user',
+      parameters: { user_id: 'd40e767c-d7af-4b18-a86d-55c61f1e39a4' },
+      what: 'is a list',
+      body: [],
+      says: 'expected object, received array',
+    },
+  ];
+  for (const { tool, parameters, what, body, says } of broken) {
+    it(`of ${tool} are refused when the answer ${what}`, async () => {
+      const { toolkit } = await notionPack(() => ({ body }));
+      const error = await rejection(toolkit.execute(tool, parameters), 'OUTPUT_INVALID');
+      expect((error.details.issues ?? []).map(({ path, message }) => `${path} ${message}`.trim()).join('; ')).to.include(says);
+    });
+  }
+
+  it('show no tool a credential that it does not send', async () => {
+    const { toolkit } = await notionPack(() => ({ body: {} }));
+    for (const { name, credentials, inputSchema, outputSchema } of toolkit.listTools()) {
+      if (!name.startsWith('notion_')) continue;
+      expect(
+        credentials.map((credential) => credential.name),
+        name,
+      ).to.deep.equal(['NOTION_API_KEY']);
+      expect(JSON.stringify([inputSchema, outputSchema])).to.not.include('NOTION_');
+    }
+    expect(toolkit.kernel.registry.problems.filter(({ file }) => file?.includes('/notion/'))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,32 @@
+/** The error codes of toolkit that this package uses. */
+export type FailureCode =
+  | 'AUTH_FAILED'
+  | 'BAD_REQUEST'
+  | 'CONFIG_INVALID'
+  | 'EXECUTION_FAILED'
+  | 'INSUFFICIENT_SCOPE'
+  | 'NOT_FOUND'
+  | 'OUTPUT_TOO_LARGE'
+  | 'TIMEOUT'
+  | 'UPSTREAM_UNAVAILABLE';
+
+/** What this package uses of the context that toolkit gives to a function. Written here because the package stands alone. */
+export interface ToolContext {
+  /** Aborts when the caller cancels and when the kernel closes. */
+  readonly signal: AbortSignal;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly logger: { warn(message: string, meta?: Readonly<Record<string, unknown>>): void };
+  /** Makes an error of toolkit, to be thrown. */
+  error(code: FailureCode, message: string, details?: Readonly<Record<string, unknown>>): Error;
+  /** Runs when the kernel closes. Once for each function, however often it is given. */
+  onClose(close: () => unknown): void;
+}
+
+/** The parameters of postgres_execute_sql, with their defaults filled in. */
+export interface SqlCall {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  readonly read_only: boolean;
+  readonly max_rows: number;
+  readonly timeout_ms: number;
+}

@@ -1,0 +1,74 @@
+import type { OwnConnection } from './connection.ts';
+import { lostFailure } from './connection-failure.ts';
+import type { SqlCall, ToolContext } from './context.ts';
+import { Failure } from './failure.ts';
+import { fetchRows } from './fetch-rows.ts';
+import { Interruption } from './interruption.ts';
+import { isLoss } from './loss.ts';
+import { maxConnections, Pools } from './pools.ts';
+import { refuseStatement } from './refused.ts';
+import { resultOf, type SqlResult } from './result.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { pastStale, StaleConnection } from './stale.ts';
+import { statementFailure, timeFailure } from './statement-failure.ts';
+import { begin, checkDeferred, commit } from './transaction.ts';
+import { typesOf } from './types.ts';
+
+/** Connections outlive a call, and a package has no other place for them. Emptied by `onClose`. */
+const pools = new Pools();
+const closePools = (): Promise<void> => pools.close();
+
+/** What the server gets beyond its time limit before this side stops the statement, in milliseconds. */
+const graceMs = 500;
+
+/** The function of postgres_execute_sql. */
+export async function executeSql(call: SqlCall, context: ToolContext): Promise<SqlResult> {
+  const { signal, logger } = context;
+  try {
+    refuseStatement(call);
+    const settings = readSettings(context.secrets);
+    context.onClose(closePools);
+    const warn = (): void => {
+      if (settings.ignored.length > 0) logger.warn('parameters of POSTGRES_URL have no effect', { parameters: settings.ignored });
+    };
+    const attempt = (): Promise<SqlResult> =>
+      pools.use(settings, signal, warn, (connection) => runCall(connection, call, settings, signal));
+    return await pastStale(maxConnections, attempt);
+  } catch (error) {
+    throw error instanceof Failure ? context.error(error.code, error.message, error.details) : error;
+  }
+}
+
+/** The statement in a transaction of its own. What is read is rolled back, so that not even a notification is sent. */
+async function runCall(connection: OwnConnection, call: SqlCall, settings: Settings, signal: AbortSignal): Promise<SqlResult> {
+  const startedAt = performance.now();
+  let limitMs: number | undefined;
+  const timeUp = (): Failure => timeFailure(limitMs ?? call.timeout_ms, call);
+  const watch = new Interruption(signal, call.timeout_ms + graceMs, timeUp, () => connection.cancel());
+  try {
+    limitMs = await begin(connection, call);
+    const fetched = await fetchRows(connection, call, () => watch.throwIfInterrupted());
+    if (!connection.isInTransaction) throw endedFailure();
+    const types = await typesOf(fetched.fields, connection);
+    const result = resultOf(fetched, types, call);
+    if (!call.read_only) await checkDeferred(connection);
+    watch.throwIfInterrupted();
+    // A commit is not stopped: its outcome would not be known.
+    watch.end();
+    if (!call.read_only) await commit(connection);
+    return result;
+  } catch (error) {
+    if (watch.reason !== undefined) throw watch.reason;
+    if (limitMs === undefined && connection.wasUsed && isLoss(error)) throw new StaleConnection(lostFailure(settings));
+    throw statementFailure(error, { call, settings, limitMs, elapsedMs: performance.now() - startedAt });
+  } finally {
+    watch.end();
+  }
+}
+
+function endedFailure(): Failure {
+  return new Failure(
+    'BAD_REQUEST',
+    'The statement ended the transaction of the call, which is not possible here. Send statements that read or change data.',
+  );
+}

@@ -1,0 +1,57 @@
+import { bindValues } from './bind-values.ts';
+import type { OwnConnection } from './connection.ts';
+import type { SqlCall } from './context.ts';
+import type { Answer } from './exchange.ts';
+import { Failure } from './failure.ts';
+import { RowBuffer } from './row-buffer.ts';
+import type { Field, TextRow } from './wire.ts';
+
+const firstBatch = 50;
+const largestBatch = 2000;
+
+export interface Fetched {
+  readonly fields: readonly Field[];
+  /** Those that are within the limits. */
+  readonly rows: readonly TextRow[];
+  /** Which limit left rows out. */
+  readonly cutBy: 'rows' | 'size' | undefined;
+  /** How many rows came, those that were dropped as well. */
+  readonly seen: number;
+  /** What the server says at the end of a statement, such as `INSERT 0 5`. Undefined when it was left before its end. */
+  readonly tag: string | undefined;
+}
+
+/**
+ * Runs the statement in the transaction that is open, in batches, so that neither side holds more than the limits allow. Reading stops at
+ * a limit. A statement that may write runs to its end, because half of its effects is never what was meant; rows past a limit are dropped.
+ * `check` runs between batches and may throw.
+ */
+export async function fetchRows(connection: OwnConnection, call: SqlCall, check: () => void): Promise<Fetched> {
+  const { sql, params, max_rows: maxRows, read_only: isReadOnly } = call;
+  const buffer = new RowBuffer(maxRows);
+  const described = await connection.exchange((wire) => {
+    wire.parse({ text: sql });
+    wire.describe({ type: 'S' });
+  });
+  const values = bindValues(params, described.parameterTypes);
+  buffer.measure(described.fields);
+  let answer: Answer | undefined;
+  while (answer?.tag === undefined && !(isReadOnly && buffer.cutBy !== undefined)) {
+    check();
+    const isFirst = answer === undefined;
+    const rows = isFirst ? Math.min(firstBatch, maxRows + 1) : nextBatch(buffer);
+    answer = await connection.exchange(
+      (wire) => {
+        if (isFirst) wire.bind({ values });
+        wire.execute({ rows });
+      },
+      (row) => buffer.add(row),
+    );
+    if (answer.isEmpty) throw new Failure('BAD_REQUEST', 'sql has no statement, only white space or comments. Write one statement.');
+  }
+  return { fields: described.fields, rows: buffer.rows, cutBy: buffer.cutBy, seen: buffer.seen, tag: answer?.tag };
+}
+
+function nextBatch(buffer: RowBuffer): number {
+  return buffer.cutBy === undefined ? Math.min(largestBatch, Math.max(1, buffer.expectedRows)) : largestBatch;
+}

@@ -1,0 +1,31 @@
+/** A JSON value of the server, with a number that JavaScript cannot hold exactly as text. */
+export function parseJson(text: string): unknown {
+  // Nearly all numbers are too short for that; looking is cheaper than rewriting.
+  if (!/[\d.]{16}|\d[eE]/.test(text)) return JSON.parse(text);
+  const exact = text.replace(/"(?:[^"\\]+|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g, (token) =>
+    token.startsWith('"') || isExact(token) ? token : `"${token}"`,
+  );
+  return JSON.parse(exact);
+}
+
+/** Integers only as far as all of them are exact, so that one list has one type. */
+function isExact(token: string): boolean {
+  const value = Number(token);
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
+  return sameDecimal(token, String(value));
+}
+
+/** True when both texts write the same decimal number. */
+function sameDecimal(first: string, second: string): boolean {
+  const [one, two] = [digitsOf(first), digitsOf(second)];
+  return one.digits === two.digits && (one.digits === '' || one.exponent === two.exponent);
+}
+
+/** The number as 0.digits × 10^exponent, without zeros on either side and without its sign. */
+function digitsOf(text: string): { readonly digits: string; readonly exponent: number } {
+  const [mantissa = '', power = '0'] = text.replace('-', '').split(/e/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = whole + fraction;
+  const significant = all.replace(/^0+/, '');
+  return { digits: significant.replace(/0+$/, ''), exponent: whole.length - (all.length - significant.length) + Number(power) };
+}

@@ -1,0 +1,86 @@
+import type { SqlCall } from './context.ts';
+import type { Fetched } from './fetch-rows.ts';
+import { maxResultCharacters } from './row-buffer.ts';
+import type { Type } from './types.ts';
+import { jsonValue } from './values.ts';
+
+/** What the tool answers; its output_schema says what the fields mean. */
+export interface SqlResult {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly row_count: number;
+  readonly fields: readonly { readonly name: string; readonly data_type_id: number }[];
+  readonly truncated: boolean;
+  readonly command?: string;
+  readonly note?: string;
+}
+
+/** Statements whose effect is on a session, of which nothing is left when the call ends. */
+const sessionCommands = new Set([
+  'SET',
+  'RESET',
+  'PREPARE',
+  'DEALLOCATE',
+  'DECLARE CURSOR',
+  'LOCK TABLE',
+  'SET CONSTRAINTS',
+  'UNLISTEN',
+  'LOAD',
+  'DISCARD',
+]);
+
+export function resultOf(fetched: Fetched, types: readonly Type[], call: SqlCall): SqlResult {
+  const { fields, rows, cutBy, tag } = fetched;
+  const names = uniqueNames(fields.map(({ name }) => name));
+  const command = /^[A-Z ]*[A-Z]/.exec(tag ?? '')?.[0];
+  const notes = [
+    ...(cutBy === undefined ? [] : [cutNote(fetched, cutBy, call)]),
+    ...(names.every((name, index) => name === fields[index]?.name)
+      ? []
+      : ['Columns of the same name have a number at the end; name them with AS.']),
+    ...(sessionCommands.has(command ?? '') ? ['Its effect has ended with this call: every call has a session of its own.'] : []),
+  ];
+  return {
+    // Not by assignment, which would lose a column named __proto__.
+    rows: rows.map((row) => Object.fromEntries(row.map((text, index) => [names[index], jsonValue(text, types[index] as Type)]))),
+    row_count: rowCount(fetched, call),
+    fields: fields.map(({ dataTypeID }, index) => ({ name: names[index] as string, data_type_id: dataTypeID })),
+    truncated: cutBy !== undefined,
+    ...(command === undefined ? {} : { command }),
+    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
+  };
+}
+
+/** Every name once: a second `id` becomes `id_2`, or the next number that is free. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const given = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let number = 2; given.has(unique); number++) {
+      const candidate = `${name}_${number}`;
+      if (!taken.has(candidate)) unique = candidate;
+    }
+    given.add(unique);
+    taken.add(unique);
+    return unique;
+  });
+}
+
+/**
+ * What the statement gave, or changed where it gives nothing. The tag alone does not do: of a statement that is fetched in parts it counts
+ * the last part. Of what is only read in part the whole is not known.
+ */
+function rowCount({ fields, rows, seen, tag, cutBy }: Fetched, { read_only: isReadOnly }: SqlCall): number {
+  if (isReadOnly && cutBy !== undefined) return rows.length;
+  return fields.length > 0 || seen > 0 ? seen : Number(/\d+$/.exec(tag ?? '')?.[0] ?? 0);
+}
+
+function cutNote({ rows, seen, tag }: Fetched, cutBy: 'rows' | 'size', { max_rows: maxRows, read_only: isReadOnly }: SqlCall): string {
+  const whole = tag === undefined ? '; there are more' : ` of ${seen}`;
+  const limit = cutBy === 'rows' ? `max_rows is ${maxRows}` : `a result holds about ${maxResultCharacters / 1_000_000} MB`;
+  const advice =
+    cutBy === 'rows'
+      ? 'Count or aggregate in SQL, or read on with ORDER BY and a condition on the last key.'
+      : 'Select fewer columns or parts of them, such as left(column, 1000), or fewer rows.';
+  return `Only the first ${rows.length} rows are here${whole}: ${limit}. ${isReadOnly ? advice : 'The statement ran to its end.'}`;
+}

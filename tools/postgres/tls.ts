@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import type { ConnectionOptions } from 'node:tls';
+import { Failure } from './failure.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * TLS as libpq's sslmode says it: `require` encrypts and checks nothing, unless there is a root certificate, which makes it `verify-ca`;
+ * `verify-ca` checks the chain, `verify-full` the name of the host as well. Throws CONFIG_INVALID for a file that cannot be read.
+ */
+export async function tlsOptions({ sslMode, sslFiles }: Settings): Promise<ConnectionOptions | false> {
+  if (sslMode === 'disable') return false;
+  const [ca, cert, key] = await Promise.all([
+    // The word that libpq has for the certificates of the system.
+    sslFiles.ca === 'system' ? undefined : readPem('sslrootcert', sslFiles.ca),
+    readPem('sslcert', sslFiles.cert),
+    readPem('sslkey', sslFiles.key),
+  ]);
+  const isChecked = sslMode !== 'require' || sslFiles.ca !== undefined;
+  return {
+    rejectUnauthorized: isChecked,
+    ...(isChecked && sslMode !== 'verify-full' ? { checkServerIdentity: () => undefined } : {}),
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+async function readPem(parameter: string, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new Failure(
+      'CONFIG_INVALID',
+      `The file that ${parameter} of POSTGRES_URL names cannot be read (${code}). Correct the path or its rights.`,
+    );
+  }
+}

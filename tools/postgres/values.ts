@@ -1,0 +1,32 @@
+import { parseArray, type TextArray } from './array-text.ts';
+import { parseJson } from './json-text.ts';
+import type { Reading, Type } from './types.ts';
+
+/** The JSON value of a text of the server. */
+export function jsonValue(text: string | null, { reading, isArray }: Type): unknown {
+  if (text === null) return null;
+  return isArray ? elementsOf(parseArray(text), reading) : scalarOf(text, reading);
+}
+
+function elementsOf(elements: TextArray, reading: Reading): unknown[] {
+  return elements.map((element) => {
+    if (element === null) return null;
+    return typeof element === 'string' ? scalarOf(element, reading) : elementsOf(element, reading);
+  });
+}
+
+function scalarOf(text: string, reading: Reading): unknown {
+  switch (reading) {
+    case 'boolean':
+      return text === 't';
+    case 'number': {
+      const value = Number(text);
+      // NaN and the infinities, which JSON lacks.
+      return Number.isFinite(value) ? value : text;
+    }
+    case 'json':
+      return parseJson(text);
+    case 'text':
+      return text;
+  }
+}
