@@ -1,4 +1,6 @@
-import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { ToolkitError } from '../../../kernel/index.ts';
+import { refusal } from '../text/refusal.ts';
+import { regularExpression } from '../text/regular-expression.ts';
 
 interface PatternOptions {
   readonly pattern: string;
@@ -6,30 +8,27 @@ interface PatternOptions {
   readonly case_sensitive: boolean;
 }
 
-/**
- * The regular expression for one line. Unicode mode comes first; a pattern that only the older syntax allows, such as `\-`, gets
- * that, unless it uses what means something else there. Throws INVALID_PARAMETERS.
- */
+/** The regular expression for one line. Throws INVALID_PARAMETERS. */
 export function linePattern({ pattern, regex, case_sensitive }: PatternOptions): RegExp {
-  if (pattern.includes('\n')) throw refusal('expected a pattern for one line, received one with a line break. Search for one of its lines');
-  const flags = case_sensitive ? '' : 'i';
-  if (!regex) return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `u${flags}`);
-  try {
-    return new RegExp(pattern, `u${flags}`);
-  } catch (error) {
-    if (/\\[pP]\{|\\u\{/.test(pattern)) throw invalid(error);
-  }
-  try {
-    return new RegExp(pattern, flags);
-  } catch (error) {
-    throw invalid(error);
-  }
+  if (pattern.includes('\n'))
+    throw refusal('pattern', 'expected a pattern for one line, received one with a line break. Search for one of its lines');
+  const { source, flags } = compilePattern(pattern, regex, case_sensitive ? '' : 'i');
+  return new RegExp(source, flags.replace('g', ''));
 }
 
-function invalid(error: unknown): ToolkitError {
-  return refusal(`expected a JavaScript regular expression: ${excerpt(messageOf(error))}. For plain text set "regex" to false`);
-}
-
-function refusal(message: string): ToolkitError {
-  return new ToolkitError('INVALID_PARAMETERS', `Parameter "pattern": ${message}.`, { issues: [{ path: 'pattern', message }] });
+/** A regular expression, or one for a plain text, for all matches, with these flags beside. Throws INVALID_PARAMETERS. */
+export function compilePattern(pattern: string, isRegex: boolean, flags: '' | 'i' | 'm'): RegExp {
+  if (!isRegex) return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `gu${flags}`);
+  if (/^\(\?[a-z]+\)/.test(pattern)) {
+    throw refusal(
+      'pattern',
+      'expected a JavaScript regular expression, received flags at its beginning. For both cases write [Aa], or set "case_sensitive" where there is one',
+    );
+  }
+  try {
+    return regularExpression({ pattern, flags });
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    throw new ToolkitError(error.code, `${error.message} For plain text set "regex" to false.`, error.details, { cause: error });
+  }
 }

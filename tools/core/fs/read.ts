@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { fileError, notAFile } from './file-error.ts';
-import { isUnmoved, moved } from './unmoved.ts';
+import { fileError } from './file-error.ts';
+import { fill } from './fill.ts';
+import { openFile } from './open-file.ts';
+import { isBinary } from './text-file.ts';
 
 interface ReadParameters {
   readonly path: string;
@@ -27,32 +27,32 @@ export async function readFile({ path, offset, max_bytes, encoding }: ReadParame
   return mimeType === undefined ? result : context.withContent(result, [{ type: 'image', data: content, mimeType }]);
 }
 
-async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
-  try {
-    // Opening a pipe without O_NONBLOCK would wait for its writer. The path is real when it comes here; O_NOFOLLOW: and still is.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    try {
-      if (!isUnmoved(file.fd, path)) throw moved(path);
-      const stats = await file.stat();
-      if (!stats.isFile()) throw notAFile(stats, 'read', path);
-      return { bytes: await fill(file, offset, Buffer.allocUnsafe(length)), size: stats.size };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw fileError(error, 'read', path);
-  }
+export interface TextPart {
+  readonly content: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  readonly truncated: boolean;
+  readonly next_offset?: number;
 }
 
-/** The size of the file is not trusted: it may grow, and is 0 in /proc. */
-async function fill(file: FileHandle, offset: number, buffer: Buffer): Promise<Buffer> {
-  let filled = 0;
-  while (filled < buffer.length) {
-    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, offset + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+/** The beginning of a text file in UTF-8. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function readText(path: string, maxBytes: number): Promise<TextPart> {
+  const { bytes, size } = await readBytes(path, 0, maxBytes + lookahead);
+  const [, end] = wholeCharacters(bytes, 0, maxBytes);
+  const truncated = end < bytes.length;
+  return { content: decodeUtf8(bytes.subarray(0, end), path), size, truncated, ...(truncated ? { next_offset: end } : {}) };
+}
+
+async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
+  const { file, stats } = await openFile(path);
+  try {
+    // The size of the file is not trusted: it may grow, and is 0 in /proc.
+    return { bytes: await fill(file, offset, Buffer.allocUnsafe(length)), size: stats.size };
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  } finally {
+    await file.close();
   }
-  return buffer.subarray(0, filled);
 }
 
 /** Start and end of the whole characters in the first `maxBytes`. At least one character, so that reading on always gets further. */
@@ -72,7 +72,7 @@ function wholeCharacters(bytes: Buffer, offset: number, maxBytes: number): [numb
 function decodeUtf8(bytes: Buffer, path: string): string {
   const refusal = (problem: string): ToolkitError =>
     new ToolkitError('EXECUTION_FAILED', `Cannot read "${excerpt(path)}" as utf8: ${problem}.`, { file: path });
-  if (bytes.subarray(0, 8000).includes(0)) throw refusal('it is a binary file (it has null bytes). Set encoding to "base64"');
+  if (isBinary(bytes)) throw refusal('it is a binary file (it has null bytes). Set encoding to "base64"');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { isBinary } from './text-file.ts';
 import { isUnmoved, moved } from './unmoved.ts';
 
 export interface LineMatch {
@@ -21,6 +22,9 @@ interface SearchFileOptions {
 /** UTF-16 code units of a line that are shown; a match that begins later in the line has `leading` of them before it. */
 const shown = 500;
 const leading = 100;
+
+/** UTF-16 code units of a line that are searched, about: a file without line ends must not fill the memory. */
+const searched = 4_194_304;
 
 /** The matching lines of a text file, one entry a line; none of a binary file. Throws what `node:fs` throws. */
 export function searchFile(file: string, pattern: RegExp, { context, limit }: SearchFileOptions): LineMatch[] {
@@ -64,10 +68,10 @@ function* linesOf(descriptor: number): Generator<string> {
   let isFirst = true;
   for (;;) {
     const chunk = buffer.subarray(0, readSync(descriptor, buffer));
-    if (isFirst && chunk.subarray(0, 8000).includes(0)) return;
+    if (isFirst && isBinary(chunk)) return;
     const text = chunk.length === 0 ? decoder.end() : decoder.write(chunk);
     const lines = (isFirst ? text.replace(/^\uFEFF/, '') : text).split('\n');
-    lines[0] = rest + (lines[0] ?? '');
+    lines[0] = rest.length < searched ? rest + (lines[0] ?? '') : rest;
     rest = lines.pop() ?? '';
     for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
     if (chunk.length === 0) break;

@@ -7,7 +7,9 @@ import nodePath from 'node:path';
  */
 export function isUnmoved(descriptor: number, path: string): boolean {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === path;
+    const place = readlinkSync(`/proc/self/fd/${descriptor}`);
+    // What was removed or replaced after it was opened, as by every atomic write, was there until then.
+    return place === path || place === `${path} (deleted)`;
   } catch {
     const [opened, there] = [fstatSync(descriptor), lstatSync(path)];
     return isRealPath(path) && opened.ino === there.ino && opened.dev === there.dev;

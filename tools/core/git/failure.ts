@@ -1,33 +1,88 @@
 import { excerpt, type Issue, ToolkitError } from '../../../kernel/index.ts';
+import type { ProgramRun } from '../../../plugins/executor-command/index.ts';
+import { shown } from './shown.ts';
 
-/** Exit code of git when it gives up: no repository, an unknown revision, a path outside. */
-export const fatalExit = 128;
+type Failure = Pick<ProgramRun, 'stderr' | 'exitCode'> & { readonly parameters: Readonly<Record<string, unknown>> };
 
-interface Failure {
-  readonly stderr: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+interface Cause {
+  readonly says: RegExp;
+  /** Names of parameters, one of which is to blame. */
+  readonly parameters: readonly string[];
+  readonly expected: string;
+  /** @default 'INVALID_PARAMETERS' */
+  readonly code?: 'INVALID_PARAMETERS' | 'NOT_FOUND';
+  /** Only when git names the value. */
+  readonly named?: true;
 }
 
-const wrongParameters = [
-  {
-    parameter: 'repository',
-    says: /not a git repository|cannot change to/,
-    expected: 'the top folder of a Git working tree, which holds .git',
-  },
-  { parameter: 'repository', says: /cannot use bare repository/, expected: 'the top folder of a Git working tree, not a bare repository' },
-  {
-    parameter: 'revision',
-    says: /bad revision|unknown revision|ambiguous argument/,
-    expected: 'a branch, tag or commit hash of the repository, or a range of them',
-  },
-  { parameter: 'path', says: /is outside repository/, expected: 'a path inside the repository, relative to its top folder' },
-] as const;
+const revisions = ['revision', 'from', 'to', 'object', 'source', 'start_point', 'branch'];
+const revision = 'a branch, tag or commit hash of the repository';
+const paths = ['path', 'paths'];
 
-/** What git said when it gave up, as an error: INVALID_PARAMETERS naming the parameter where one is to blame, else EXECUTION_FAILED. */
-export function gitFailure({ stderr, parameters }: Failure): ToolkitError {
-  const wrong = wrongParameters.find(({ says }) => says.test(stderr));
-  if (wrong === undefined) return new ToolkitError('EXECUTION_FAILED', `git gave up: ${excerpt(stderr)}`, { exitCode: fatalExit });
-  const { parameter, expected } = wrong;
-  const issue: Issue = { path: parameter, message: `expected ${expected}, received "${excerpt(String(parameters[parameter]))}"` };
-  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}": ${issue.message}.`, { issues: [issue] });
+const causes: readonly Cause[] = [
+  {
+    parameters: paths,
+    says: /is outside repository|outside the repository/,
+    expected: 'a path inside the repository, relative to its top folder',
+  },
+  { parameters: paths, says: /is beyond a symbolic link/, expected: 'a path that leads through no symbolic link' },
+  { parameters: paths, says: /is in submodule/, expected: 'a path of the repository itself, not of a submodule' },
+  { parameters: paths, says: /did not match any file|no such path/, expected: 'a path at which git finds a file', code: 'NOT_FOUND' },
+  { parameters: ['start_point'], says: /not a valid branch point|is a (blob|tree), not a commit/, expected: revision },
+  {
+    parameters: revisions,
+    says: /bad revision|unknown revision|ambiguous argument|unable to resolve|Needed a single revision|not a valid object name|could not resolve|invalid reference|Not a valid/,
+    expected: `${revision}, or a range of them where the tool takes one`,
+  },
+  { parameters: revisions, says: /bad object/, expected: revision, named: true },
+];
+
+interface Advice {
+  readonly says: RegExp;
+  readonly advice: string;
+}
+
+const advices: readonly Advice[] = [
+  {
+    says: /\.lock': File exists/,
+    advice: 'Another git process works in the repository, or one was ended at work: wait for it, or remove the file that is named',
+  },
+  {
+    says: /promisor remote|lazy fetching disabled|transport '\w+' not allowed/,
+    advice: 'The repository is a partial clone and lacks what is asked for. This tool does not fetch it; in a terminal git does',
+  },
+  { says: /No space left|Disk quota exceeded/, advice: 'Make room on the disk' },
+];
+
+/** What git said when it gave up, as an error: one that names the parameter where one is to blame, else EXECUTION_FAILED. */
+export function gitFailure({ stderr, exitCode, parameters }: Failure): ToolkitError {
+  for (const { says, parameters: names, expected, code, named } of causes) {
+    const received = says.test(stderr) ? blamed(stderr, names, parameters, named) : undefined;
+    if (received !== undefined) return wrongParameter(received.name, `expected ${expected}, received "${excerpt(received.value)}"`, code);
+  }
+  const advice = advices.find(({ says }) => says.test(stderr))?.advice;
+  const words = `git gave up: ${excerpt(shown(stderr)) || 'it said nothing'}`;
+  return new ToolkitError('EXECUTION_FAILED', advice === undefined ? words : `${words} ${advice}.`, { exitCode });
+}
+
+/** An error about the value of one parameter. `message` begins with "expected". */
+export function wrongParameter(
+  path: string,
+  message: string,
+  code: 'INVALID_PARAMETERS' | 'NOT_FOUND' = 'INVALID_PARAMETERS',
+): ToolkitError {
+  const issue: Issue = { path, message };
+  return new ToolkitError(code, `Parameter "${path}": ${message}.`, { issues: [issue] });
+}
+
+/** Of the parameters that were given the one whose value git names, else the first. */
+function blamed(
+  stderr: string,
+  names: readonly string[],
+  parameters: Failure['parameters'],
+  named: true | undefined,
+): { readonly name: string; readonly value: string } | undefined {
+  const given = names.flatMap((name) => [parameters[name]].flat().flatMap((value) => (typeof value === 'string' ? [{ name, value }] : [])));
+  const found = given.find(({ value }) => value !== 'HEAD' && stderr.includes(value));
+  return found ?? (named ? undefined : given[0]);
 }

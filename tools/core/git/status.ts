@@ -1,5 +1,5 @@
 import type { OutputParser } from '../../../plugins/executor-command/index.ts';
-import { fatalExit, gitFailure } from './failure.ts';
+import { gitFailure } from './failure.ts';
 
 interface ChangedFile {
   readonly path: string;
@@ -12,9 +12,9 @@ interface ChangedFile {
 /** How many fields stand before the path, by the kind of the record (git-status, Porcelain Format Version 2). */
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
 
-/** What `git status --porcelain=v2 --branch -z` printed. Throws INVALID_PARAMETERS or EXECUTION_FAILED for what git refuses. */
+/** What `git status --porcelain=v2 --branch -z` printed. Throws what `gitFailure` makes of what git refuses. */
 export const status: OutputParser = (stdout, run) => {
-  if (run.exitCode === fatalExit) throw gitFailure(run);
+  if (run.exitCode !== 0) throw gitFailure(run);
   const records = stdout.split('\0').slice(0, -1);
   const headers = records.slice(0, firstFile(records));
   const header = (name: string): string | undefined => {
@@ -36,7 +36,8 @@ function firstFile(records: readonly string[]): number {
   return place < 0 ? records.length : place;
 }
 
-function filesOf(records: readonly string[]): ChangedFile[] {
+/** The files in the records of `git status --porcelain=v2 -z`. */
+export function filesOf(records: readonly string[]): ChangedFile[] {
   const files: ChangedFile[] = [];
   for (let place = 0; place < records.length; place++) {
     const fields = (records[place] ?? '').split(' ');

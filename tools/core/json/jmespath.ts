@@ -1,5 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { bare } from './bare.ts';
 import type { QueryResult } from './query.ts';
 import { badQuery } from './query-error.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
@@ -70,11 +71,4 @@ function firstFailure(places: readonly number[], query: string, problem: string,
 
 function allPlaces(query: string): number[] {
   return Array.from({ length: query.length }, (_, index) => index);
-}
-
-/** Without prototypes: the library would find `toString` and `constructor` in every object. */
-function bare(value: JsonValue): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(bare);
-  return Object.assign(Object.create(null), Object.fromEntries(Object.entries(value).map(([key, member]) => [key, bare(member)])));
 }

@@ -1,3 +1,9 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+import { diffText, linesOf } from '../fs/diff-text.ts';
+import { changedRuns } from '../fs/line-changes.ts';
+import { maxOutputCharacters } from './output-size.ts';
+import { segmentsOf } from './segments.ts';
+
 interface DiffParameters {
   readonly left: string;
   readonly right: string;
@@ -13,7 +19,7 @@ interface DiffResult {
   readonly equal: boolean;
 }
 
-/** The changes from one text to another. Takes time with the square of the number of changes. */
+/** The changes from one text to another. By words and characters it takes time with the square of the number of changes. Throws OUTPUT_TOO_LARGE. */
 export async function diff({ left, right, granularity, context }: DiffParameters): Promise<DiffResult> {
   if (left === right) return { diff: '', added: 0, removed: 0, equal: true };
   const changes = granularity === 'line' ? await lineDiff(left, right, context) : await inlineDiff(left, right, granularity);
@@ -23,18 +29,23 @@ export async function diff({ left, right, granularity, context }: DiffParameters
 type Changes = Omit<DiffResult, 'equal'>;
 
 async function lineDiff(left: string, right: string, context: number): Promise<Changes> {
-  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff');
-  const patch = structuredPatch('left', 'right', left, right, undefined, undefined, { context });
-  const lines = patch.hunks.flatMap((hunk) => hunk.lines);
-  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
-  return { diff: formatPatch(patch, FILE_HEADERS_ONLY), added: count('+'), removed: count('-') };
+  const [before, after] = [linesOf(left), linesOf(right)];
+  const runs = await changedRuns(before, after);
+  const names = { left: 'left', right: 'right' };
+  const text = diffText(before, after, runs, { names, context, maxCharacters: maxOutputCharacters });
+  if (text === undefined) {
+    const message = `The diff is longer than ${maxOutputCharacters} characters. Lower context, or compare parts of the texts.`;
+    throw new ToolkitError('OUTPUT_TOO_LARGE', message, { maxCharacters: maxOutputCharacters });
+  }
+  const sum = (key: 'added' | 'removed'): number => runs.reduce((total, run) => total + run[key], 0);
+  return { diff: text, added: sum('added'), removed: sum('removed') };
 }
 
 /** The whole text with marks, as `git diff --word-diff=plain` writes them. Words and characters as Unicode UAX #29 divides them. */
 async function inlineDiff(left: string, right: string, granularity: 'word' | 'char'): Promise<Changes> {
   const { diffArrays } = await import('diff');
-  const segmenter = new Intl.Segmenter('en', { granularity: granularity === 'word' ? 'word' : 'grapheme' });
-  const parts = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const parts = (text: string): string[] =>
+    Array.from(segmentsOf(text, granularity === 'word' ? 'word' : 'grapheme'), ({ segment }) => segment);
   const changes = diffArrays(parts(left), parts(right)).map(({ value, added, removed }) => {
     const text = value.join('');
     const size = granularity === 'word' ? value.filter((part) => /\S/.test(part)).length : value.length;

@@ -1,4 +1,4 @@
-import { ToolkitError } from '../../../kernel/index.ts';
+import { zoneOf } from './zone.ts';
 
 interface NowResult {
   readonly iso: string;
@@ -11,19 +11,12 @@ interface NowResult {
 /** The current time in an IANA zone. Throws INVALID_PARAMETERS for an unknown zone. */
 export async function now({ timezone }: { timezone: string }): Promise<NowResult> {
   const { DateTime } = await import('luxon');
-  const time = DateTime.now().setZone(timezone);
-  const iso = time.toISO();
-  if (!time.isValid || iso === null) throw unknownZone(timezone);
+  const time = DateTime.now().setZone(await zoneOf(timezone));
   return {
-    iso,
+    iso: time.toISO() ?? '',
     unix_seconds: Math.floor(time.toSeconds()),
     timezone,
     offset: time.toFormat('ZZ'),
     weekday: time.setLocale('en').weekdayLong ?? '',
   };
-}
-
-function unknownZone(timezone: string): ToolkitError {
-  const message = `expected an IANA time zone such as Europe/Berlin, received "${timezone}"`;
-  return new ToolkitError('INVALID_PARAMETERS', `Parameter "timezone": ${message}.`, { issues: [{ path: 'timezone', message }] });
 }

@@ -1,14 +1,21 @@
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 
-/** An http or https address without a user name, which fetch refuses. Throws INVALID_PARAMETERS. */
-export function checkUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isWeb = url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:');
-  if (!isWeb) throw badUrl(`expected an absolute http or https address, received "${excerpt(text)}"`);
-  if (url.username !== '' || url.password !== '') throw badUrl('expected an address without a user name and a password. Take them out');
+/** An http or https address without a user name, which fetch refuses. Throws INVALID_PARAMETERS that names the parameter. */
+export function checkUrl(text: string, parameter = 'url'): URL {
+  const url = parseUrl(text);
+  if (url === undefined || !isWeb(url)) {
+    const received = excerpt(text.replace(/\/\/[^/?#]*@/, '//…@'));
+    throw badUrl(parameter, `expected an absolute http or https address such as https://example.com/, received "${received}"`);
+  }
+  if (url.username !== '' || url.password !== '')
+    throw badUrl(parameter, 'expected an address without a user name and a password. Take them out');
   return url;
 }
 
-function badUrl(message: string): ToolkitError {
-  return new ToolkitError('INVALID_PARAMETERS', `Parameter "url": ${message}.`, { issues: [{ path: 'url', message }] });
+export function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function badUrl(parameter: string, message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}": ${message}.`, { issues: [{ path: parameter, message }] });
 }

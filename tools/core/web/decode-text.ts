@@ -42,6 +42,10 @@ function decoderFor(label: string): TextDecoder | undefined {
   }
 }
 
+export function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return byteOrderMark(bytes) !== undefined;
+}
+
 function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -50,9 +54,20 @@ function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
 
 /** `<meta charset>`, its http-equiv form, or an XML declaration. Readable means that it is not UTF-16, whatever it says. */
 function declaredIn(bytes: Uint8Array, kind: MediaType['kind']): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, prescanBytes)).toString('latin1');
+  const start = Buffer.from(bytes.subarray(0, prescanBytes))
+    .toString('latin1')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '');
   const inXml = /^\s*<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1];
-  const inMeta = kind === 'html' ? /<meta\s[^>]*\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1] : undefined;
-  const label = inMeta ?? inXml;
+  const label = (kind === 'html' ? declaredInMeta(start) : undefined) ?? inXml;
   return label !== undefined && /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+/** The text of a description may have "charset=" in it, too. */
+function declaredInMeta(start: string): string | undefined {
+  for (const [tag] of start.matchAll(/<meta[\s/][^>]*/gi)) {
+    const ofTag = /[\s/"']charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag.replace(/\bcontent\s*=\s*("[^"]*"|'[^']*')/i, ''))?.[1];
+    const ofType = /http-equiv\s*=\s*["']?content-type\b/i.test(tag) ? /\bcharset\s*=\s*["']?\s*([\w.:-]+)/i.exec(tag)?.[1] : undefined;
+    if ((ofTag ?? ofType) !== undefined) return ofTag ?? ofType;
+  }
+  return undefined;
 }

@@ -11,7 +11,7 @@ const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** The error that a status from 400 on means, with the address after redirects. */
-export function statusError({ status, url: address, headers }: Response): ToolkitError {
+export function statusError(status: number, address: string, headers: Headers): ToolkitError {
   const url = excerpt(address);
   const retryAfterMs = retryAfter(headers);
   const code = codeOfStatus(status, retryAfterMs !== undefined);
@@ -22,10 +22,23 @@ export function statusError({ status, url: address, headers }: Response): Toolki
   });
 }
 
+/** For a redirect to no web address, where there is no content to take in its place. */
+export function notFollowed(status: number, address: string): ToolkitError {
+  const url = excerpt(address);
+  const message = `${url} answered ${status} without a web address to go on to. Check the address, or see with web_head where it leads.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { status, url });
+}
+
+/** For content of which only the beginning was read, where a part is of no use. */
+export function tooLong(address: string, maxBytes: number): ToolkitError {
+  const message = `${excerpt(address)} is longer than ${maxBytes} bytes. Save it to a file with web_download, or read its beginning with web_fetch.`;
+  return new ToolkitError('OUTPUT_TOO_LARGE', message, { maxBytes });
+}
+
 /** The error of a request without a (whole) answer. */
 export function connectionError(host: string, error: unknown): ToolkitError {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { code } = cause as { readonly code?: string };
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const { code } = Object(cause) as { readonly code?: string };
   const message = messageOf(cause);
   const what = code === undefined || message.includes(code) ? message : `${code}: ${message}`;
   return new ToolkitError(
@@ -37,7 +50,7 @@ export function connectionError(host: string, error: unknown): ToolkitError {
 }
 
 /** For content that has no text form. Names web_download where the caller has it. */
-export function binaryContent({ url: address, status }: Response, { essence }: MediaType, tools: ToolView): ToolkitError {
+export function binaryContent(status: number, address: string, { essence }: MediaType, tools: ToolView): ToolkitError {
   const url = excerpt(address);
   const advice = tools.list().some(({ name }) => name === 'web_download')
     ? 'Save it to a file with web_download'

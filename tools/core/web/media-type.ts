@@ -1,4 +1,4 @@
-import { isUtf8 } from './decode-text.ts';
+import { decodeText, hasByteOrderMark, isUtf8 } from './decode-text.ts';
 
 export interface MediaType {
   /** Type and subtype in lower case; empty when the server sent none. */
@@ -18,7 +18,15 @@ export function mediaTypeOf(headers: Headers): MediaType {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').split(';');
   const essence = type.trim().toLowerCase();
   const charset = /(?:^|;)\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters.join(';'))?.[1];
-  return { essence, kind: kindOf(essence), ...(charset === undefined ? {} : { charset }) };
+  // Some servers say "binary" of what is no text.
+  const isNone = charset === undefined || charset.toLowerCase() === 'binary';
+  return { essence, kind: kindOf(essence), ...(isNone ? {} : { charset }) };
+}
+
+/** What the Content-Type header says, and where that does not tell what kind of content it is, what the bytes say. */
+export function contentTypeOf(headers: Headers, bytes: Uint8Array): MediaType {
+  const declared = mediaTypeOf(headers);
+  return declared.kind === 'unknown' ? sniffMediaType(bytes, declared) : declared;
 }
 
 function kindOf(essence: string): MediaType['kind'] {
@@ -27,13 +35,15 @@ function kindOf(essence: string): MediaType['kind'] {
   return binary.test(essence) ? 'binary' : 'unknown';
 }
 
-/** What content without a telling Content-Type is: HTML by how it begins, text when it is UTF-8, else binary. */
-export function sniffMediaType(bytes: Uint8Array, declared: MediaType): MediaType {
-  const kind = !isUtf8(bytes) ? 'binary' : isHtml(bytes) ? 'html' : 'text';
+/** HTML by how it begins, text when its encoding is named or it is UTF-8, else binary. */
+function sniffMediaType(bytes: Uint8Array, declared: MediaType): MediaType {
+  const isText = declared.charset !== undefined || hasByteOrderMark(bytes) || isUtf8(bytes);
+  const kind = isHtml(bytes, declared.charset) ? 'html' : isText ? 'text' : 'binary';
   const guess = { html: 'text/html', text: 'text/plain', binary: 'application/octet-stream' }[kind];
   return { ...declared, kind, essence: declared.essence === '' ? guess : declared.essence };
 }
 
-function isHtml(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body)\b/i.test(new TextDecoder().decode(bytes.subarray(0, 1024)));
+function isHtml(bytes: Uint8Array, charset: string | undefined): boolean {
+  const start = decodeText(bytes.subarray(0, 1024), { kind: 'html', ...(charset === undefined ? {} : { charset }) });
+  return /^\s*(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|meta|title)\b/i.test(start);
 }

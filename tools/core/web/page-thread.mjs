@@ -24,7 +24,7 @@ function titleOf(page) {
 /** The address that relative ones start from: `<base href>`, or that of the page. */
 function baseOf(page) {
   const href = firstElement(page, 'base', 'href');
-  return href !== '' && URL.canParse(href, url) ? new URL(href, url) : new URL(url);
+  return (href === '' ? undefined : parseUrl(href, url)) ?? new URL(url);
 }
 
 /** Empty when there is none, and in a page that is nested too deeply to look for it. */
@@ -79,9 +79,18 @@ async function markdownOf(page, base) {
 
 /** An absolute http, https, mailto or tel address; undefined for anything else, such as javascript: and data:. */
 function absolute(address, base) {
-  if (address === null || !URL.canParse(address.trim(), base)) return undefined;
-  const { href, protocol } = new URL(address.trim(), base);
-  return ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol) ? href.replace(/[()]/g, encodeParenthesis) : undefined;
+  const found = address === null ? undefined : parseUrl(address.trim(), base);
+  if (found === undefined || !['http:', 'https:', 'mailto:', 'tel:'].includes(found.protocol)) return undefined;
+  return found.href.replace(/[()]/g, encodeParenthesis);
+}
+
+/** As parseUrl of the kernel, which would need a compiler. */
+function parseUrl(text, base) {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A parenthesis would end the address in Markdown. */

@@ -3,10 +3,12 @@ import { chmod, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
+
+const { coreToolkit } = coreGroup('fs');
 
 interface Part {
   readonly content: string;

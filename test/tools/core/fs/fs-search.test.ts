@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
 import { hurriedTool } from './hurried-tool.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
+
+const { coreToolkit } = coreGroup('fs');
 
 interface Match {
   readonly path: string;
@@ -218,6 +220,10 @@ describe('fs_search', () => {
     { pattern: 'a{2,1}', says: 'numbers out of order' },
     { pattern: '\\p{Klingon}', says: 'property name' },
     { pattern: 'two\nlines', says: 'line break' },
+    { pattern: '\\Aold', says: 'received \\A, which does not exist there' },
+    { pattern: '[[:alpha:]]', says: 'POSIX class' },
+    { pattern: '(?P<x>a)', says: '(?<name>…)' },
+    { pattern: '(?i)old', says: 'case_sensitive' },
     { pattern: '', says: 'pattern' },
   ];
   for (const { pattern, says } of invalid) {

@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
+
+const { coreToolkit } = coreGroup('fs');
 
 interface Drawn {
   readonly tree: string;

@@ -5,10 +5,12 @@ import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
+
+const { coreToolkit } = coreGroup('fs');
 
 const write = (toolkit: Toolkit, parameters: Record<string, unknown>): Promise<unknown> => toolkit.execute('fs_write_file', parameters);
 
@@ -157,6 +159,7 @@ describe('fs_write_file', () => {
       { place: { path: 'pipe', if_exists: 'overwrite' }, code: 'EXECUTION_FAILED', says: 'a pipe, a socket or a device' },
       { place: { path: 'a.txt/b.txt' }, code: 'EXECUTION_FAILED', says: 'a part of the path is a file' },
       { place: { path: 'no/b.txt', create_directories: false }, code: 'NOT_FOUND', says: 'no/b.txt' },
+      { place: { path: `no/no/${'b'.repeat(300)}` }, code: 'EXECUTION_FAILED', says: 'is too long for the file system' },
     ] as const;
     for (const { place, code, says } of cases) {
       const error = await rejection(write(toolkit, { content: 'neu', ...place }), code);

@@ -1,10 +1,12 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { history } from './repository.ts';
+
+const { coreToolkit } = coreGroup('git');
 
 describe('what git_log refuses', () => {
   const places: { name: string; repository: string; says: string }[] = [

@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { history, Repository } from './repository.ts';
+
+const { coreToolkit } = coreGroup('git');
 
 interface Commit {
   readonly hash: string;
@@ -195,12 +197,13 @@ describe('git_log', () => {
     expect((await log(repository)).map(({ subject }) => subject)).to.deep.equal(['Second', 'Start']);
   });
 
-  it('works in a linked working tree and with a folder name of spaces and quotes', async () => {
+  it('works with a folder name of spaces and quotes, and refuses a linked working tree, whose repository is elsewhere', async () => {
     const repository = await Repository.create({}, 'my "project" of $1 ä');
     const hash = await repository.commit('One');
     await repository.git('worktree', 'add', '--quiet', 'linked');
     expect(await hashes(repository)).to.deep.equal([hash]);
-    expect(await hashes(repository, { repository: 'linked' })).to.deep.equal([hash]);
+    const error = await rejection(hashes(repository, { repository: 'linked' }), 'INVALID_PARAMETERS');
+    expect(error.message).to.include('Open the main repository instead');
   });
 
   it('is not changed by the display settings of the repository', async () => {

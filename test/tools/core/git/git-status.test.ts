@@ -1,9 +1,11 @@
 import { chmod, mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { Repository } from './repository.ts';
+
+const { coreToolkit } = coreGroup('git');
 
 interface File {
   readonly path: string;
@@ -242,14 +244,14 @@ describe('git_status', () => {
     expect(await status(repository)).to.deep.equal(before);
   });
 
-  it('looks at the folder itself even when the configuration of the repository names another working tree', async () => {
+  it('refuses a repository whose configuration names another working tree', async () => {
     const repository = await Repository.create();
     await repository.commit('One', { a: '' });
     const elsewhere = path.join(repository.folder, '../elsewhere');
     await mkdir(elsewhere);
     await Repository.at(elsewhere).write({ secret: '' });
     await repository.git('config', 'core.worktree', elsewhere);
-    expect((await status(repository)).files).to.deep.equal([]);
+    expect((await rejection(status(repository), 'INVALID_PARAMETERS')).message).to.include('core.worktree');
   });
 
   it('does not write to the repository, where plain git refreshes its index', async () => {

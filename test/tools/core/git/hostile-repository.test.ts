@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { chmod, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { Repository } from './repository.ts';
+
+const { coreToolkit } = coreGroup('git');
 
 interface Trap {
   readonly name: string;

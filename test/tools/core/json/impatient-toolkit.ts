@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
+
+const { coreToolkit } = coreGroup('json');
 
 /** A Toolkit with one core tool alone, which is stopped after a second in place of its own limit. */
 export async function impatientToolkit(group: string, tool: string): Promise<Toolkit> {

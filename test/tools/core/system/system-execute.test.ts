@@ -3,9 +3,12 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { ended, familyProgram, isRunning, pidsIn } from '../../../plugins/executor-command/processes.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
+import { sharedToolkit } from '../fs/shared-toolkit.ts';
+
+const { coreToolkit } = coreGroup('system');
 
 const limit = 1024 * 1024;
 
@@ -25,57 +28,58 @@ async function run(toolkit: Toolkit, code: string, more: Readonly<Record<string,
 }
 
 describe('system_execute', () => {
+  const shared = sharedToolkit();
+
   afterEach(() => {
     sinon.restore();
     delete process.env['TEST_API_TOKEN'];
   });
 
   it('gives the exit code and both outputs', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    const result = await run(toolkit, 'console.log("out"); console.error("err"); process.exitCode = 3;');
+    const result = await run(shared.toolkit, 'console.log("out"); console.error("err"); process.exitCode = 3;');
     expect(result).to.include({ exit_code: 3, stdout: 'out\n', stderr: 'err\n', truncated: false });
   });
 
   it('reports a program that a signal ended as shells do', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    expect((await run(toolkit, 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1e6)')).exit_code).to.equal(137);
-    expect((await run(toolkit, 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1e6)')).exit_code).to.equal(143);
+    expect((await run(shared.toolkit, 'process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1e6)')).exit_code).to.equal(137);
+    expect((await run(shared.toolkit, 'process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1e6)')).exit_code).to.equal(143);
   });
 
   it('hands every argument over as it is', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder({ 'a.txt': '' }) });
+    const working_directory = await temporaryFolder({ 'a.txt': '' });
     const given = ['; touch marker', '$(touch marker)', '`id`', '*', '$HOME', '', 'a b', '"', "'", '\\', 'new\nline', 'ä€😀', '--version'];
-    const { stdout } = await run(toolkit, 'console.log(JSON.stringify(process.argv.slice(1)))', { arguments: given });
+    const { stdout } = await run(shared.toolkit, 'console.log(JSON.stringify(process.argv.slice(1)))', {
+      arguments: given,
+      working_directory,
+    });
     expect(JSON.parse(stdout)).to.deep.equal(given);
   });
 
   it('takes the command for the program alone', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    const error = await rejection(toolkit.execute('system_execute', { command: 'echo hello' }), 'DEPENDENCY_MISSING');
+    const error = await rejection(shared.toolkit.execute('system_execute', { command: 'echo hello' }), 'DEPENDENCY_MISSING');
     expect(error.message).to.include('"echo hello" is not installed');
   });
 
   it('says what is missing when the program is not installed', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    const error = await rejection(toolkit.execute('system_execute', { command: 'no-such-program-here' }), 'DEPENDENCY_MISSING');
+    const error = await rejection(shared.toolkit.execute('system_execute', { command: 'no-such-program-here' }), 'DEPENDENCY_MISSING');
     expect(error.details['program']).to.equal('no-such-program-here');
   });
 
   it('hides the environment of the service, and with it its secrets', async () => {
     process.env['TEST_API_TOKEN'] = 'server-side-secret';
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    const { stdout } = await run(toolkit, 'console.log(JSON.stringify(process.env))', { environment: { NODE_ENV: 'test', LANG: 'C' } });
+    const { stdout } = await run(shared.toolkit, 'console.log(JSON.stringify(process.env))', {
+      environment: { NODE_ENV: 'test', LANG: 'C' },
+    });
     const environment = JSON.parse(stdout) as Record<string, string>;
     expect(environment).to.include({ NODE_ENV: 'test', LANG: 'C', PATH: process.env['PATH'] });
     expect(stdout).not.to.include('TEST_API_TOKEN').and.not.to.include('server-side-secret');
   });
 
   it('gives the text of stdin to the program, and no input without it', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
     const echo = 'process.stdin.pipe(process.stdout)';
-    expect((await run(toolkit, echo, { stdin: 'Grüße\n$(id)' })).stdout).to.equal('Grüße\n$(id)');
-    expect((await run(toolkit, echo)).stdout).to.equal('');
-    expect((await run(toolkit, '', { stdin: 'x'.repeat(1_000_000) })).exit_code).to.equal(0);
+    expect((await run(shared.toolkit, echo, { stdin: 'Grüße\n$(id)' })).stdout).to.equal('Grüße\n$(id)');
+    expect((await run(shared.toolkit, echo)).stdout).to.equal('');
+    expect((await run(shared.toolkit, '', { stdin: 'x'.repeat(1_000_000) })).exit_code).to.equal(0);
   });
 
   it('starts in the first root, or in a folder below it', async () => {
@@ -87,14 +91,12 @@ describe('system_execute', () => {
 
   for (const working_directory of ['..', '/', '/tmp/../etc']) {
     it(`does not start in ${working_directory}, outside of the roots`, async () => {
-      const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-      await rejection(toolkit.execute('system_execute', { command: 'pwd', working_directory }), 'INVALID_PARAMETERS');
+      await rejection(shared.toolkit.execute('system_execute', { command: 'pwd', working_directory }), 'INVALID_PARAMETERS');
     });
   }
 
   it('does not start in a folder that does not exist', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    const call = toolkit.execute('system_execute', { command: 'pwd', working_directory: 'gone' });
+    const call = shared.toolkit.execute('system_execute', { command: 'pwd', working_directory: 'gone' });
     expect((await rejection(call, 'EXECUTION_FAILED')).message).to.include('gone", which is not a directory');
   });
 
@@ -130,8 +132,7 @@ describe('system_execute', () => {
   ];
   for (const { name, code, ...expected } of outputs) {
     it(name, async () => {
-      const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-      const { stdout, stderr, truncated } = await run(toolkit, code);
+      const { stdout, stderr, truncated } = await run(shared.toolkit, code);
       expect({ stdout: stdout === expected.stdout, stderr: stderr === expected.stderr, truncated }).to.deep.equal({
         stdout: true,
         stderr: true,
@@ -141,18 +142,16 @@ describe('system_execute', () => {
   }
 
   it('stops a program that writes without end', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-    const { exit_code, truncated } = await run(toolkit, 'setInterval(() => process.stdout.write("x".repeat(1e5)), 0)');
+    const { exit_code, truncated } = await run(shared.toolkit, 'setInterval(() => process.stdout.write("x".repeat(1e5)), 0)');
     expect({ exit_code, truncated }).to.deep.equal({ exit_code: 137, truncated: true });
   });
 
   for (const kind of ['obedient', 'stubborn']) {
     it(`ends the program and what it started after timeout_ms when they are ${kind}`, async () => {
       const folder = await temporaryFolder({ 'family.mjs': familyProgram });
-      const toolkit = await coreToolkit({ cwd: folder });
       const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      const parameters = { command: process.execPath, arguments: ['family.mjs', kind], timeout_ms: 7000 };
-      const call = rejection(toolkit.execute('system_execute', parameters), 'TIMEOUT');
+      const parameters = { command: process.execPath, arguments: ['family.mjs', kind], working_directory: folder, timeout_ms: 7000 };
+      const call = rejection(shared.toolkit.execute('system_execute', parameters), 'TIMEOUT');
       const pids = await pidsIn(path.join(folder, 'pids'));
       expect(pids.map(isRunning)).to.deep.equal([true, true]);
       clock.tick(7000);
@@ -166,10 +165,9 @@ describe('system_execute', () => {
 
   it('ends the program and what it started when the caller cancels', async () => {
     const folder = await temporaryFolder({ 'family.mjs': familyProgram });
-    const toolkit = await coreToolkit({ cwd: folder });
     const controller = new AbortController();
-    const parameters = { command: process.execPath, arguments: ['family.mjs'] };
-    const call = rejection(toolkit.execute('system_execute', parameters, { signal: controller.signal }), 'ABORTED');
+    const parameters = { command: process.execPath, arguments: ['family.mjs'], working_directory: folder };
+    const call = rejection(shared.toolkit.execute('system_execute', parameters, { signal: controller.signal }), 'ABORTED');
     const pids = await pidsIn(path.join(folder, 'pids'));
     controller.abort();
     await call;
@@ -178,6 +176,10 @@ describe('system_execute', () => {
 
   const refused: { name: string; parameters: Record<string, unknown>; blamed: string }[] = [
     { name: 'no command', parameters: {}, blamed: 'command' },
+    { name: 'a command that is too long', parameters: { command: 'x'.repeat(4097) }, blamed: 'command' },
+    { name: 'an argument that no system takes', parameters: { command: 'echo', arguments: ['x'.repeat(131_072)] }, blamed: 'arguments[0]' },
+    { name: 'too many arguments', parameters: { command: 'echo', arguments: Array(10_001).fill('') }, blamed: 'arguments expected' },
+    { name: 'too long an input', parameters: { command: 'cat', stdin: 'x'.repeat(10_000_001) }, blamed: 'stdin' },
     { name: 'an empty command', parameters: { command: '' }, blamed: 'command' },
     { name: 'a null byte in the command', parameters: { command: 'ec\0ho' }, blamed: 'program' },
     { name: 'a null byte in an argument', parameters: { command: 'echo', arguments: ['a\0'] }, blamed: 'argument' },
@@ -191,15 +193,13 @@ describe('system_execute', () => {
   ];
   for (const { name, parameters, blamed } of refused) {
     it(`refuses ${name}`, async () => {
-      const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
-      expect((await rejection(toolkit.execute('system_execute', parameters), 'INVALID_PARAMETERS')).message).to.include(blamed);
+      expect((await rejection(shared.toolkit.execute('system_execute', parameters), 'INVALID_PARAMETERS')).message).to.include(blamed);
     });
   }
 
   it('needs approval when a model calls it', async () => {
-    const toolkit = await coreToolkit({ cwd: await temporaryFolder() });
     const call = { origin: 'model' } as const;
-    await rejection(toolkit.execute('system_execute', { command: 'echo' }, call), 'APPROVAL_REQUIRED');
-    expect(await toolkit.execute('system_execute', { command: 'echo' }, { ...call, approved: true })).to.include({ stdout: '\n' });
+    await rejection(shared.toolkit.execute('system_execute', { command: 'echo' }, call), 'APPROVAL_REQUIRED');
+    expect(await shared.toolkit.execute('system_execute', { command: 'echo' }, { ...call, approved: true })).to.include({ stdout: '\n' });
   });
 });

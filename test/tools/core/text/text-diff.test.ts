@@ -2,11 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { hurriedTool } from '../fs/hurried-tool.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
+
+const { coreToolkit } = coreGroup('text', 'time');
 
 interface Changes {
   readonly diff: string;
@@ -109,6 +111,13 @@ describe('text_diff', () => {
     });
   }
 
+  for (const parameters of [{ left: 'x'.repeat(10_000_001) }, { right: 'x'.repeat(10_000_001) }]) {
+    it(`refuses a ${Object.keys(parameters)[0]} text of more than ten million characters`, async () => {
+      const call = shared.toolkit.execute('text_diff', { left: '', right: '', ...parameters });
+      expect((await rejection(call, 'INVALID_PARAMETERS')).message).to.include('more than 10000000 characters');
+    });
+  }
+
   it('stops a comparison that takes too long, and answers other calls meanwhile', async () => {
     const tools = await temporaryFolder();
     await hurriedTool(tools, new URL('../../../../tools/core/text/text_diff.yaml', import.meta.url), 2000);
@@ -118,9 +127,11 @@ describe('text_diff', () => {
     await compare('a', 'b', {}, toolkit);
     await toolkit.execute('time_now', {});
     let isOver = false;
-    const stuck = rejection(toolkit.execute('hurried', { left: lines('a'), right: lines('b') }), 'TIMEOUT').finally(() => {
-      isOver = true;
-    });
+    const stuck = rejection(toolkit.execute('hurried', { left: lines('a'), right: lines('b'), granularity: 'word' }), 'TIMEOUT').finally(
+      () => {
+        isOver = true;
+      },
+    );
     expect(await toolkit.execute('time_now', {})).to.include({ timezone: 'UTC' });
     expect(isOver).to.equal(false);
     expect((await stuck).message).to.include('was stopped');

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { rejection } from '../../../support/rejection.ts';
+import { sharedTool } from './shared-tool.ts';
 
 describe('time_now', () => {
+  const now = sharedTool('time_now');
   afterEach(() => sinon.restore());
 
   const cases = [
@@ -13,16 +14,15 @@ describe('time_now', () => {
   ];
   for (const { timezone, iso, offset, weekday, shown } of cases) {
     it(`gives the time in ${shown} on a leap day`, async () => {
-      const toolkit = await coreToolkit();
       sinon.useFakeTimers({ now: Date.parse('2024-02-29T23:30:00Z'), toFake: ['Date'] });
-      const output = await toolkit.execute('time_now', timezone === undefined ? {} : { timezone });
+      const output = await now(timezone === undefined ? {} : { timezone });
       expect(output).to.deep.equal({ iso, unix_seconds: 1709249400, timezone: shown, offset, weekday });
     });
   }
 
   it('refuses a time zone that does not exist', async () => {
-    const toolkit = await coreToolkit();
-    const error = await rejection(toolkit.execute('time_now', { timezone: 'Mars/Olympus' }), 'INVALID_PARAMETERS');
+    const error = await rejection(now({ timezone: 'Mars/Olympus' }), 'INVALID_PARAMETERS');
     expect(error.message).to.include('expected an IANA time zone').and.to.include('Mars/Olympus');
+    await rejection(now({ timezone: 'x'.repeat(101) }), 'INVALID_PARAMETERS');
   });
 });

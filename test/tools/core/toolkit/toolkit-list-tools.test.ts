@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { CallRequest } from '../../../../kernel/index.ts';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { catalogue, type WrittenTool } from './catalogue.ts';
+import { catalogue, sharedCatalogue, type WrittenTool } from './catalogue.ts';
 
 interface Page {
   readonly tools: readonly { readonly name: string; readonly description: string; readonly provider: string; readonly risk: string }[];
@@ -26,11 +25,15 @@ const shop: Readonly<Record<string, WrittenTool>> = {
 
 const namesOf = ({ tools }: Page): string[] => tools.map(({ name }) => name);
 
+const seven = Array.from({ length: 7 }, (_, index) => `shop_tool_${index}`);
+
 describe('toolkit_list_tools', () => {
+  const shared = sharedCatalogue(shop);
+  const sharedSeven = sharedCatalogue(Object.fromEntries(seven.map((name) => [name, {}])));
+
   it('lists every tool once, in the order of the names, with description, provider and risk', async () => {
-    const { toolkit } = await catalogue(shop);
-    const page = await list(toolkit, { limit: 1000 });
-    const expected = toolkit
+    const page = await list(shared.toolkit, { limit: 1000 });
+    const expected = shared.toolkit
       .listTools()
       .map(({ name, description, risk, provider }) => ({ name, description, risk, provider: provider?.name ?? 'none' }));
     expect(page).to.deep.equal({ tools: expected, total: expected.length, next_cursor: null });
@@ -53,8 +56,7 @@ describe('toolkit_list_tools', () => {
   ];
   for (const { parameters, names } of filters) {
     it(`lists ${names.join(', ') || 'nothing'} for ${JSON.stringify(parameters)}`, async () => {
-      const { toolkit } = await catalogue(shop);
-      const page = await list(toolkit, parameters);
+      const page = await list(shared.toolkit, parameters);
       expect({ names: namesOf(page), total: page.total, next_cursor: page.next_cursor }).to.deep.equal({
         names,
         total: names.length,
@@ -65,26 +67,23 @@ describe('toolkit_list_tools', () => {
 
   for (const limit of [1, 2, 3, 4, 7]) {
     it(`comes to the end of seven tools in pages of ${limit}`, async () => {
-      const names = Array.from({ length: 7 }, (_, index) => `shop_tool_${index}`);
-      const { toolkit } = await catalogue(Object.fromEntries(names.map((name) => [name, {}])));
       const seen: string[][] = [];
       let cursor: string | null | undefined;
       while (cursor !== null) {
-        const page = await list(toolkit, { provider: 'shop', limit, ...(cursor === undefined ? {} : { cursor }) });
+        const page = await list(sharedSeven.toolkit, { provider: 'shop', limit, ...(cursor === undefined ? {} : { cursor }) });
         expect(page.total).to.equal(7);
         seen.push(namesOf(page));
         cursor = page.next_cursor;
       }
-      expect(seen.flat()).to.deep.equal(names);
+      expect(seen.flat()).to.deep.equal(seven);
       expect(seen).to.have.length(Math.ceil(7 / limit));
     });
   }
 
   it('goes on at the right place when the last tool of a page is gone', async () => {
-    const { toolkit } = await catalogue(shop);
-    const first = await list(toolkit, { provider: 'shop', limit: 2 });
+    const first = await list(shared.toolkit, { provider: 'shop', limit: 2 });
     const second = await list(
-      toolkit,
+      shared.toolkit,
       { provider: 'shop', limit: 2, cursor: first.next_cursor },
       { isVisible: ({ name }) => name !== 'shop_delete_order' },
     );
@@ -92,10 +91,9 @@ describe('toolkit_list_tools', () => {
   });
 
   it('shows a caller only the tools that the caller may see', async () => {
-    const { toolkit } = await catalogue(shop);
     const isVisible: Options['isVisible'] = ({ name, risk }) =>
       name === 'toolkit_list_tools' || (name.startsWith('shop_') && risk !== 'high');
-    const page = await list(toolkit, {}, { isVisible });
+    const page = await list(shared.toolkit, {}, { isVisible });
     expect(namesOf(page)).to.deep.equal(['shop_change_order', 'shop_list_orders', 'toolkit_list_tools']);
     expect(page.total).to.equal(3);
   });
@@ -116,8 +114,7 @@ describe('toolkit_list_tools', () => {
     Buffer.from('ü').toString('base64url'),
   ]) {
     it(`refuses the cursor ${cursor}`, async () => {
-      const toolkit = await coreToolkit();
-      const error = await rejection(list(toolkit, { cursor }), 'INVALID_PARAMETERS');
+      const error = await rejection(list(shared.toolkit, { cursor }), 'INVALID_PARAMETERS');
       expect(error.message).to.include('Parameter "cursor": expected the next_cursor of an earlier answer');
       expect(error.details.issues).to.have.nested.property('[0].path', 'cursor');
     });
@@ -132,8 +129,7 @@ describe('toolkit_list_tools', () => {
   ];
   for (const { parameters, says } of mistakes) {
     it(`refuses ${JSON.stringify(parameters)}`, async () => {
-      const toolkit = await coreToolkit();
-      const error = await rejection(list(toolkit, parameters), 'INVALID_PARAMETERS');
+      const error = await rejection(list(shared.toolkit, parameters), 'INVALID_PARAMETERS');
       expect(error.message).to.include(says);
     });
   }

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { CallRequest } from '../../../../kernel/index.ts';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { catalogue, toolFile, type WrittenTool } from './catalogue.ts';
+import { catalogue, sharedCatalogue, toolFile, type WrittenTool } from './catalogue.ts';
 
 interface Found {
   readonly name: string;
@@ -38,6 +37,8 @@ const shop: Readonly<Record<string, WrittenTool>> = {
 };
 
 describe('toolkit_search_tools', () => {
+  const shared = sharedCatalogue(shop);
+
   const queries = [
     { what: 'a word of the name', query: 'invoice', first: 'shop_print_invoice' },
     { what: 'a whole name', query: 'shop_list_orders', first: 'shop_list_orders' },
@@ -55,14 +56,12 @@ describe('toolkit_search_tools', () => {
   ];
   for (const { what, query, first } of queries) {
     it(`finds a tool by ${what}`, async () => {
-      const { toolkit } = await catalogue(shop);
-      expect(namesOf(await search(toolkit, query))[0]).to.equal(first);
+      expect(namesOf(await search(shared.toolkit, query))[0]).to.equal(first);
     });
   }
 
   it('gives the best first, with name, description and a falling score', async () => {
-    const { toolkit } = await catalogue(shop);
-    const found = await search(toolkit, 'order', { provider: 'shop' });
+    const found = await search(shared.toolkit, 'order', { provider: 'shop' });
     expect(namesOf(found)).to.deep.equal(['shop_list_orders', 'shop_print_invoice']);
     expect(found[0]?.description).to.equal('Gives the orders of a customer.');
     const scores = found.map(({ score }) => score);
@@ -72,8 +71,7 @@ describe('toolkit_search_tools', () => {
 
   for (const query of ['xyzzyx', '   ', '?!', 'the of and', '😀']) {
     it(`finds nothing for "${query}"`, async () => {
-      const { toolkit } = await catalogue(shop);
-      expect(await search(toolkit, query)).to.deep.equal([]);
+      expect(await search(shared.toolkit, query)).to.deep.equal([]);
     });
   }
 
@@ -93,15 +91,14 @@ describe('toolkit_search_tools', () => {
   });
 
   it('shows a caller only the tools that the caller may see', async () => {
-    const { toolkit } = await catalogue(shop);
     const isVisible: Options['isVisible'] = ({ name }) => name !== 'shop_list_orders';
-    expect(namesOf(await search(toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);
-    expect(namesOf(await search(toolkit, 'order', { provider: 'shop' }))).to.deep.equal(['shop_list_orders', 'shop_print_invoice']);
-    expect(namesOf(await search(toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);
+    expect(namesOf(await search(shared.toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);
+    expect(namesOf(await search(shared.toolkit, 'order', { provider: 'shop' }))).to.deep.equal(['shop_list_orders', 'shop_print_invoice']);
+    expect(namesOf(await search(shared.toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);
   });
 
   it('scores for each caller as if there were no other tools', async () => {
-    const { toolkit: all } = await catalogue(shop);
+    const all = shared.toolkit;
     const { shop_list_orders: _hidden, ...rest } = shop;
     const { toolkit: fewer } = await catalogue(rest);
     const isVisible: Options['isVisible'] = ({ name }) => name !== 'shop_list_orders';
@@ -141,8 +138,7 @@ describe('toolkit_search_tools', () => {
   ];
   for (const { parameters, says } of mistakes) {
     it(`refuses ${JSON.stringify(parameters).slice(0, 40)}`, async () => {
-      const toolkit = await coreToolkit();
-      const error = await rejection(toolkit.execute('toolkit_search_tools', parameters), 'INVALID_PARAMETERS');
+      const error = await rejection(shared.toolkit.execute('toolkit_search_tools', parameters), 'INVALID_PARAMETERS');
       expect(error.message).to.include(says);
     });
   }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { CallRequest } from '../../../../kernel/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
+
+const { sharedCoreToolkit } = coreGroup('web');
 
 /** What web_fetch gives. */
 export interface Fetched {
@@ -18,7 +20,7 @@ export async function fetchPage(
   more: Readonly<Record<string, unknown>> = {},
   options: Omit<CallRequest, 'tool' | 'parameters'> = {},
 ): Promise<Fetched> {
-  const toolkit = await coreToolkit({ allowHosts: ['127.0.0.1'] });
+  const toolkit = await sharedCoreToolkit({ allowHosts: ['127.0.0.1'] });
   return (await toolkit.execute('web_fetch', { url, ...more }, options)) as unknown as Fetched;
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { loopback } from '../../../support/loopback.ts';
+import { pythonProgram } from '../../../support/python.ts';
 import { fetchPage, send } from './fetching.ts';
 
 const page = `<!doctype html>
@@ -160,7 +161,7 @@ paragraph`,
   describe('decodes', () => {
     /** Text as Python encodes it. */
     const encoded = (text: string, encoding: string): Buffer =>
-      execFileSync('python3', ['-c', 'import sys; sys.stdout.buffer.write(sys.argv[1].encode(sys.argv[2]))', text, encoding]);
+      execFileSync(pythonProgram(), ['-c', 'import sys; sys.stdout.buffer.write(sys.argv[1].encode(sys.argv[2]))', text, encoding]);
 
     const cases: readonly { what: string; encoding: string; type: string; text: string }[] = [
       { what: 'the charset of the Content-Type', encoding: 'shift_jis', type: 'text/html; charset="Shift_JIS"', text: '<p>日本語' },

@@ -1,18 +1,20 @@
 import { createServer } from 'node:net';
 import { expect } from 'chai';
 import type { ErrorCode } from '../../../../kernel/index.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { fetchPage, send } from './fetching.ts';
+
+const { coreToolkit, sharedCoreToolkit } = coreGroup('web');
 
 describe('web_fetch that fails', () => {
   describe('because the address is not on the public internet', () => {
     for (const host of ['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f000001', '[::ffff:127.0.0.1]']) {
       it(`never reaches a server at ${host}`, async () => {
         const server = await loopback((_, response) => send(response, 'secret'));
-        const toolkit = await coreToolkit();
+        const toolkit = await sharedCoreToolkit();
         const url = server.url.replace('127.0.0.1', host);
         const error = await rejection(toolkit.execute('web_fetch', { url }), 'OUTBOUND_BLOCKED');
         expect(error.message).to.include('allow');
@@ -138,7 +140,7 @@ describe('web_fetch that fails', () => {
     { parameters: { url: 'example.com' }, says: 'url expected' },
     { parameters: { url: 'file:///etc/passwd' }, says: 'url expected' },
     { parameters: { url: 'ftp://example.com/' }, says: 'url expected' },
-    { parameters: { url: 'http://' }, says: 'expected an absolute http or https address, received "http://"' },
+    { parameters: { url: 'http://' }, says: 'expected an absolute' },
     { parameters: { url: 'http://exa mple.com/' }, says: 'expected an absolute http or https address' },
     { parameters: { url: 'http://me:word@example.com/' }, says: 'without a user name and a password' },
     { parameters: { url: `http://example.com/${'x'.repeat(8192)}` }, says: 'url expected' },
@@ -149,7 +151,7 @@ describe('web_fetch that fails', () => {
   ];
   for (const { parameters, says } of wrongParameters) {
     it(`refuses ${JSON.stringify(parameters).slice(0, 70)}`, async () => {
-      const toolkit = await coreToolkit();
+      const toolkit = await sharedCoreToolkit();
       const error = await rejection(toolkit.execute('web_fetch', parameters), 'INVALID_PARAMETERS');
       expect(error.message).to.include(says).and.not.to.include('word@');
     });

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreGroup } from '../../../support/core-group.ts';
 import { loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { fetchPage, send } from './fetching.ts';
+
+const { sharedCoreToolkit } = coreGroup('web', 'time', 'crypto');
 
 describe('web_fetch with limits', () => {
   const sizes = [
@@ -67,7 +69,7 @@ describe('web_fetch with limits', () => {
   });
 
   it('ends with TIMEOUT when a page takes too long to convert, and answers other calls meanwhile', async () => {
-    const toolkit = await coreToolkit({ allowHosts: ['127.0.0.1'] });
+    const toolkit = await sharedCoreToolkit({ allowHosts: ['127.0.0.1'] });
     // A run of spaces on which the Markdown library takes minutes.
     const server = await loopback((_, response) => send(response, `<p>${'&nbsp;'.repeat(150_000)}x</p>`));
     const slow = rejection(toolkit.execute('web_fetch', { url: server.url, timeout_ms: 2000 }), 'TIMEOUT');

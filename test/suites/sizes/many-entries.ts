@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { expect } from 'chai';
+import { pythonArchive } from '../../tools/core/archive/python-archive.ts';
+import { type Ground, manyFiles, nameOf } from './ground.ts';
+
+const names = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, index) => nameOf(from + index));
+
+export function testManyEntries(ground: () => Ground): void {
+  it('lists, draws and finds 50,000 files', async () => {
+    await ground().run(async (call) => {
+      for (const sort of ['name', 'size', 'modified']) {
+        const listed = await call<{ entries: { name: string }[] }>('fs_list_directory', { path: 'many', sort, max_entries: 10_000 });
+        expect(listed.output).to.include({ total: manyFiles, truncated: true });
+        expect(listed.output.entries).to.have.length(10_000);
+        if (sort === 'name') expect(listed.output.entries.map(({ name }) => name)).to.deep.equal(names(0, 10_000));
+      }
+      const drawn = await call('fs_tree', { path: 'many', max_entries: 10_000 });
+      expect(drawn.output).to.include({ entries: 10_000, truncated: true });
+      const found = await call('fs_find', { pattern: '*.txt', max_results: 10_000 });
+      expect(found.output).to.deep.equal({ paths: names(0, 10_000).map((name) => `many/${name}`), truncated: true });
+      const few = await call('fs_find', { pattern: '*4999?.txt' });
+      expect(few.output['paths']).to.deep.equal(names(49_990, 50_000).map((name) => `many/${name}`));
+    });
+  });
+
+  it('measures and searches 50,000 files', async () => {
+    await ground().run(async (call) => {
+      const measured = await call('fs_disk_usage', { path: 'many' });
+      const bytes = names(0, manyFiles).reduce((sum, _, index) => sum + Buffer.byteLength(`ä ${index}\nneedle\n`), 0);
+      expect(measured.output).to.include({ total_bytes: bytes });
+      expect(measured.reports).to.equal(10);
+      const matches = await call<{ matches: { path: string }[] }>('fs_search', { path: 'many', pattern: '^ä (7|49999)$' });
+      expect(matches.output.matches.map((match) => match.path)).to.deep.equal([nameOf(7), nameOf(49_999)]);
+      const counted = await call('fs_replace_in_files', { path: 'many', glob: '*.txt', pattern: 'ä 123', replacement: 'x' });
+      expect(counted.output['total']).to.equal(names(0, manyFiles).filter((_, index) => String(index).startsWith('123')).length);
+    });
+  });
+
+  it('copies and deletes a folder of 50,000 files', async () => {
+    const { folder } = ground();
+    await ground().run(async (call) => {
+      const copied = await call('fs_copy', { source: 'many', destination: 'copy', recursive: true });
+      execFileSync('diff', ['-rq', 'many', 'copy'], { cwd: folder });
+      const deleted = await call('fs_delete', { path: 'copy', recursive: true });
+      for (const { output, reports } of [copied, deleted]) {
+        expect(output['entries']).to.equal(manyFiles + 1);
+        expect(reports).to.equal(10);
+      }
+    });
+    expect(await readdir(folder)).to.deep.equal(['many']);
+  });
+
+  for (const { kind, archive, check } of [
+    { kind: 'zip', archive: 'many.zip', check: ['unzip', '-tqq', 'many.zip'] },
+    { kind: 'tar', archive: 'many.tar.gz', check: ['tar', '-tzf', 'many.tar.gz'] },
+  ] as const) {
+    it(`makes, lists and extracts a ${kind} archive of 50,000 files`, async () => {
+      const { folder } = ground();
+      await ground().run(async (call) => {
+        const made = await call(`archive_${kind}_create`, { paths: ['many'], destination: archive });
+        expect(made.output['entries']).to.equal(manyFiles + 1);
+        const [program, ...args] = check;
+        execFileSync(program, args, { cwd: folder, maxBuffer: 10_000_000 });
+        const listed = await call<{ entries: unknown[] }>('archive_list', { path: archive });
+        expect(listed.output).to.include({ total: manyFiles + 1, truncated: true });
+        expect(listed.output.entries).to.have.length(10_000);
+        const extracted = await call(`archive_${kind}_extract`, { path: archive, destination: 'out' });
+        expect(extracted.output['total']).to.equal(manyFiles + 1);
+        for (const { reports } of [made, extracted]) expect(reports).to.equal(10);
+      });
+      execFileSync('diff', ['-rq', 'many', 'out/many'], { cwd: folder });
+    });
+  }
+
+  it('refuses a zip archive of more than 100,000 entries, and leaves nothing', async () => {
+    const { folder } = ground();
+    pythonArchive(folder, 'a.zip', 'with zipfile.ZipFile(target, "w") as z:\n  for i in range(100001): z.writestr(str(i), "")');
+    await ground().run(async (call) => {
+      const { output } = await call('archive_zip_extract', { path: 'a.zip', destination: 'out' });
+      expect(output).to.include({ code: 'OUTPUT_TOO_LARGE' });
+      expect(output['message']).to.include('more than 100000 files and folders');
+    });
+    expect(await readdir(folder)).to.deep.equal(['a.zip', 'many']);
+  });
+}

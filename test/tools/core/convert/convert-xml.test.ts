@@ -1,0 +1,276 @@
+import { expect } from 'chai';
+import type { JsonValue } from '../../../../kernel/index.ts';
+import { python } from '../../../support/python.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { sharedToolkit } from '../fs/shared-toolkit.ts';
+import { randomNumbers } from '../json/random-json.ts';
+
+describe('convert_xml_to_json', () => {
+  const shared = sharedToolkit();
+
+  async function read(text: unknown, more: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    return ((await shared.toolkit.execute('convert_xml_to_json', { text, ...more })) as { data: unknown }).data;
+  }
+
+  const cases: readonly { readonly what: string; readonly text: string; readonly more?: object; readonly data: unknown }[] = [
+    { what: 'an empty element', text: '<a/>', data: { a: '' } },
+    { what: 'values as texts', text: '<a><b>007</b><c>true</c><d>1e3</d></a>', data: { a: { b: '007', c: 'true', d: '1e3' } } },
+    { what: 'attributes', text: `<a x="1" y='"2"'><b z=""/></a>`, data: { a: { '@x': '1', '@y': '"2"', b: { '@z': '' } } } },
+    { what: 'text beside attributes', text: '<a x="1">t</a>', data: { a: { '@x': '1', '#text': 't' } } },
+    {
+      what: 'repeated elements as a list, in order',
+      text: '<a><b>1</b><c/><b x="y"/><b>3</b></a>',
+      data: { a: { b: ['1', { '@x': 'y' }, '3'], c: '' } },
+    },
+    {
+      what: 'text between elements, put together',
+      text: '<p>one <b>two</b> three<!-- no --> four</p>',
+      data: { p: { '#text': 'one  three four', b: 'two' } },
+    },
+    { what: 'layout as nothing', text: '\n<a>\n  <b>1</b>\n</a>\n', data: { a: { b: '1' } } },
+    { what: 'white space in an element without others as text', text: '<a> <b> x </b></a>', data: { a: { b: ' x ' } } },
+    { what: 'CDATA as it is', text: '<a><![CDATA[<b>&amp;]]></a>', data: { a: '<b>&amp;' } },
+    {
+      what: 'references',
+      text: '<a x="&quot;&#10;">&lt;&gt;&amp;&apos;&#x4E16;&#128075;</a>',
+      data: { a: { '@x': '"\n', '#text': "<>&'世👋" } },
+    },
+    { what: 'each reference once', text: '<a>&amp;lt;</a>', data: { a: '&lt;' } },
+    {
+      what: 'declaration, instructions, comments and DOCTYPE',
+      text: '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\r\n<!DOCTYPE html PUBLIC "-//W3C//DTD" "x.dtd">\r\n<!-- c --><?go on?><a><?x?>1</a><!-- d -->',
+      data: { a: '1' },
+    },
+    {
+      what: 'names with prefixes',
+      text: '<s:a xmlns:s="urn:x" s:b="1"><s:c/></s:a>',
+      data: { 's:a': { '@xmlns:s': 'urn:x', '@s:b': '1', 's:c': '' } },
+    },
+    { what: 'names and text beyond ASCII', text: '<名 ä="ö">Grüße 👋</名>', data: { 名: { '@ä': 'ö', '#text': 'Grüße 👋' } } },
+    {
+      what: 'line ends as LF, and in attributes as spaces',
+      text: '<a x="1\r\n2\t3">1\r\n2\r3</a>',
+      data: { a: { '@x': '1 2 3', '#text': '1\n2\n3' } },
+    },
+    {
+      what: 'other names for attributes and text',
+      text: '<a x="1">t</a>',
+      more: { attribute_prefix: '', text_key: '$' },
+      data: { a: { x: '1', $: 't' } },
+    },
+    { what: '> in texts and attributes', text: '<a x=">">></a>', data: { a: { '@x': '>', '#text': '>' } } },
+  ];
+  for (const { what, text, more = {}, data } of cases) {
+    it(`reads ${what}`, async () => {
+      expect(await read(text, { ...more })).to.deep.equal(data);
+    });
+  }
+
+  it('takes __proto__, constructor and prototype for names like any other', async () => {
+    const data = await read('<__proto__ constructor="1"><prototype>x</prototype><toString/><__proto__/></__proto__>');
+    expect(JSON.stringify(data)).to.equal('{"__proto__":{"@constructor":"1","prototype":"x","toString":"","__proto__":""}}');
+  });
+
+  it('reads what Python reads, for 150 documents', async () => {
+    const documents = randomDocuments(150);
+    const program = `import xml.etree.ElementTree as ET
+def value(e):
+    # What stands in front of the first child, and behind each of them.
+    text = (e.text or "") + "".join(c.tail or "" for c in e)
+    if not e.attrib and not len(e): return text
+    out = {"@" + k: v for k, v in e.attrib.items()}
+    if text.strip() if len(e) else text: out["#text"] = text
+    for c in e: out.setdefault(c.tag, []).append(value(c))
+    return {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in out.items()}
+result = []
+for text in given:
+    root = ET.fromstring(text)
+    result.append({root.tag: value(root)})`;
+    const expected = python(program, documents) as unknown[];
+    for (const [index, text] of documents.entries()) expect(await read(text), text).to.deep.equal(expected[index]);
+  });
+
+  const mistakes: readonly { readonly text: string; readonly line: number; readonly column: number; readonly says: string }[] = [
+    { text: '', line: 1, column: 1, says: 'Start tag expected' },
+    { text: 'x', line: 1, column: 1, says: 'not expected' },
+    { text: '<a>\n  <b>\n</a>', line: 3, column: 1, says: "Expected closing tag 'b'" },
+    { text: '<a><b></b>', line: 1, column: 1, says: "Unclosed tag 'a'" },
+    { text: '<a></a>\n</a>', line: 2, column: 1, says: 'has not been opened' },
+    { text: '<a>\r\n<1b/></a>', line: 2, column: 4, says: 'invalid name' },
+    { text: '<a>\n<b x=1/></a>', line: 2, column: 4, says: "'x' is without value" },
+    { text: '<a x="1" x="2"/>', line: 1, column: 10, says: "'x' is repeated" },
+    { text: '<a>1 & 2</a>', line: 1, column: 6, says: "'&' is not expected" },
+    { text: '<a>\n&nbsp;</a>', line: 2, column: 1, says: '"&nbsp;" stands for nothing' },
+    { text: '<a x="1 &foo; 2"/>', line: 1, column: 9, says: '"&foo;" stands for nothing' },
+    { text: '<a x="1 & 2"/>', line: 1, column: 9, says: 'write a plain & as &amp;' },
+    { text: '<a x="<"/>', line: 1, column: 7, says: '"<" in the value of an attribute' },
+    { text: '<a>&#0;</a>', line: 1, column: 4, says: 'no character that XML allows' },
+    { text: '<a>&#xD800;</a>', line: 1, column: 4, says: 'no character that XML allows' },
+    { text: '<a>&#99999999;</a>', line: 1, column: 4, says: 'no character that XML allows' },
+    { text: '<a>x\u0001</a>', line: 1, column: 5, says: 'a character that XML does not allow' },
+    { text: '<a>x]]>y</a>', line: 1, column: 5, says: 'write ]]&gt;' },
+    { text: '<a/><b/>', line: 1, column: 5, says: 'a second root element' },
+    { text: '<a/>\nx', line: 2, column: 1, says: 'text outside of the root element' },
+    { text: '<a/><![CDATA[x]]>', line: 1, column: 5, says: 'text outside of the root element' },
+    { text: '<a><!-- a -- b --></a>', line: 1, column: 4, says: '"--" inside of a comment' },
+    { text: '<a><!x></a>', line: 1, column: 4, says: 'a declaration out of place' },
+    { text: '<a><?xml version="1.0"?></a>', line: 1, column: 4, says: 'at the very beginning only' },
+    { text: '<?xml encoding="x"?><a/>', line: 1, column: 1, says: 'expected a version' },
+    { text: '<a><!DOCTYPE a></a>', line: 1, column: 4, says: 'before the root element' },
+    { text: '<a>&</a>', line: 1, column: 4, says: "'&' is not expected" },
+  ];
+  for (const { text, line, column, says } of mistakes) {
+    it(`tells where ${JSON.stringify(text)} is wrong, as Python finds too`, async () => {
+      const error = await rejection(read(text), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(says).and.to.include(`The XML is wrong at line ${line}, column ${column}: `);
+      expect(error.details).to.include({ line, column });
+      const program =
+        'import xml.etree.ElementTree as ET\ntry:\n  ET.fromstring(given)\n  result = True\nexcept ET.ParseError:\n  result = False';
+      expect(python(program, text)).to.equal(false);
+    });
+  }
+
+  const definitions = [
+    '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><a>&b;</a>',
+    '<!DOCTYPE a SYSTEM "x" [<!ENTITY % p SYSTEM "http://127.0.0.1/x"> %p;]><a/>',
+    '<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>',
+  ];
+  for (const text of definitions) {
+    it(`reads nothing of ${text}`, async () => {
+      const error = await rejection(read(text), 'INVALID_PARAMETERS');
+      expect(error.message).to.include('a document type definition, of which nothing is read');
+    });
+  }
+
+  it('refuses names that would stand for two things', async () => {
+    const error = await rejection(read('<a>\n<b x="1"><x/></b></a>', { attribute_prefix: '' }), 'INVALID_PARAMETERS');
+    expect(error.message).to.include('"x" would stand for two things').and.to.include('line 2, column 1');
+    await rejection(read('<a>t<b/></a>', { text_key: 'b' }), 'INVALID_PARAMETERS');
+  });
+
+  it('refuses what is nested too deeply, and takes a long list', async () => {
+    for (const levels of [600, 100_000]) {
+      const error = await rejection(read('<a>'.repeat(levels) + '</a>'.repeat(levels)), 'INVALID_PARAMETERS');
+      expect(error.message).to.include('nested too deeply');
+    }
+    const { r } = (await read(`<r>${'<i x="1">y</i>'.repeat(100_000)}</r>`)) as { r: { i: unknown[] } };
+    expect(r.i).to.have.length(100_000);
+  });
+
+  it('refuses a result over its limit', async () => {
+    const more = { attribute_prefix: '@'.repeat(20) };
+    await rejection(read(`<r>${'<i x="1"/>'.repeat(300_000)}</r>`, more), 'OUTPUT_TOO_LARGE');
+  });
+
+  for (const parameters of [{}, { text: '<a/>', text_key: '' }, { text: `<a>${'x'.repeat(4_194_304)}</a>` }]) {
+    it(`refuses the parameters ${JSON.stringify(parameters).slice(0, 60)}`, async () => {
+      await rejection(shared.toolkit.execute('convert_xml_to_json', parameters), 'INVALID_PARAMETERS');
+    });
+  }
+});
+
+describe('convert_json_to_xml', () => {
+  const shared = sharedToolkit();
+
+  async function write(data: unknown, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { text } = (await shared.toolkit.execute('convert_json_to_xml', { data, ...more })) as { text: string };
+    expect(text.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n')).to.equal(true);
+    return text.slice(39);
+  }
+
+  const cases: readonly { readonly data: object; readonly more?: object; readonly text: string }[] = [
+    { data: { a: null }, text: '<a/>\n' },
+    { data: {}, more: { root: 'a' }, text: '<a/>\n' },
+    {
+      data: { a: { b: [1, true, null, 'x', {}], c: [], d: '' } },
+      text: '<a>\n  <b>1</b>\n  <b>true</b>\n  <b/>\n  <b>x</b>\n  <b/>\n  <d/>\n</a>\n',
+    },
+    { data: { a: { '@x': 1, '@y': null, '#text': 't' } }, text: '<a x="1">t</a>\n' },
+    { data: { a: { b: { c: 1 } } }, more: { indent: 4 }, text: '<a>\n    <b>\n        <c>1</c>\n    </b>\n</a>\n' },
+    { data: { a: { b: { c: 1 } } }, more: { indent: 0 }, text: '<a><b><c>1</c></b></a>\n' },
+    { data: { p: { '#text': 'one ', b: { i: 'two' } } }, text: '<p>one <b><i>two</i></b></p>\n' },
+    { data: { a: [1, 2] }, more: { root: 'r' }, text: '<r>\n  <a>1</a>\n  <a>2</a>\n</r>\n' },
+    {
+      data: { a: '<&>"\'\r\n\t', b: { '@x': '<&>"\'\r\n\t' } },
+      more: { root: 'r', indent: 0 },
+      text: '<r><a>&lt;&amp;&gt;"\'&#13;\n\t</a><b x="&lt;&amp;&gt;&quot;\'&#13;&#10;&#9;"/></r>\n',
+    },
+    { data: { 名: { '@ä': '世界', '#text': 'Grüße 👋' } }, text: '<名 ä="世界">Grüße 👋</名>\n' },
+    { data: JSON.parse('{"__proto__":{"constructor":1}}'), text: '<__proto__>\n  <constructor>1</constructor>\n</__proto__>\n' },
+  ];
+  for (const { data, more = {}, text } of cases) {
+    it(`writes ${JSON.stringify(data)} with ${JSON.stringify(more)}`, async () => {
+      expect(await write(data, { ...more })).to.equal(text);
+    });
+  }
+
+  it('writes what convert_xml_to_json reads as the same data, for 150 documents', async () => {
+    for (const document of randomDocuments(150)) {
+      const { data } = (await shared.toolkit.execute('convert_xml_to_json', { text: document })) as { data: JsonValue };
+      const { text } = (await shared.toolkit.execute('convert_json_to_xml', { data })) as { text: string };
+      expect(await shared.toolkit.execute('convert_xml_to_json', { text }), document).to.deep.equal({ data });
+    }
+  });
+
+  const refused: readonly { readonly data: unknown; readonly more?: object; readonly path: string; readonly says: string }[] = [
+    { data: { a: 1, b: 2 }, path: 'data', says: 'expected exactly one name, for the root element, received 2' },
+    { data: {}, path: 'data', says: 'received 0' },
+    { data: { a: [1] }, path: 'data', says: 'received one with a list' },
+    { data: { 'a b': 1 }, path: 'data.a b', says: '"a b", which is no name in XML' },
+    { data: { a: { '': 1 } }, path: 'data.a.', says: 'no name in XML' },
+    { data: { a: { '><script>': 1 } }, path: 'data.a.><script>', says: 'no name in XML' },
+    { data: { a: { '@x="1" y': 1 } }, path: 'data.a.@x="1" y', says: 'no name in XML' },
+    { data: { a: 1 }, more: { root: '1a' }, path: 'root', says: 'no name in XML' },
+    { data: { a: { b: [[1]] } }, path: 'data.a.b[0]', says: 'a list in a list' },
+    { data: { a: { '@x': {} } }, path: 'data.a.@x', says: 'an object or a list' },
+    { data: { a: { '#text': [1] } }, path: 'data.a.#text', says: 'an object or a list' },
+    { data: { a: 'x\u0001' }, path: 'data.a', says: 'at character 2' },
+    { data: { a: { '@x': '\uFFFE' } }, path: 'data.a.@x', says: 'a character that XML does not allow' },
+    { data: { a: '\uD800' }, path: 'data.a', says: 'half of a surrogate pair' },
+    { data: { a: 2 ** 53 }, path: 'data.a', says: 'beyond 2^53' },
+  ];
+  for (const { data, more = {}, path, says } of refused) {
+    it(`refuses ${JSON.stringify(data)} with ${JSON.stringify(more)}`, async () => {
+      const error = await rejection(write(data, { ...more }), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(says);
+      expect(error.details.issues?.[0]).to.include({ path });
+    });
+  }
+
+  it('refuses a result over its limit', async () => {
+    await rejection(write({ a: 'x'.repeat(8_400_000) }), 'OUTPUT_TOO_LARGE');
+    const deep = Array.from({ length: 400 }).reduce<unknown>((inner) => ({ a: inner }), { a: Array.from({ length: 5000 }, () => 1) });
+    await rejection(write(deep, { indent: 8 }), 'OUTPUT_TOO_LARGE');
+  });
+});
+
+/** Documents without white space that is only layout at the end of a mixed text. */
+function randomDocuments(count: number): string[] {
+  const random = randomNumbers(10);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const texts = [
+    '',
+    'a',
+    ' x ',
+    'Grüße',
+    '世界 👋',
+    '&lt;b&gt;',
+    '&amp;',
+    '&#65;',
+    '<![CDATA[<&>]]>',
+    '<!-- c -->',
+    'a\nb',
+    '\n  ',
+    '\'"',
+    '007',
+  ];
+  const element = (depth: number): string => {
+    const name = pick(['a', 'b', 'c-d', 'e.f', 'ü', '__proto__', 'constructor']);
+    const attributes = ['x', 'y', 'ä'].filter(() => random() < 0.2).map((key) => ` ${key}="${pick(['', '1', '&quot;', "'", ' é '])}"`);
+    const parts = Array.from({ length: depth > 0 ? Math.floor(random() * 4) : 0 }, () => `${pick(texts)}${element(depth - 1)}`);
+    const content = `${parts.join('')}${pick(texts)}`;
+    return content === '' ? `<${name}${attributes.join('')}/>` : `<${name}${attributes.join('')}>${content}</${name}>`;
+  };
+  return Array.from({ length: count }, () => element(3));
+}

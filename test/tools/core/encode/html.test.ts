@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { pythonValue } from '../../../support/python.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { sharedToolkit } from '../fs/shared-toolkit.ts';
+
+const shared = sharedToolkit();
+
+const encode = async (text: string): Promise<string> =>
+  ((await shared.toolkit.execute('encode_html', { text })) as { escaped: string }).escaped;
+const decode = async (escaped: string): Promise<string> =>
+  ((await shared.toolkit.execute('decode_html', { escaped })) as { text: string }).text;
+
+const texts = ['', 'plain', `<a href="x" title='y'>R & D</a>`, '&amp;', 'Grüße, 世界 👋', '\u00a0\n\t', "';&#65;"];
+
+describe('encode_html', () => {
+  it('writes the five characters as references that Python reads back, and nothing else', async () => {
+    const escaped = await Promise.all(texts.map(encode));
+    expect(pythonValue<string[]>('[html.unescape(t) for t in given]', escaped, 'import html')).to.deep.equal(texts);
+    for (const text of escaped) expect(text).to.not.match(/[<>"']/);
+    expect(await encode(`<>&"'é`)).to.equal('&lt;&gt;&amp;&quot;&apos;é');
+  });
+});
+
+describe('decode_html', () => {
+  it('knows every named reference that Python knows', async () => {
+    const known = pythonValue<Record<string, string>>(
+      '{k: v for k, v in html.entities.html5.items() if k.endswith(";")}',
+      null,
+      'import html.entities',
+    );
+    const names = Object.keys(known);
+    expect(names.length).to.be.greaterThan(2000);
+    expect(await decode(names.map((name) => `&${name}`).join(' '))).to.equal(Object.values(known).join(' '));
+  });
+
+  it('reads numbers as Python does', async () => {
+    const escaped = ['&#65;&#x41;&#X41;', '&#x1F44B;&#228;', '&#128;&#x99;', '&#10;&#0065;', '&#x10FFFD;'];
+    const expected = pythonValue<string[]>('[html.unescape(t) for t in given]', escaped, 'import html');
+    for (const [index, text] of escaped.entries()) expect(await decode(text)).to.equal(expected[index]);
+  });
+
+  it('undoes encode_html, once', async () => {
+    for (const text of texts) expect(await decode(await encode(text))).to.equal(text);
+    expect(await decode('&amp;lt;')).to.equal('&lt;');
+  });
+
+  for (const text of ['Fish & Chips', 'AT&T', 'a=1&copy=2&lt', '&#65', '&;', '& amp;', '<b>&']) {
+    it(`leaves ${text} as it is`, async () => {
+      expect(await decode(text)).to.equal(text);
+    });
+  }
+
+  const mistakes = [
+    { escaped: 'a &foo; b', position: 3, says: 'received &foo;' },
+    { escaped: '&AMp;', position: 1, says: 'a character reference that HTML knows' },
+    { escaped: '&constructor;', position: 1, says: 'write &amp; in place of the &' },
+    { escaped: 'ä&#xD800;', position: 2, says: 'received &#xD800;' },
+    { escaped: '&#0;', position: 1, says: 'received &#0;' },
+    { escaped: '&#x110000;', position: 1, says: 'received &#x110000;' },
+    { escaped: '&lt;&#12a;', position: 5, says: 'received &#12a;' },
+    { escaped: '&#;', position: 1, says: 'received &#;' },
+    { escaped: '&#x;', position: 1, says: 'received &#x;' },
+  ];
+  for (const { escaped, position, says } of mistakes) {
+    it(`refuses ${escaped}, with its place`, async () => {
+      const error = await rejection(decode(escaped), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(`Parameter "escaped" is wrong at character ${position}: `).and.to.include(says);
+      expect(error.details).to.include({ position });
+    });
+  }
+});

@@ -1,0 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Waits until something is so; for what goes on after a call has been cancelled. The time limit of the test ends it. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setImmediate();
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import net from 'node:net';
+import { afterEach } from '../../../support/after-each.ts';
+
+const servers = new Map<net.Server, Set<net.Socket>>();
+const programs: ChildProcess[] = [];
+
+export interface Listener {
+  readonly port: number;
+  /** How many bytes each connection has sent that is over. */
+  readonly closed: readonly number[];
+  /** Resolves when so many connections are over. */
+  readonly whenClosed: (count: number) => Promise<void>;
+}
+
+/** A TCP server that counts what it gets. `greet` sees every new connection. `port`: 0 for a free one. */
+export async function listener(address = '127.0.0.1', greet: (socket: net.Socket) => void = () => {}, port = 0): Promise<Listener> {
+  const closed: number[] = [];
+  const sockets = new Set<net.Socket>();
+  const closings = new EventEmitter();
+  const server = net.createServer((socket) => {
+    let bytes = 0;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      bytes += data.length;
+    });
+    socket.on('close', () => {
+      closed.push(bytes);
+      closings.emit('closed');
+    });
+    greet(socket);
+  });
+  servers.set(server, sockets);
+  await new Promise<void>((resolve) => server.listen(port, address, resolve));
+  const whenClosed = async (count: number): Promise<void> => {
+    while (closed.length < count) await once(closings, 'closed');
+  };
+  return { port: (server.address() as net.AddressInfo).port, closed, whenClosed };
+}
+
+/** A port of 127.0.0.1 at which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Takes one connection into a queue of one, and never out of it. */
+const deafProgram = `
+import socket, sys
+server = socket.socket()
+server.bind(("127.0.0.1", 0))
+server.listen(0)
+waiting = socket.create_connection(server.getsockname())
+print(server.getsockname()[1], flush=True)
+sys.stdin.read()
+`;
+
+/** A port of 127.0.0.1 that does not answer, because its queue of connections is full. */
+export async function deafPort(): Promise<number> {
+  const program = spawn('python3', ['-c', deafProgram], { stdio: ['pipe', 'pipe', 'inherit'] });
+  programs.push(program);
+  const [line] = await once(program.stdout, 'data');
+  return Number(String(line));
+}
+
+afterEach(async () => {
+  for (const program of programs.splice(0)) program.kill('SIGKILL');
+  for (const [server, sockets] of servers) {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  servers.clear();
+});

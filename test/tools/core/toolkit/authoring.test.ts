@@ -1,0 +1,139 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+
+const good = `name: shop_get_order
+description: Reads one order of the shop by its number.
+parameters:
+  number: { type: string, required: true, description: "Number of the order, such as Ü-7." }
+execution:
+  type: http
+  method: get
+  url: https://shop.example/orders/{number}
+`;
+
+async function project(files: Readonly<Record<string, string>> = {}): Promise<{ toolkit: Toolkit; cwd: string }> {
+  const cwd = await temporaryFolder({ 'tools/.keep': '', ...files });
+  return { cwd, toolkit: await coreToolkit({ cwd, toolPaths: ['tools'] }) };
+}
+
+interface Finding {
+  readonly path: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+}
+
+describe('toolkit_validate_tool', () => {
+  const validate = async (yaml: string): Promise<{ valid: boolean; errors: Finding[]; warnings: Finding[] }> =>
+    (await (await project()).toolkit.execute('toolkit_validate_tool', { yaml })) as never;
+
+  it('finds nothing wrong with a good definition, and registers nothing', async () => {
+    const { toolkit } = await project();
+    expect(await toolkit.execute('toolkit_validate_tool', { yaml: good })).to.deep.equal({ valid: true, errors: [], warnings: [] });
+    expect(toolkit.listTools().map(({ name }) => name)).to.not.include('shop_get_order');
+  });
+
+  const broken = [
+    { what: 'a mistyped key', yaml: `${good}requires_aproval: true\n`, at: [9, 1], says: 'requires_approval' },
+    { what: 'a wrong type', yaml: good.replace('method: get', 'method: gett'), at: [7, 3], says: 'expected one of' },
+    { what: 'a placeholder that nobody fills in', yaml: good.replace('{number}', '{numbr}'), at: [5, 1], says: 'Did you mean "number"?' },
+    { what: 'broken YAML', yaml: 'name: [a\n', at: [2, 1], says: 'is not valid YAML' },
+    { what: 'a text that is no object', yaml: 'hello', at: [1, 1], says: 'expected an object' },
+    { what: 'the name of another tool', yaml: good.replace('shop_get_order', 'time_now'), at: [1, 1], says: 'is already defined by' },
+    { what: 'an execution that nobody knows', yaml: good.replace('type: http', 'type: htp'), at: [6, 3], says: 'Did you mean "http"?' },
+  ];
+  for (const { what, yaml, at, says } of broken) {
+    it(`says line and column of ${what}`, async () => {
+      const { valid, errors } = await validate(yaml);
+      expect(valid).to.equal(false);
+      expect(errors.map(({ message }) => message).join()).to.include(says);
+      expect(errors.map(({ line, column }) => [line, column])).to.deep.include(at);
+    });
+  }
+
+  it('tells warnings apart', async () => {
+    const { valid, errors, warnings } = await validate(`${good}colour: red\n`);
+    expect({ valid, errors }).to.deep.equal({ valid: true, errors: [] });
+    expect(warnings[0]).to.include({ path: 'colour', line: 9, column: 1 });
+  });
+
+  it('tells every mistake at once', async () => {
+    const { errors } = await validate(good.replace('method: get', 'method: gett').replace('name: shop_get_order', 'name: "ü"'));
+    expect(errors.map(({ path: place }) => place)).to.include.members(['name']);
+  });
+});
+
+describe('toolkit_create_tool', () => {
+  it('writes the file as it was given, and the tool is there after a reload', async () => {
+    const { toolkit, cwd } = await project();
+    const file = path.join(cwd, 'tools/shop/shop_get_order.yaml');
+    expect(await toolkit.execute('toolkit_create_tool', { yaml: good, directory: 'tools/shop' })).to.deep.equal({
+      name: 'shop_get_order',
+      path: file,
+      warnings: [],
+    });
+    expect(await readFile(file, 'utf8')).to.equal(good);
+    expect(await toolkit.execute('toolkit_reload_tools')).to.deep.equal({
+      added: ['shop_get_order'],
+      removed: [],
+      changed: [],
+      failed: [],
+    });
+  });
+
+  it('finds the module of a function beside the file', async () => {
+    const { toolkit } = await project({ 'tools/own/it.mjs': 'export const run = () => 7;' });
+    const yaml = 'name: own_it\ndescription: Gives seven.\nexecution: { type: function, code: ./it.mjs }\n';
+    await toolkit.execute('toolkit_create_tool', { yaml, directory: 'tools/own' });
+    await toolkit.execute('toolkit_reload_tools');
+    expect(await toolkit.execute('own_it')).to.equal(7);
+  });
+
+  it('writes nothing for a definition with mistakes, and says them all', async () => {
+    const { toolkit, cwd } = await project();
+    const yaml = `${good}requires_aproval: true\n`;
+    const error = await rejection(toolkit.execute('toolkit_create_tool', { yaml }), 'INVALID_PARAMETERS');
+    expect(error.message).to.include('9:1 requires_aproval');
+    await rejection(toolkit.execute('fs_read_file', { path: path.join(cwd, 'tools/shop_get_order.yaml') }), 'NOT_FOUND');
+  });
+
+  it('replaces a file only when told to', async () => {
+    const { toolkit } = await project({ 'tools/shop_get_order.yaml': good });
+    await rejection(toolkit.execute('toolkit_create_tool', { yaml: good }), 'EXECUTION_FAILED');
+    expect(await toolkit.execute('toolkit_create_tool', { yaml: good, overwrite: true })).to.include({ name: 'shop_get_order' });
+  });
+
+  it('stays inside the roots and asks a person', async () => {
+    const { toolkit } = await project();
+    await rejection(toolkit.execute('toolkit_create_tool', { yaml: good, directory: '../other' }), 'INVALID_PARAMETERS');
+    await rejection(toolkit.kernel.call({ tool: 'toolkit_create_tool', parameters: { yaml: good }, origin: 'model' }), 'APPROVAL_REQUIRED');
+  });
+});
+
+describe('toolkit_reload_tools', () => {
+  it('says what was added, removed and changed, and keeps the tool of a file that is broken now', async () => {
+    const named = (name: string, more = ''): string => good.replace('shop_get_order', name) + more;
+    const { toolkit, cwd } = await project({
+      'tools/gone.yaml': named('gone'),
+      'tools/changed.yaml': named('changed'),
+      'tools/broken.yaml': named('broken'),
+    });
+    await rm(path.join(cwd, 'tools/gone.yaml'));
+    await writeFile(path.join(cwd, 'tools/changed.yaml'), named('changed', 'risk: high\n'));
+    await writeFile(path.join(cwd, 'tools/broken.yaml'), named('broken', 'risk: hgh\n'));
+    await writeFile(path.join(cwd, 'tools/new.yaml'), named('new'));
+    const { failed, ...rest } = (await toolkit.execute('toolkit_reload_tools')) as unknown as {
+      failed: { path: string; message: string }[];
+    };
+    expect(rest).to.deep.equal({ added: ['new'], removed: ['gone'], changed: ['changed'] });
+    expect(failed).to.have.lengthOf(1);
+    expect(failed[0]?.path).to.equal(`${path.join(cwd, 'tools/broken.yaml')}:9:1`);
+    expect(failed[0]?.message).to.match(/^risk: expected one of/);
+    expect(toolkit.listTools().map(({ name }) => name)).to.include('broken');
+  });
+});

@@ -1,0 +1,51 @@
+import { type ErrorCode, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { fileError } from '../fs/file-error.ts';
+
+interface BadArchiveOptions {
+  /** The path of the entry, as the archive has it. */
+  readonly entry?: string;
+  /** @default 'EXECUTION_FAILED' */
+  readonly code?: ErrorCode;
+}
+
+/** Why an archive cannot be used, as the end of a sentence and what to do next. */
+export class BadArchive extends Error {
+  readonly entry: string | undefined;
+  readonly code: ErrorCode;
+
+  constructor(message: string, { entry, code = 'EXECUTION_FAILED' }: BadArchiveOptions = {}) {
+    super(message);
+    this.entry = entry;
+    this.code = code;
+  }
+}
+
+/** What zlib says of data that ends too early, and of data that is wrong. */
+const zlibProblems: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'it ends in the middle of compressed data. Get the whole file again',
+  Z_DATA_ERROR: 'its compressed data is damaged. Get the file again',
+};
+
+/** What came up while an archive was read, for the caller of a tool. A ToolkitError passes unchanged. */
+export function archiveError(error: unknown, action: 'extract' | 'list', file: string): ToolkitError {
+  if (ToolkitError.is(error)) return error;
+  if (error instanceof BadArchive) return refusal(error, error.message, error.code, { action, file, entry: error.entry });
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined)
+    return fileError(error, action === 'extract' ? 'write' : 'read', (error as NodeJS.ErrnoException).path ?? file);
+  const problem = zlibProblems[code] ?? `it is damaged, or no archive of this kind: ${excerpt(messageOf(error), 150).replace(/\.$/, '')}`;
+  return refusal(error, problem, 'EXECUTION_FAILED', { action, file, entry: undefined });
+}
+
+interface Place {
+  readonly action: 'extract' | 'list';
+  readonly file: string;
+  readonly entry: string | undefined;
+}
+
+function refusal(cause: unknown, problem: string, code: ErrorCode, { action, file, entry }: Place): ToolkitError {
+  const where = entry === undefined ? '' : `entry "${excerpt(entry, 150)}" `;
+  const end = action === 'extract' ? ' Nothing was extracted.' : '';
+  const details = { file, ...(entry === undefined ? {} : { entry: excerpt(entry) }) };
+  return new ToolkitError(code, `Cannot ${action} "${excerpt(file)}": ${where}${problem}.${end}`, details, { cause });
+}

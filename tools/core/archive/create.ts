@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises';
+import nodePath from 'node:path';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { inTheWay, kindAt } from '../fs/destination.ts';
+import { fileError } from '../fs/file-error.ts';
+import { placeFile } from '../fs/place-tree.ts';
+import { withStaging } from '../fs/staging.ts';
+
+interface CreateParameters {
+  readonly paths: readonly string[];
+  readonly destination: string;
+  readonly overwrite: boolean;
+}
+
+interface CreateResult {
+  readonly path: string;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** Throws NOT_FOUND and EXECUTION_FAILED. The archive is made in a thread, under another name, and has its own when it is complete. */
+export function createZip(parameters: CreateParameters, context: FunctionContext): Promise<CreateResult> {
+  return create(parameters, context, (options) => context.inThread('./pack-zip.ts#packZip', options));
+}
+
+/** Like `createZip`. */
+export function createTar(
+  { gzip, ...parameters }: CreateParameters & { readonly gzip: boolean },
+  context: FunctionContext,
+): Promise<CreateResult> {
+  return create(parameters, context, (options) => context.inThread('./pack-tar.ts#packTar', { ...options, gzip }));
+}
+
+async function create(
+  { paths, destination, overwrite }: CreateParameters,
+  { signal }: FunctionContext,
+  pack: (options: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): Promise<CreateResult> {
+  try {
+    await refuseDestination(destination, overwrite);
+    return await withStaging(destination, async (staging) => {
+      const staged = nodePath.join(staging, 'archive');
+      const entries = (await pack({ paths, skip: [destination, staging], staged })) as number;
+      const { size } = await stat(staged);
+      signal.throwIfAborted();
+      await placeFile(staged, destination, overwrite);
+      return { path: destination, entries, bytes: size };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw fileError(error, 'write', destination);
+  }
+}
+
+async function refuseDestination(destination: string, overwrite: boolean): Promise<void> {
+  const there = await kindAt(destination);
+  if (there === 'folder') throw inTheWay(destination, 'is a folder. Add the name that the archive shall have to destination');
+  if (there === 'nothing' || overwrite) return;
+  throw inTheWay(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
+}

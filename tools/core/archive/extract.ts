@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises';
+import nodePath from 'node:path';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { inTheWay, kindAt } from '../fs/destination.ts';
+import { fileError } from '../fs/file-error.ts';
+import { placeFolder } from '../fs/place-tree.ts';
+import { withStaging } from '../fs/staging.ts';
+import type { Unpacked } from './unpack-options.ts';
+
+interface ExtractParameters {
+  readonly path: string;
+  readonly destination: string;
+  readonly overwrite: boolean;
+  readonly max_bytes: number;
+}
+
+interface ExtractResult extends Unpacked {
+  readonly destination: string;
+}
+
+/**
+ * Extracts all of an archive or nothing: in a thread, into a temporary folder, which takes its place when all is well. Throws NOT_FOUND,
+ * EXECUTION_FAILED, and OUTPUT_TOO_LARGE for what is over the limits.
+ */
+export function extractZip(parameters: ExtractParameters, context: FunctionContext): Promise<ExtractResult> {
+  return extract(parameters, context, (options) => context.inThread('./unpack-zip.ts#unpackZip', options));
+}
+
+/** Like `extractZip`. */
+export function extractTar(
+  { strip, ...parameters }: ExtractParameters & { readonly strip: number },
+  context: FunctionContext,
+): Promise<ExtractResult> {
+  return extract(parameters, context, (options) => context.inThread('./unpack-tar.ts#unpackTar', { ...options, strip }));
+}
+
+async function extract(
+  { path, destination, overwrite, max_bytes }: ExtractParameters,
+  { signal }: FunctionContext,
+  unpack: (options: Readonly<Record<string, unknown>>) => Promise<unknown>,
+): Promise<ExtractResult> {
+  try {
+    if ((await kindAt(destination)) === 'file')
+      throw inTheWay(destination, 'is a file, expected a folder or nothing. Choose another destination');
+    return await withStaging(destination, async (staging) => {
+      const folder = nodePath.join(staging, 'tree');
+      await mkdir(folder);
+      const unpacked = (await unpack({ path, folder, max_bytes })) as Unpacked;
+      signal.throwIfAborted();
+      await placeFolder(folder, destination, overwrite, staging);
+      return { destination, ...unpacked };
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw fileError(error, 'write', destination);
+  }
+}

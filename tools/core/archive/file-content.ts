@@ -1,0 +1,18 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const chunkBytes = 262_144;
+
+/** The bytes of a file from its beginning, up to a size, and fewer when it ends before; the file is closed at the end. */
+export async function* fileContent(file: FileHandle, size: number, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  try {
+    for (let left = size; left > 0; ) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(left, chunkBytes)));
+      if (bytesRead === 0) return;
+      left -= bytesRead;
+      onBytes(bytesRead);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}

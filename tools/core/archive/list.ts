@@ -1,0 +1,86 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { openFile } from '../fs/open-file.ts';
+import { byteStep, stepProgress } from '../fs/step-progress.ts';
+import { archiveKind } from './archive-kind.ts';
+import { archiveError } from './bad-archive.ts';
+import { maxListed } from './limits.ts';
+import { tarMembers } from './tar-members.ts';
+import { tarSource } from './tar-source.ts';
+import { zipMembers } from './zip-members.ts';
+
+interface ListedEntry {
+  readonly path: string;
+  readonly type: 'file' | 'folder' | 'link' | 'hardlink' | 'other';
+  readonly size: number;
+  readonly compressed_size?: number;
+  readonly modified_at?: string;
+  readonly target?: string;
+  readonly encrypted?: true;
+}
+
+interface ListResult {
+  readonly format: 'zip' | 'tar' | 'tar.gz';
+  readonly entries: readonly ListedEntry[];
+  readonly total: number;
+  readonly total_bytes: number;
+  readonly truncated: boolean;
+}
+
+/** What an archive holds, as it says itself: nothing is checked or refused but damage. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+export async function list({ path }: { readonly path: string }, context: FunctionContext): Promise<ListResult> {
+  const { file } = await openFile(path);
+  try {
+    return (await archiveKind(file)) === 'zip' ? await listZip(file) : await listTar(file, context);
+  } catch (error) {
+    throw archiveError(error, 'list', path);
+  } finally {
+    await file.close();
+  }
+}
+
+async function listZip(file: FileHandle): Promise<ListResult> {
+  const listing = new Listing();
+  for await (const { path, kind, size, compressedSize, modifiedAt, isEncrypted } of zipMembers(file)) {
+    const entry = { path, type: kind, size, compressed_size: compressedSize, ...timeOf(modifiedAt) };
+    listing.add(isEncrypted ? { ...entry, encrypted: true } : entry);
+  }
+  return listing.result('zip');
+}
+
+async function listTar(file: FileHandle, { progress }: FunctionContext): Promise<ListResult> {
+  const listing = new Listing();
+  const report = stepProgress(progress, { step: byteStep, message: 'bytes read' });
+  const { reader, isCompressed, finish } = await tarSource(file);
+  try {
+    for await (const { path, kind, size, modifiedAt, target } of tarMembers(reader)) {
+      listing.add({ path, type: kind, size, ...timeOf(modifiedAt), ...(target === '' ? {} : { target }) });
+      report(reader.position);
+    }
+    await finish();
+    return listing.result(isCompressed ? 'tar.gz' : 'tar');
+  } finally {
+    await reader.close();
+  }
+}
+
+class Listing {
+  readonly #entries: ListedEntry[] = [];
+  #total = 0;
+  #bytes = 0;
+
+  add(entry: ListedEntry): void {
+    this.#total += 1;
+    this.#bytes += entry.size;
+    if (this.#entries.length < maxListed) this.#entries.push(entry);
+  }
+
+  result(format: ListResult['format']): ListResult {
+    const truncated = this.#total > this.#entries.length;
+    return { format, entries: this.#entries, total: this.#total, total_bytes: this.#bytes, truncated };
+  }
+}
+
+function timeOf(time: Date | undefined): { readonly modified_at?: string } {
+  return time === undefined || Number.isNaN(time.getTime()) ? {} : { modified_at: time.toISOString() };
+}

@@ -1,0 +1,66 @@
+import nodePath from 'node:path';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { isBelow } from '../fs/destination.ts';
+import { fileError } from '../fs/file-error.ts';
+import { type PlannedEntry, planTree } from '../fs/tree-plan.ts';
+import { BadArchive } from './bad-archive.ts';
+import { namesOf } from './entry-name.ts';
+import { maxEntries } from './limits.ts';
+
+export interface PackMember extends PlannedEntry {
+  /** In the archive, with `/` between names. */
+  readonly name: string;
+  readonly file: string;
+}
+
+export interface PackOptions {
+  /** Files and folders, real paths. */
+  readonly paths: readonly string[];
+  /** Real paths that are left out: the archive itself, and where it is made. */
+  readonly skip: readonly string[];
+  /** The file to write, in a folder that is there. */
+  readonly staged: string;
+}
+
+/**
+ * Everything that goes into an archive. Names begin in the deepest folder that holds all of the paths. Throws NOT_FOUND and EXECUTION_FAILED,
+ * also for what could not be extracted again.
+ */
+export async function packMembers({ paths, skip }: PackOptions): Promise<PackMember[]> {
+  const tops = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
+  const base = tops.map((top) => nodePath.dirname(top)).reduce(commonFolder);
+  const members: PackMember[] = [];
+  for (const top of tops) {
+    const plan = await planTree(top, { action: 'pack', skip: new Set(skip), maxEntries }).catch((error: unknown) => {
+      throw fileError(error, 'read', (error as NodeJS.ErrnoException).path ?? top);
+    });
+    for (const entry of plan) {
+      const file = nodePath.join(top, entry.path);
+      members.push({ ...entry, file, name: checkedName(nodePath.relative(base, file).split(nodePath.sep).join('/'), file) });
+    }
+  }
+  if (members.length <= maxEntries) return members;
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    `Nothing was packed: there are more than ${maxEntries} files and folders. Pack parts of them.`,
+  );
+}
+
+function commonFolder(left: string, right: string): string {
+  let common = left;
+  while (right !== common && !isBelow(right, common)) common = nodePath.dirname(common);
+  return common;
+}
+
+function checkedName(name: string, file: string): string {
+  try {
+    if (namesOf(name).length > 0) return name;
+  } catch (error) {
+    if (!(error instanceof BadArchive)) throw error;
+  }
+  throw unfitName(file, 'its name could not be extracted again on every system');
+}
+
+export function unfitName(file: string, why: string): ToolkitError {
+  return new ToolkitError('EXECUTION_FAILED', `Nothing was packed: "${excerpt(file)}": ${why}. Rename it, or leave it out.`, { file });
+}

@@ -1,0 +1,81 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { openFile } from '../fs/open-file.ts';
+import { treeProgress } from '../fs/step-progress.ts';
+import { fileContent } from './file-content.ts';
+import { type PackMember, type PackOptions, packMembers } from './pack-members.ts';
+
+interface PackTarOptions extends PackOptions {
+  readonly gzip: boolean;
+}
+
+const blockBytes = 512;
+
+/** Writes a tar archive in the POSIX format (pax); gives the number of its entries. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function packTar({ gzip, ...options }: PackTarOptions, { progress }: FunctionContext): Promise<number> {
+  const members = await packMembers(options);
+  const total = members.reduce((sum, { size }) => sum + size, 0);
+  const report = treeProgress(progress, { verb: 'packed', totalBytes: total });
+  let [bytes, files] = [0, 0];
+  const onFile = (): void => {
+    files += 1;
+    report(bytes, files);
+  };
+  const onBytes = (length: number): void => {
+    bytes += length;
+    report(bytes, files);
+  };
+  const archive = Readable.from(archiveOf(members, onBytes, onFile), { objectMode: false });
+  const output = createWriteStream(options.staged, { flags: 'wx', flush: true });
+  await (gzip ? pipeline(archive, createGzip(), output) : pipeline(archive, output));
+  return members.length;
+}
+
+async function* archiveOf(members: readonly PackMember[], onBytes: (bytes: number) => void, onFile: () => void): AsyncGenerator<Buffer> {
+  for (const member of members) {
+    if (member.kind !== 'file') {
+      yield await headerOf(member, 0);
+      continue;
+    }
+    onFile();
+    const { file, stats } = await openFile(member.file);
+    // The header comes first and says how much follows.
+    const header = await headerOf(member, stats.size);
+    let left = stats.size;
+    const content = fileContent(file, stats.size, onBytes);
+    yield header;
+    for await (const chunk of content) {
+      left -= chunk.length;
+      yield chunk;
+    }
+    if (left > 0) throw shortened(member.file);
+    yield Buffer.alloc((blockBytes - (stats.size % blockBytes)) % blockBytes);
+  }
+  // The end marker, filled up to a record of 20 blocks as tar programs do is not needed by any reader.
+  yield Buffer.alloc(2 * blockBytes);
+}
+
+/** The header of an entry, behind an extended one where its facts do not fit. Nothing tells who owned the file. */
+async function headerOf({ name, kind, mode, modifiedAtMs, target }: PackMember, size: number): Promise<Buffer> {
+  const { Header, Pax } = await import('tar');
+  const facts = {
+    path: kind === 'folder' ? `${name}/` : name,
+    mode: mode & 0o777,
+    size,
+    mtime: new Date(Math.floor(modifiedAtMs / 1000) * 1000),
+    ...(kind === 'link' && target !== undefined ? { linkpath: target } : {}),
+  };
+  const header = new Header({ ...facts, type: kind === 'file' ? 'File' : kind === 'folder' ? 'Directory' : 'SymbolicLink' });
+  const needsPax = header.encode();
+  const block = header.block ?? Buffer.alloc(0);
+  return needsPax ? Buffer.concat([new Pax(facts).encode(), block]) : block;
+}
+
+function shortened(file: string): ToolkitError {
+  const message = `Nothing was packed: "${excerpt(file)}" became shorter while it was read. Try again when nothing writes to it.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file });
+}

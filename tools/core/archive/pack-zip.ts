@@ -1,0 +1,59 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { openFile } from '../fs/open-file.ts';
+import { treeProgress } from '../fs/step-progress.ts';
+import { fileContent } from './file-content.ts';
+import { type PackMember, type PackOptions, packMembers, unfitName } from './pack-members.ts';
+
+/** Writes a zip file; gives the number of its entries. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function packZip(options: PackOptions, { progress }: FunctionContext): Promise<number> {
+  const { ZipFile } = await import('yazl');
+  const members = await packMembers(options);
+  const total = members.reduce((sum, { size }) => sum + size, 0);
+  const report = treeProgress(progress, { verb: 'packed', totalBytes: total });
+  let [bytes, files] = [0, 0];
+  const onBytes = (length: number): void => {
+    bytes += length;
+    report(bytes, files);
+  };
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  // Folders first: each is finished as it is added, and a long queue of them would be worked off in one stack.
+  for (const member of members.filter(({ kind }) => kind === 'folder')) {
+    zip.addEmptyDirectory(zipName(member), { mtime: new Date(member.modifiedAtMs), mode: 0o040000 | (member.mode & 0o777) });
+  }
+  for (const member of members) {
+    const mtime = new Date(member.modifiedAtMs);
+    if (member.kind === 'link')
+      zip.addBuffer(Buffer.from(member.target ?? ''), zipName(member), { mtime, mode: 0o120777, compress: false });
+    if (member.kind !== 'file') continue;
+    zip.addReadStreamLazy(zipName(member), { mtime, mode: 0o100000 | (member.mode & 0o777) }, (take) => {
+      files += 1;
+      contentOf(member, onBytes).then(
+        (content) =>
+          take(
+            null,
+            content.on('error', (error) => output.destroy(error)),
+          ),
+        (error: Error) => output.destroy(error),
+      );
+    });
+  }
+  zip.end();
+  await pipeline(output, createWriteStream(options.staged, { flags: 'wx', flush: true }));
+  return members.length;
+}
+
+function zipName({ name, file }: PackMember): string {
+  if (name.includes('\\')) throw unfitName(file, 'a zip archive cannot hold names with a backslash');
+  return name;
+}
+
+/** As much as the file holds when it is opened, even when it grows meanwhile. */
+async function contentOf({ file }: PackMember, onBytes: (bytes: number) => void): Promise<Readable> {
+  const opened = await openFile(file);
+  return Readable.from(fileContent(opened.file, opened.stats.size, onBytes), { objectMode: false });
+}

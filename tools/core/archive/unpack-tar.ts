@@ -1,0 +1,50 @@
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { openFile } from '../fs/open-file.ts';
+import { treeProgress } from '../fs/step-progress.ts';
+import { archiveError, BadArchive } from './bad-archive.ts';
+import { namesOf } from './entry-name.ts';
+import { type TarMember, tarMembers } from './tar-members.ts';
+import { type TarSource, tarSource } from './tar-source.ts';
+import { TreeWriter, tooManyBytes } from './tree-writer.ts';
+import type { Unpacked, UnpackOptions } from './unpack-options.ts';
+
+interface UnpackTarOptions extends UnpackOptions {
+  /** Names to leave out at the beginning of every path. */
+  readonly strip: number;
+}
+
+/** Extracts a tar archive, plain or compressed with gzip, into an empty folder. Throws EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+export async function unpackTar({ path, folder, max_bytes, strip }: UnpackTarOptions, { progress }: FunctionContext): Promise<Unpacked> {
+  const { file } = await openFile(path);
+  let source: TarSource | undefined;
+  try {
+    source = await tarSource(file);
+    const writer = new TreeWriter(folder, { maxBytes: max_bytes, onProgress: treeProgress(progress, { verb: 'extracted' }) });
+    let declared = 0;
+    for await (const member of tarMembers(source.reader)) {
+      declared += member.size;
+      if (declared > max_bytes) throw tooManyBytes(max_bytes);
+      await extract(member, writer, strip);
+    }
+    await source.finish();
+    await writer.finish();
+    return { entries: writer.listed, total: writer.entries, bytes: writer.bytes };
+  } catch (error) {
+    throw archiveError(error, 'extract', path);
+  } finally {
+    await source?.reader.close();
+    await file.close();
+  }
+}
+
+async function extract(member: TarMember, writer: TreeWriter, strip: number): Promise<void> {
+  const names = namesOf(member.path).slice(strip);
+  if (member.kind === 'other') {
+    throw new BadArchive('is a device, a pipe or of an unknown type. Do not trust this archive', { entry: member.path });
+  }
+  if (names.length === 0) return;
+  if (member.kind === 'folder') return writer.addFolder(names, member);
+  if (member.kind === 'link') return writer.addLink(names, member.target);
+  if (member.kind === 'hardlink') return writer.addSecondName(names, namesOf(member.target).slice(strip));
+  return writer.addFile(names, member, member.content());
+}

@@ -1,0 +1,38 @@
+/** Longest text in the metadata, in characters. */
+const maxCharacters = 1000;
+
+const texts = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  creator: 'Creator',
+  producer: 'Producer',
+} as const;
+const dates = { created_at: 'CreationDate', modified_at: 'ModDate' } as const;
+
+export type PdfMetadata = { readonly [name in keyof typeof texts | keyof typeof dates]?: string };
+
+/** What a document says about itself (ISO 32000-1, 14.3.3), as far as it is there. */
+export function metadataOf(info: Readonly<Record<string, unknown>>): PdfMetadata {
+  const members = [
+    ...Object.entries(texts).map(([name, key]) => [name, textOf(info[key])] as const),
+    ...Object.entries(dates).map(([name, key]) => [name, dateOf(info[key])] as const),
+  ];
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxCharacters) : undefined;
+}
+
+/** `D:20240229120000+02'00'` (ISO 32000-1, 7.9.4) as 2024-02-29T12:00:00+02:00. Without an offset when it has none; undefined when it is none. */
+function dateOf(value: unknown): string | undefined {
+  const form = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?'?)?/;
+  const found = typeof value === 'string' ? form.exec(value) : null;
+  if (found === null) return undefined;
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', zulu = '', offsetHour, offsetMinute = '00'] = found;
+  const offset = offsetHour === undefined ? zulu : `${offsetHour}:${offsetMinute}`;
+  const date = `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`;
+  return Number.isNaN(Date.parse(date)) ? undefined : date;
+}

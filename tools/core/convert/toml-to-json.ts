@@ -1,0 +1,37 @@
+import type { TomlTable } from 'smol-toml';
+import { excerpt, messageOf } from '../../../kernel/index.ts';
+import { badText } from '../json/bad-text.ts';
+import { checkDocument, maxDocumentDepth, nestedTooDeeply } from '../json/check-document.ts';
+import { withIsoDates } from './toml-dates.ts';
+
+/** TOML 1.0 as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+export async function tomlToJson({ text: given }: { readonly text: string }): Promise<{ readonly data: unknown }> {
+  const { parse } = await import('smol-toml');
+  const text = given.replace(/^\uFEFF/, '');
+  const options = { integersAsBigInt: 'asNeeded', useLegacyDate: false, maxDepth: maxDocumentDepth } as const;
+  try {
+    const data = jsonOf(withIsoDates(() => parse(text, options)));
+    checkDocument(data, { parameter: 'text', advice: 'Convert a part of it.' });
+    return { data };
+  } catch (error) {
+    if (error instanceof RangeError) throw nestedTooDeeply('text');
+    const { line, column } = error as { readonly line?: number; readonly column?: number };
+    if (line === undefined || column === undefined) throw error;
+    throw badText('TOML', problemOf(error), { line, column });
+  }
+}
+
+/** Without the drawing of the place. */
+function problemOf(error: unknown): string {
+  const [first = ''] = messageOf(error).split('\n');
+  return excerpt(first.replace('Invalid TOML document: ', ''));
+}
+
+/** Text where JSON has no form: integers beyond 2^53, `inf` and `nan`. */
+function jsonOf(value: TomlTable[string]): unknown {
+  if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)))
+    return String(value).replace('Infinity', 'inf').replace('NaN', 'nan');
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonOf(member as TomlTable[string])]));
+}

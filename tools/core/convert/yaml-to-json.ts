@@ -1,0 +1,51 @@
+import type { Document } from 'yaml';
+import { ToolkitError } from '../../../kernel/index.ts';
+import { badText, type Place, placeAt } from '../json/bad-text.ts';
+import { checkDocument, nestedTooDeeply } from '../json/check-document.ts';
+import { readYamlDocument } from './yaml-document.ts';
+
+interface YamlParameters {
+  readonly text: string;
+  readonly all_documents: boolean;
+}
+
+interface YamlResult {
+  readonly data: unknown;
+  readonly warnings?: readonly (Place & { readonly message: string })[];
+}
+
+/** Warnings that a result has at most. */
+const maxWarnings = 50;
+
+/** YAML 1.2 as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+export async function yamlToJson({ text: given, all_documents }: YamlParameters): Promise<YamlResult> {
+  const library = await import('yaml');
+  const text = given.replace(/^\uFEFF/, '');
+  try {
+    // Names are compared below: the library would compare each with all the others.
+    const parsed = library.parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, intAsBigInt: true });
+    const documents = 'empty' in parsed ? [] : (parsed as Document.Parsed[]);
+    const values = documents.map((document) => {
+      const [error] = document.errors;
+      // The library catches what goes beyond the stack.
+      if (error?.message.includes('call stack') === true) throw nestedTooDeeply('text');
+      if (error !== undefined) throw badText('YAML', error.message, placeAt(text, error.pos[0]));
+      return readYamlDocument(document, text, library);
+    });
+    if (!all_documents && values.length > 1) throw severalDocuments(values.length);
+    const data = all_documents ? values : (values[0] ?? null);
+    checkDocument(data, { parameter: 'text', advice: 'Convert a part of it. An alias repeats all that its anchor holds.' });
+    const warnings = documents.flatMap((document) => document.warnings).slice(0, maxWarnings);
+    if (warnings.length === 0) return { data };
+    return { data, warnings: warnings.map(({ message, pos }) => ({ ...placeAt(text, pos[0]), message })) };
+  } catch (error) {
+    throw error instanceof RangeError ? nestedTooDeeply('text') : error;
+  }
+}
+
+function severalDocuments(count: number): ToolkitError {
+  const message = `expected one document, received ${count}, divided by "---"`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "text": ${message}. Set all_documents to get them as a list.`, {
+    issues: [{ path: 'text', message }],
+  });
+}

@@ -1,0 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { namedSecret } from './named-secret.ts';
+
+/** Bytes of a signature, by algorithm. */
+const sizes = { sha256: 32, sha512: 64, sha1: 20, md5: 16, 'sha3-256': 32 } as const;
+
+interface HmacParameters {
+  readonly text: string;
+  readonly secret_name: string;
+  readonly algorithm: keyof typeof sizes;
+}
+
+/** The HMAC (RFC 2104) of the UTF-8 form of a text, with the UTF-8 form of a named secret as the key. */
+export function sign(
+  { output, ...parameters }: HmacParameters & { readonly output: 'hex' | 'base64' },
+  context: FunctionContext,
+): { readonly signature: string } {
+  return { signature: hmac(parameters, context).toString(output) };
+}
+
+/** Compares in constant time. Throws INVALID_PARAMETERS for what cannot be a signature of this algorithm. */
+export function verify(
+  { signature, ...parameters }: HmacParameters & { readonly signature: string },
+  context: FunctionContext,
+): { readonly valid: boolean } {
+  const given = signatureBytes(signature.trim(), parameters.algorithm);
+  return { valid: timingSafeEqual(given, hmac(parameters, context)) };
+}
+
+function hmac({ text, secret_name, algorithm }: HmacParameters, context: FunctionContext): Buffer {
+  return createHmac(algorithm, namedSecret(secret_name, context)).update(text, 'utf8').digest();
+}
+
+/** The length tells hexadecimal and base64 apart: no text has the right length for both. */
+function signatureBytes(text: string, algorithm: keyof typeof sizes): Buffer {
+  const size = sizes[algorithm];
+  if (text.length === size * 2 && /^[0-9a-f]+$/i.test(text)) return Buffer.from(text, 'hex');
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === size && /^[\w+/-]+={0,2}$/.test(text)) return bytes;
+  const message = `expected ${size * 2} hexadecimal digits or ${Math.ceil((size * 8) / 6)} base64 characters and padding, received ${text.length} characters`;
+  const advice = /^[\w-]+=[^=]/.test(text)
+    ? 'Leave out a prefix such as "sha256=".'
+    : 'Give all of it, and the algorithm that it was made with.';
+  throw new ToolkitError('INVALID_PARAMETERS', `Parameter "signature" cannot be an HMAC with ${algorithm}: ${message}. ${advice}`, {
+    issues: [{ path: 'signature', message }],
+  });
+}

@@ -1,0 +1,47 @@
+import { type Given, malformed } from './malformed.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Throws INVALID_PARAMETERS, with the place, for a text that is neither base64 nor base64url (RFC 4648, 4 and 5). */
+export function refuseNonBase64(encoded: string): void {
+  const given = { parameter: 'encoded', text: encoded };
+  refuseForeign(given);
+  const padding = encoded.indexOf('=');
+  const end = padding < 0 ? encoded.length : padding;
+  const characters = encoded.slice(0, end).replace(/[ \t\r\n]/g, '');
+  const left = characters.length % 4;
+  if (left === 1) throw malformed(given, end, 'another character', 'No bytes have that many characters. Is the end missing?');
+  if (padding >= 0) checkPadding(given, padding, (4 - left) % 4);
+  checkLast(given, characters, left);
+}
+
+function refuseForeign(given: Given): void {
+  const { text } = given;
+  const advice = /^\s*data:/i.test(text) ? 'Of a data URL give only what is behind the comma.' : 'Is it base64, and all of it?';
+  const foreign = text.search(/[^\w+/=\- \t\r\n]/);
+  if (foreign >= 0) throw malformed(given, foreign, 'a character of base64', advice);
+  const [standard, urlSafe] = [text.search(/[+/]/), text.search(/[-_]/)];
+  if (standard < 0 || urlSafe < 0) return;
+  const expected = standard < urlSafe ? '"+" or "/", as before' : '"-" or "_", as before';
+  throw malformed(given, Math.max(standard, urlSafe), expected, 'base64 and base64url are mixed. Is it one text?');
+}
+
+function checkPadding(given: Given, padding: number, wanted: number): void {
+  const behind = given.text.slice(padding).search(/[^= \t\r\n]/);
+  if (behind >= 0) throw malformed(given, padding + behind, 'nothing behind "="', 'Decode texts that were put together one by one.');
+  const signs = Array.from(given.text.matchAll(/=/g), ({ index }) => index);
+  const surplus = signs[wanted];
+  if (surplus !== undefined) throw malformed(given, surplus, 'the end', 'There are more "=" than the bytes need.');
+  if (signs.length < wanted) throw malformed(given, given.text.length, 'another "="', 'Add it, or leave all of them out.');
+}
+
+/** The last character of an incomplete group of four has bits that belong to no byte; they are 0 (RFC 4648, 3.5). */
+function checkLast(given: Given, characters: string, left: number): void {
+  const last = characters.at(-1);
+  if (last === undefined || left === 0) return;
+  const unused = left === 2 ? 0b1111 : 0b11;
+  const value = alphabet.indexOf(last === '-' ? '+' : last === '_' ? '/' : last);
+  if ((value & unused) === 0) return;
+  const advice = 'The last character stands for more than whole bytes. Is the end missing?';
+  throw malformed(given, given.text.lastIndexOf(last), `"${alphabet[value & ~unused]}"`, advice);
+}

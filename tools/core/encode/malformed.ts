@@ -1,0 +1,43 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+
+/** A text that a tool cannot take. */
+export interface Given {
+  /** The name of the parameter. */
+  readonly parameter: string;
+  readonly text: string;
+}
+
+/**
+ * INVALID_PARAMETERS for a text that is wrong at one place: `index`, in UTF-16 code units from 0, the length of the text for its end.
+ * Messages and details count from 1. `expected` is what should be there, `advice` a sentence that says what to do, `received` what is there
+ * when it is more than a character.
+ */
+export function malformed(
+  { parameter, text }: Given,
+  index: number,
+  expected: string,
+  advice: string,
+  received: string = shownAt(text, index),
+): ToolkitError {
+  const position = index + 1;
+  const message = `is wrong at character ${position}: expected ${expected}, received ${received}`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}" ${message}. ${advice}`, {
+    issues: [{ path: parameter, message }],
+    position,
+  });
+}
+
+/** The character there, by number where it cannot be seen. */
+function shownAt(text: string, index: number): string {
+  const code = text.codePointAt(index);
+  if (code === undefined) return 'the end';
+  const character = String.fromCodePoint(code);
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Throws for half of a surrogate pair, which has no form in UTF-8. */
+export function refuseHalves(given: Given): void {
+  const index = given.text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
+  const advice = 'It has no form in UTF-8. A text that was cut in the middle of an emoji begins or ends so.';
+  if (index >= 0) throw malformed(given, index, 'a whole character', advice);
+}

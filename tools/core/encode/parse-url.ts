@@ -1,0 +1,90 @@
+import { domainToUnicode } from 'node:url';
+import { ToolkitError } from '../../../kernel/index.ts';
+
+type QueryValue = string | readonly string[];
+
+interface UrlParts {
+  readonly protocol: string;
+  readonly host: string;
+  readonly hostname: string;
+  /** Null for the usual port of the protocol. */
+  readonly port: number | null;
+  readonly path: string;
+  readonly query: Readonly<Record<string, QueryValue>>;
+  readonly fragment: string;
+  readonly username: string;
+  /** Left out without one. */
+  readonly has_password?: true;
+  /** Left out where it is the same as `hostname`. */
+  readonly unicode_hostname?: string;
+}
+
+/** The parts of an absolute URL (URL Standard). A password is neither in the answer nor in an error. Throws INVALID_PARAMETERS. */
+export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
+  const url = parsed(text);
+  // What is behind the ? of a data URL belongs to its data (RFC 2397).
+  const isData = url.protocol === 'data:';
+  const path = isData ? `${url.pathname}${url.search}` : withoutPassword(url.pathname);
+  const hasPassword = url.password !== '' || (!isData && path !== url.pathname);
+  const unicode = domainToUnicode(url.hostname);
+  return {
+    protocol: url.protocol.slice(0, -1),
+    host: url.host,
+    hostname: url.hostname,
+    port: url.port === '' ? null : Number(url.port),
+    path,
+    query: isData ? {} : queryOf(url.searchParams),
+    fragment: url.hash.slice(1),
+    username: decodedIfPossible(url.username),
+    ...(hasPassword ? { has_password: true } : {}),
+    ...(unicode === '' || unicode === url.hostname ? {} : { unicode_hostname: unicode }),
+  };
+}
+
+function parsed(text: string): URL {
+  const control = text.search(/[\t\r\n]/);
+  // Otherwise they would be taken out without a word.
+  if (control >= 0)
+    throw refused(`expected one line without tabs, received a line break or a tab at character ${control + 1}. Take it out`);
+  // A host with a port has the form of a protocol.
+  const isHostAndPort = /^\s*(?:localhost|[^:/?#]*\.[^:/?#]*):\d/i.test(text);
+  if (isHostAndPort || !/^\s*[a-z][a-z\d+.-]*:/i.test(text)) {
+    throw refused('expected an absolute URL, received one without a protocol. Put it in front, as in https://example.com/a?b=c');
+  }
+  try {
+    // URL.canParse of Node 20 says no to a host with letters such as "ü" once it was called often.
+    return new URL(text);
+  } catch {
+    throw refused('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
+  }
+}
+
+/** Of a URL inside the path, as in jdbc:postgresql://user:password@host/. */
+function withoutPassword(path: string): string {
+  return path.replace(/(\/\/[^/?#:@]*):[^/?#@]*@/g, '$1@');
+}
+
+/** A key that is there several times has the list of its values. */
+function queryOf(parameters: URLSearchParams): Record<string, QueryValue> {
+  const values = new Map<string, string[]>();
+  for (const [key, value] of parameters) {
+    const list = values.get(key);
+    if (list === undefined) values.set(key, [value]);
+    else list.push(value);
+  }
+  // `fromEntries` also makes own members of names such as __proto__.
+  return Object.fromEntries(Array.from(values, ([key, list]) => [key, list.length === 1 ? (list[0] ?? '') : list]));
+}
+
+function decodedIfPossible(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The URL itself is not repeated: it may hold a password. */
+function refused(message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "url": ${message}.`, { issues: [{ path: 'url', message }] });
+}

@@ -1,0 +1,71 @@
+import type { ChangedRun } from './line-changes.ts';
+
+interface DiffOptions {
+  readonly names: { readonly left: string; readonly right: string };
+  /** Unchanged lines around a change. */
+  readonly context: number;
+  readonly maxCharacters: number;
+}
+
+/** The lines of a text with their ends; the last may have none. */
+export function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The changes as `diff -u` writes them; undefined when that is too long. */
+export function diffText(
+  left: readonly string[],
+  right: readonly string[],
+  runs: readonly ChangedRun[],
+  { names, context, maxCharacters }: DiffOptions,
+): string | undefined {
+  const lines = [`--- ${names.left}\n+++ ${names.right}\n`];
+  let length = 0;
+  const write = (mark: string, line: string): void => {
+    const whole = line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;
+    length += whole.length;
+    lines.push(whole);
+  };
+  for (const hunk of hunksOf(runs, context)) {
+    const from = Math.max(0, hunk.first.left - context);
+    const to = Math.min(left.length, hunk.last.left + hunk.last.removed + context);
+    const rightFrom = hunk.first.right - (hunk.first.left - from);
+    const rightTo = hunk.last.right + hunk.last.added + (to - hunk.last.left - hunk.last.removed);
+    write('', `@@ -${rangeOf(from, to)} +${rangeOf(rightFrom, rightTo)} @@\n`);
+    let place = from;
+    for (const run of hunk.runs) {
+      for (; place < run.left; place++) write(' ', left[place] ?? '');
+      for (; place < run.left + run.removed; place++) write('-', left[place] ?? '');
+      for (let added = run.right; added < run.right + run.added; added++) write('+', right[added] ?? '');
+      if (length > maxCharacters) return undefined;
+    }
+    for (; place < to; place++) write(' ', left[place] ?? '');
+  }
+  return lines.join('');
+}
+
+interface Hunk {
+  readonly runs: readonly ChangedRun[];
+  readonly first: ChangedRun;
+  readonly last: ChangedRun;
+}
+
+/** Changes whose surroundings touch are shown together. */
+function hunksOf(runs: readonly ChangedRun[], context: number): Hunk[] {
+  const hunks: { runs: ChangedRun[]; first: ChangedRun; last: ChangedRun }[] = [];
+  for (const run of runs) {
+    const hunk = hunks.at(-1);
+    if (hunk === undefined || run.left - (hunk.last.left + hunk.last.removed) > 2 * context) {
+      hunks.push({ runs: [run], first: run, last: run });
+      continue;
+    }
+    hunk.runs.push(run);
+    hunk.last = run;
+  }
+  return hunks;
+}
+
+/** An empty range is written with the line before it. */
+function rangeOf(from: number, to: number): string {
+  return `${to === from ? from : from + 1},${to - from}`;
+}

@@ -1,0 +1,12 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** Reads from a position until the buffer is full or the file ends; gives the part that was filled. One read may give less than it is asked for. */
+export async function fill(file: FileHandle, position: number, buffer: Buffer): Promise<Buffer> {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}

@@ -1,0 +1,101 @@
+export interface KeptLine {
+  /** The line without its end, or the beginning of a long one: whole characters of UTF-8. */
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+/** Enough for 2000 UTF-16 code units in UTF-8, and one more character. */
+const maxLineBytes = 6004;
+
+const maxLines = 5000;
+const maxBytes = 1_048_576;
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * Counts the lines of a file that comes in chunks and keeps those of a range: 5000 lines or 1 MiB at most, whatever comes first. A line ends
+ * with LF or CR LF; the last one need not.
+ */
+export class LineCollector {
+  readonly #start: number;
+  readonly #end: number;
+  readonly #lines: KeptLine[] = [];
+  #keptBytes = 0;
+  #complete = 0;
+  /** The parts of the line that has begun, when it is in the range. */
+  #parts: Buffer[] = [];
+  #partBytes = 0;
+  /** Bytes of the line that has begun. */
+  #lineBytes = 0;
+
+  constructor(start: number, end: number) {
+    this.#start = start;
+    this.#end = end;
+  }
+
+  get lines(): readonly KeptLine[] {
+    return this.#lines;
+  }
+
+  get totalLines(): number {
+    return this.#complete;
+  }
+
+  /** The chunk may be overwritten afterwards. */
+  take(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, from)) {
+      this.#add(chunk, from, at);
+      this.#endLine();
+      from = at + 1;
+    }
+    this.#add(chunk, from, chunk.length);
+  }
+
+  /** After the last chunk. */
+  finish(): void {
+    if (this.#lineBytes > 0) this.#endLine();
+  }
+
+  #isWanted(): boolean {
+    const number = this.#complete + 1;
+    return number >= this.#start && number <= this.#end && this.#lines.length < maxLines && this.#keptBytes < maxBytes;
+  }
+
+  #add(chunk: Buffer, from: number, to: number): void {
+    if (to === from) return;
+    if (this.#partBytes < maxLineBytes && this.#isWanted()) {
+      const part = Buffer.from(chunk.subarray(from, Math.min(to, from + maxLineBytes - this.#partBytes)));
+      this.#parts.push(part);
+      this.#partBytes += part.length;
+    }
+    this.#lineBytes += to - from;
+  }
+
+  #endLine(): void {
+    if (this.#isWanted()) {
+      const bytes = Buffer.concat(this.#parts);
+      const isWhole = bytes.length === this.#lineBytes;
+      const kept = isWhole ? withoutCarriageReturn(bytes) : wholeCharacters(bytes);
+      if (this.#keptBytes + kept.length <= maxBytes) this.#lines.push({ bytes: kept, isWhole });
+      this.#keptBytes += kept.length;
+      this.#parts = [];
+      this.#partBytes = 0;
+    }
+    this.#complete += 1;
+    this.#lineBytes = 0;
+  }
+}
+
+function withoutCarriageReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
+}
+
+/** Without the character that is cut at the end. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && end > bytes.length - 4 && ((bytes[end - 1] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
+  // What stands before the middles of a character is its first byte, cut off with them.
+  return bytes.subarray(0, Math.max(0, end - 1));
+}

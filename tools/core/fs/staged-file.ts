@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { isUnmoved, moved } from './unmoved.ts';
+
+/** An owner that is left out is the one who writes. */
+interface Owned {
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly mode: number;
+}
+
+/** A name for a temporary file beside another file, and so on the same file system. */
+export function temporaryBeside(target: string): string {
+  return nodePath.join(nodePath.dirname(target), `.toolkit-${randomUUID()}.tmp`);
+}
+
+/**
+ * Writes the whole content of a file into a temporary file beside it, on the disk, ready for a rename; gives its path. `like`: whose owner
+ * and permissions it gets. Leaves nothing behind when it throws, which is what `node:fs` throws.
+ */
+export async function stageFile(target: string, bytes: Buffer, like?: Owned): Promise<string> {
+  const temporary = temporaryBeside(target);
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      // Where the temporary file is, the rename happens: through a folder that is another one by then, it finds nothing to rename.
+      if (!isUnmoved(file.fd, temporary)) throw moved(target);
+      await file.writeFile(bytes);
+      if (like !== undefined) await keepOwnerAndMode(file, like);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return temporary;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function keepOwnerAndMode(file: FileHandle, { uid, gid, mode }: Owned): Promise<void> {
+  const own = await file.stat();
+  // Only root may give a file away; anyone else keeps the content and the mode.
+  if (own.uid !== uid || own.gid !== gid) await file.chown(uid ?? own.uid, gid ?? own.gid).catch(() => {});
+  await file.chmod(mode & 0o7777);
+}
+
+/** Gives a temporary file its name. Throws EEXIST where a file is: a hard link does, a rename does not. File systems without hard links get the rename. */
+export async function putWhereNothingIs(temporary: string, target: string): Promise<void> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(code)) throw error;
+    await rename(temporary, target);
+  }
+}

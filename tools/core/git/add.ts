@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import type { OutputParser, RunAgain } from '../../../plugins/executor-command/index.ts';
+import { gitFailure, wrongParameter } from './failure.ts';
+import { filesOf } from './status.ts';
+
+interface AddParameters {
+  readonly repository: string;
+  readonly paths: readonly string[];
+}
+
+/**
+ * Stages the changes that `git status` printed for the paths: just these, because git would look into a submodule among the rest and
+ * run what its configuration names. All or none.
+ */
+export const add: OutputParser = async (stdout, { exitCode, stderr, parameters, run }) => {
+  if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
+  const given = parameters as unknown as AddParameters;
+  const names = filesOf(stdout.split('\0').slice(0, -1)).flatMap(({ path: name, worktree }) => (worktree === '.' ? [] : [name]));
+  await refuseIdle(given, names, run);
+  const odd = names.find((name) => name.includes('\ufffd'));
+  if (odd !== undefined) {
+    throw new ToolkitError(
+      'EXECUTION_FAILED',
+      `The name of "${excerpt(odd)}" is not UTF-8, which this tool cannot pass on. Nothing was staged. Name the other paths, and add this one in a terminal.`,
+    );
+  }
+  if (names.length > 0) await stage(run, names, parameters);
+  return { staged: names };
+};
+
+async function stage(run: RunAgain, names: readonly string[], parameters: Readonly<Record<string, unknown>>): Promise<void> {
+  const done = await run(['add', '--pathspec-from-file=-', '--pathspec-file-nul'], { stdin: names.map((name) => `${name}\0`).join('') });
+  if (done.exitCode !== 0) throw gitFailure({ ...done, parameters });
+}
+
+/** Throws NOT_FOUND or INVALID_PARAMETERS for a path at which nothing could ever be staged, as git does. */
+async function refuseIdle({ repository, paths }: AddParameters, names: readonly string[], run: RunAgain): Promise<void> {
+  const idle = paths.filter(
+    (given) => !names.some((name) => isAt(name, path.normalize(path.relative(repository, path.resolve(repository, given))))),
+  );
+  if (idle.length === 0 || (await run(['ls-files', '-z', '--error-unmatch', '--', ...idle])).exitCode === 0) return;
+  for (const name of idle) await refuseUnknown(name, run);
+}
+
+async function refuseUnknown(name: string, run: RunAgain): Promise<void> {
+  if ((await run(['ls-files', '-z', '--error-unmatch', '--', name])).exitCode === 0) return;
+  // No submodule is at a path of which git knows nothing.
+  const { stderr, exitCode } = await run(['add', '--dry-run', '--', name]);
+  if (exitCode === 0) return;
+  if (!/ignored by one of your/.test(stderr)) throw gitFailure({ stderr, exitCode, parameters: { paths: [name] } });
+  throw wrongParameter('paths', `expected paths that .gitignore does not exclude, received "${excerpt(name)}"`);
+}
+
+function isAt(name: string, given: string): boolean {
+  return given === '.' || name === given || name.startsWith(`${given}/`) || name === `${given}/`;
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import type { Setting } from './settings.ts';
+
+type Pair = readonly [key: string, value: string];
+
+/** Nothing that a repository names in its configuration runs, and git starts nothing of its own accord. */
+const quiet: readonly Pair[] = [
+  ['safe.bareRepository', 'explicit'],
+  ['core.fsmonitor', 'false'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.pager', 'cat'],
+  ['core.askPass', ''],
+  // git runs it in a shell when it looks at the refs of an alternate.
+  ['core.alternateRefsCommand', ':'],
+  ['diff.external', ''],
+  ['log.showSignature', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['tag.gpgSign', 'false'],
+  ['tag.forceSignAnnotated', 'false'],
+  ['push.gpgSign', 'false'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['push.recurseSubmodules', 'no'],
+  ['fetch.bundleURI', ''],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['pull.rebase', 'false'],
+  ['merge.autoStash', 'false'],
+  ['protocol.ext.allow', 'never'],
+  ['http.saveCookies', 'false'],
+  ['user.useConfigOnly', 'true'],
+];
+
+/** Output that does not depend on how somebody likes to see it. */
+const plain: readonly Pair[] = [
+  ['core.quotePath', 'false'],
+  ['color.ui', 'false'],
+  ['column.ui', 'never'],
+  ['i18n.commitEncoding', 'UTF-8'],
+  ['i18n.logOutputEncoding', 'UTF-8'],
+  ['log.follow', 'false'],
+  ['diff.algorithm', 'default'],
+  ['diff.context', '3'],
+  ['diff.interHunkContext', '0'],
+  ['diff.ignoreSubmodules', 'dirty'],
+  ['diff.mnemonicPrefix', 'false'],
+  ['diff.noPrefix', 'false'],
+  ['diff.srcPrefix', 'a/'],
+  ['diff.dstPrefix', 'b/'],
+  ['diff.orderFile', '/dev/null'],
+  ['diff.relative', 'false'],
+  ['diff.renames', 'true'],
+  ['diff.submodule', 'short'],
+  ['diff.suppressBlankEmpty', 'false'],
+];
+
+const always = {
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_PAGER: 'cat',
+  GIT_EDITOR: 'false',
+  GIT_SEQUENCE_EDITOR: 'false',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  SSH_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  GCM_INTERACTIVE: 'never',
+  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
+  LC_ALL: 'C.UTF-8',
+};
+
+/** For tools that only read. They leave the index alone and do without the settings of the system. */
+const reading = { GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
+
+/** For tools that stay on this machine, also where objects are missing that a partial clone would fetch. */
+const local = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
+
+interface Wanted {
+  readonly repository: string;
+  readonly readsOnly: boolean;
+  /** Variables in place of those that keep git on this machine. */
+  readonly network?: Readonly<Record<string, string>>;
+  /** Settings above all others, in this order. */
+  readonly settings: readonly Setting[];
+}
+
+/** What a git that works in somebody's repository gets beside the minimal environment. */
+export function gitEnvironment({ repository, readsOnly, network = local, settings }: Wanted): Record<string, string> {
+  const pairs = [...quiet, ...plain, ...settings.map(({ key, value }) => [key, value] as const)];
+  return {
+    ...always,
+    ...(readsOnly ? reading : {}),
+    ...network,
+    // Not above the folder: a repository that begins outside of the roots is none.
+    GIT_CEILING_DIRECTORIES: path.dirname(repository),
+    GIT_WORK_TREE: repository,
+    GIT_CONFIG_COUNT: String(pairs.length),
+    ...Object.fromEntries(
+      pairs.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
+}

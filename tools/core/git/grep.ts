@@ -1,0 +1,98 @@
+import { lstat } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt } from '../../../kernel/index.ts';
+import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
+import { gitFailure, wrongParameter } from './failure.ts';
+import { openRepository } from './repository.ts';
+
+interface GrepParameters {
+  readonly repository: string;
+  readonly pattern: string;
+  readonly revision?: string;
+  readonly path?: string;
+  readonly ignore_case: boolean;
+  readonly max_results: number;
+}
+
+interface Match {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Longest text of a match, in characters. */
+const maxText = 500;
+
+/** Adds what is searched for, and where, to the arguments. */
+export const openForGrep: Preparer = async (invocation, around) => {
+  const {
+    pattern,
+    revision,
+    path: place,
+    ignore_case: ignoreCase,
+    max_results: maxResults,
+  } = around.parameters as unknown as GrepParameters;
+  const options = [...(ignoreCase ? ['--ignore-case'] : []), `--max-count=${maxResults + 1}`, '-e', pattern];
+  const where = [...(revision === undefined ? [] : [revision]), '--', ...(place === undefined ? [] : [place])];
+  return { ...(await openRepository(invocation, around)), args: [...invocation.args, ...options, ...where] };
+};
+
+/** The matches of `git grep -z --line-number --column`. Exit code 1 means that there is none. */
+export const matches: OutputParser = async (stdout, { exitCode, stderr, parameters }) => {
+  const { repository, pattern, revision, max_results: maxResults } = parameters as unknown as GrepParameters;
+  const wrong = /fatal: (?:-e option|command line), '.*': (.*)/s.exec(stderr)?.[1];
+  if (wrong !== undefined) {
+    throw wrongParameter('pattern', `expected an extended regular expression (POSIX), received "${excerpt(pattern)}": ${excerpt(wrong)}`);
+  }
+  if (exitCode > 1) throw gitFailure({ stderr, exitCode, parameters });
+  const prefix = revision === undefined ? '' : `${revision}:`;
+  const isOutside = revision === undefined ? linkedFolders(repository) : async () => false;
+  const found: Match[] = [];
+  for (const match of recordsOf(stdout, prefix)) {
+    if (found.length > maxResults) break;
+    if (!(await isOutside(match.path))) found.push(match);
+  }
+  return { matches: found.slice(0, maxResults), truncated: found.length > maxResults };
+};
+
+/** `path NUL line NUL column NUL text LF`, where only the text cannot hold a newline. */
+function* recordsOf(stdout: string, prefix: string): Generator<Match> {
+  for (let place = 0; place < stdout.length; ) {
+    const name = stdout.indexOf('\0', place);
+    const line = stdout.indexOf('\0', name + 1);
+    const column = stdout.indexOf('\0', line + 1);
+    const end = stdout.indexOf('\n', column + 1);
+    if (name < 0 || line < 0 || column < 0) return;
+    const text = stdout.slice(column + 1, end < 0 ? undefined : end);
+    yield {
+      path: stdout.slice(place + prefix.length, name),
+      line: Number(stdout.slice(name + 1, line)),
+      text: around(text, Number(stdout.slice(line + 1, column))),
+    };
+    place = end < 0 ? stdout.length : end + 1;
+  }
+}
+
+/** A long text cut down to what stands around the match. `column` counts bytes from 1. */
+function around(text: string, column: number): string {
+  if (text.length <= maxText) return text;
+  const match = Buffer.from(text)
+    .subarray(0, column - 1)
+    .toString('utf8').length;
+  const start = Math.max(0, Math.min(match - 100, text.length - maxText));
+  return `${start > 0 ? '…' : ''}${text.slice(start, start + maxText).toWellFormed()}${start + maxText < text.length ? '…' : ''}`;
+}
+
+/** Whether a file lies behind a folder that became a symbolic link since git knows it: git follows it, wherever it leads. */
+function linkedFolders(repository: string): (file: string) => Promise<boolean> {
+  const known = new Map<string, boolean>([['.', false]]);
+  const isLinked = async (folder: string): Promise<boolean> => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const stats = await lstat(path.join(repository, folder)).catch(() => undefined);
+    const isLink = stats === undefined || stats.isSymbolicLink() || (await isLinked(path.dirname(folder)));
+    known.set(folder, isLink);
+    return isLink;
+  };
+  return (file) => isLinked(path.dirname(file));
+}

@@ -1,0 +1,88 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt } from '../../../kernel/index.ts';
+import type { RunAgain } from '../../../plugins/executor-command/index.ts';
+import { wrongParameter } from './failure.ts';
+import { isInside, isThere, wayOut } from './git-folder.ts';
+import { configuredHook } from './programs.ts';
+import { settingsOf } from './settings.ts';
+
+interface LocalRemote {
+  readonly name: string;
+  /** As the configuration has it, absolute. */
+  readonly folder: string;
+  /** Where it has to lie. */
+  readonly within: string;
+  readonly direction: 'fetch' | 'push';
+  readonly run: RunAgain;
+}
+
+/** Hooks that a push runs in the repository that receives it (githooks). */
+const receivingHooks = new Set([
+  'pre-receive',
+  'update',
+  'proc-receive',
+  'post-receive',
+  'post-update',
+  'reference-transaction',
+  'push-to-checkout',
+]);
+
+/**
+ * Throws INVALID_PARAMETERS or NOT_FOUND unless a remote on this machine is a repository that lies in `within` with everything that
+ * belongs to it. A push would run hooks there; a remote that has some is refused, because it may rely on them.
+ */
+export async function checkLocalRemote({ name, folder, within, direction, run }: LocalRemote): Promise<void> {
+  const refusal = (expected: string): Error =>
+    wrongParameter('remote', `expected ${expected}, received "${name}", which is ${excerpt(folder)}`);
+  const gitFolders: string[] = [];
+  // In this order git looks for a repository at a path.
+  for (const candidate of [path.join(folder, '.git'), folder, path.join(`${folder}.git`, '.git'), `${folder}.git`]) {
+    if (!(await isThere(candidate))) continue;
+    const real = await realpath(candidate).catch(() => undefined);
+    if (real === undefined || !isInside(real, within)) throw refusal(`a remote inside ${excerpt(within)} (remote_folder)`);
+    if (path.basename(candidate) === '.git' && !(await stat(real)).isDirectory())
+      throw refusal('the main repository as a remote, no linked working tree or submodule');
+    if (await isThere(path.join(real, 'HEAD'))) gitFolders.push(real);
+  }
+  const [gitFolder] = gitFolders;
+  if (gitFolder === undefined)
+    throw wrongParameter(
+      'remote',
+      `expected a remote that exists, received "${name}", but there is no repository at ${excerpt(folder)}`,
+      'NOT_FOUND',
+    );
+  const out = await wayOut(gitFolder, within);
+  if (out !== undefined)
+    throw refusal(`a remote that keeps to ${excerpt(within)} (remote_folder), but ${out.what} leads to ${excerpt(out.to)}`);
+  if (direction === 'push' && (await hasHooks(gitFolder, run))) {
+    throw refusal('a remote without hooks, because they would not run: push to this one in a terminal');
+  }
+}
+
+async function hasHooks(gitFolder: string, run: RunAgain): Promise<boolean> {
+  const { own } = await settingsOf(gitFolder, run);
+  if (own.some(({ key }) => key === 'core.hookspath' || configuredHook.test(key))) return true;
+  const folder = path.join(gitFolder, 'hooks');
+  const names = (await readdir(folder).catch(() => [])).filter((name) => receivingHooks.has(name));
+  const modes = await Promise.all(names.map(async (name) => (await stat(path.join(folder, name)).catch(() => undefined))?.mode ?? 0));
+  return modes.some((mode) => process.platform === 'win32' || (mode & 0o111) !== 0);
+}
+
+const harmless = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.alternateRefsCommand=:',
+  'receive.denyCurrentBranch=refuse',
+  'receive.autogc=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+];
+
+/**
+ * The command that serves a remote on this machine, for a shell. git gives it none of the settings of the repository that calls, so it
+ * has to be told again; objects that it lacks it does not get from remotes of its own.
+ */
+export function servingCommand(program: 'upload-pack' | 'receive-pack'): string {
+  return `GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none git ${harmless.map((setting) => `-c ${setting}`).join(' ')} ${program}`;
+}

@@ -1,0 +1,63 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+import { lastValue, type Setting, type Settings } from './settings.ts';
+
+interface Program {
+  readonly key: RegExp;
+  /** The value in place of the repository's own where the person has none: one with which nothing of the repository runs. */
+  readonly otherwise: string;
+}
+
+/** Settings that name a program which git runs with no switch against it. Attributes of a file choose the drivers among them (gitattributes). */
+const programs: readonly Program[] = [
+  { key: /^filter\..*\.(clean|smudge|process)$/s, otherwise: '' },
+  { key: /^filter\..*\.required$/s, otherwise: 'false' },
+  { key: /^diff\..*\.(textconv|command)$/s, otherwise: '' },
+  { key: /^merge\..*\.driver$/s, otherwise: '' },
+  { key: /^gpg\.(openpgp\.)?program$/, otherwise: 'gpg' },
+  { key: /^gpg\.x509\.program$/, otherwise: 'gpgsm' },
+  { key: /^gpg\.ssh\.program$/, otherwise: 'ssh-keygen' },
+  { key: /^gpg\.ssh\.defaultkeycommand$/, otherwise: '' },
+  // Options of git merge, among them those that run programs.
+  { key: /^branch\..*\.mergeoptions$/s, otherwise: '' },
+];
+
+/** What takes the place of the programs that the repository itself names: the person's own of that name, else none. No hook runs, whose ever. */
+export function withoutOwnPrograms(settings: Settings): readonly Setting[] {
+  const { own, users } = settings;
+  const replaced = own.flatMap(({ key }) => {
+    const program = programs.find((candidate) => candidate.key.test(key));
+    return program === undefined ? [] : [{ key, value: lastValue(users, key) ?? program.otherwise }];
+  });
+  return [...replaced, ...withoutHooks(settings)];
+}
+
+/** Hooks of the configuration, which core.hooksPath does not reach (git-hook, since Git 2.54). */
+export const configuredHook = /^hook\.(.+)\.[a-z]+$/s;
+
+function withoutHooks({ own, users }: Settings): readonly Setting[] {
+  const names = new Set([...own, ...users].flatMap(({ key }) => configuredHook.exec(key)?.[1] ?? []));
+  return [...names].flatMap((name) => [
+    { key: `hook.${name}.enabled`, value: 'false' },
+    { key: `hook.${name}.command`, value: ':' },
+  ]);
+}
+
+const drivers = {
+  filter: /^filter\.(.*)\.(?:clean|smudge|process)$/s,
+  merge: /^merge\.(.*)\.driver$/s,
+} as const;
+
+/**
+ * Throws EXECUTION_FAILED when the repository names a driver of this kind that the person does not have. It would run a program of the
+ * repository; without it, files would get the wrong content.
+ */
+export function refuseOwnDrivers(kind: keyof typeof drivers, { own, users }: Settings): void {
+  const found = own.filter(({ key }) => drivers[kind].test(key) && lastValue(users, key) === undefined);
+  if (found.length === 0) return;
+  const keys = [...new Set(found.map(({ key }) => key))].slice(0, 5).join(', ');
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    `The configuration of the repository itself sets ${keys}: programs that this call would have to run, because without them files get the wrong content. Nothing was changed. Who knows and trusts the ${kind} driver moves it to their own configuration (git config --global), then it runs; or does this step in a terminal.`,
+    { settings: keys },
+  );
+}

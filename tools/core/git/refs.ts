@@ -1,0 +1,44 @@
+import type { OutputParser } from '../../../plugins/executor-command/index.ts';
+import { gitFailure } from './failure.ts';
+
+const branchFolders = /^refs\/(?:heads|remotes)\//;
+
+/** Branches of `git for-each-ref refs/heads refs/remotes` with name, hash, `*` for the current one, upstream and target of a link. */
+export const branches: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
+  if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
+  const refs = recordsOf(stdout);
+  const names = new Set(refs.map(([name]) => name));
+  const wanted = parameters['remote'] === true ? 'refs/remotes/' : 'refs/heads/';
+  // A link such as origin/HEAD is no branch.
+  const found = refs.filter(([name = '', , , , target]) => name.startsWith(wanted) && target === '');
+  return {
+    branches: found.map(([name = '', hash, head, upstream = '']) => ({
+      name: name.slice(wanted.length),
+      hash,
+      current: head === '*',
+      upstream: upstream === '' ? null : upstream.replace(branchFolders, ''),
+      ...(upstream === '' ? {} : { upstream_gone: !names.has(upstream) }),
+    })),
+  };
+};
+
+/** Tags of `git tag --list` with name, hash, hash of what an annotated tag names, type and date. */
+export const tags: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
+  if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
+  return {
+    tags: recordsOf(stdout).map(([name, hash, named, type, date = '']) => ({
+      name,
+      hash: named === '' ? hash : named,
+      date: Number.isNaN(Date.parse(date)) ? null : date,
+      annotated: type === 'tag',
+    })),
+  };
+};
+
+/** Names of refs hold no newline (git-check-ref-format), so a line is a record. Its fields are separated by null bytes. */
+function recordsOf(stdout: string): readonly (readonly string[])[] {
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.split('\0'));
+}

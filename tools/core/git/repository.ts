@@ -1,0 +1,56 @@
+import type { Invocation, Preparer } from '../../../plugins/executor-command/index.ts';
+import { confinedGitFolder, refuseOtherPlaces } from './confine.ts';
+import { gitEnvironment } from './environment.ts';
+import { refuseOwnDrivers, withoutOwnPrograms } from './programs.ts';
+import { remoteAccess } from './remote-access.ts';
+import { settingsOf } from './settings.ts';
+
+interface Purpose {
+  readonly readsOnly?: boolean;
+  /** Writes content of files, to the working tree or to the repository. */
+  readonly writesContent?: true;
+  readonly merges?: boolean;
+  /** What it does with the remote of the parameter `remote`. */
+  readonly remote?: 'fetch' | 'push';
+}
+
+/** Lets a tool that only reads run git in the folder of the parameter `repository`. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+export const openRepository: Preparer = open({ readsOnly: true });
+
+/** For a tool that writes to the repository, but no content of files. */
+export const openForWriting: Preparer = open({});
+
+/** For a tool that writes content of files, which filters convert. */
+export const openForContent: Preparer = open({ writesContent: true });
+
+export const openForFetch: Preparer = open({ remote: 'fetch' });
+
+export const openForPull: Preparer = (invocation, around) =>
+  open({ remote: 'fetch', writesContent: true, merges: around.parameters['fast_forward_only'] !== true })(invocation, around);
+
+export const openForPush: Preparer = open({ remote: 'push' });
+
+function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Preparer {
+  return async ({ env }, { parameters, run, addressesOf }): Promise<Partial<Invocation>> => {
+    const repository = String(parameters['repository']);
+    const gitFolder = await confinedGitFolder(repository, run);
+    const settings = await settingsOf(repository, run);
+    await refuseOtherPlaces(repository, gitFolder, settings);
+    if (writesContent) refuseOwnDrivers('filter', settings);
+    if (merges) refuseOwnDrivers('merge', settings);
+    const access =
+      remote === undefined ? undefined : await remoteAccess({ repository, direction: remote, parameters, settings, run, addressesOf });
+    return {
+      cwd: repository,
+      env: {
+        ...env,
+        ...gitEnvironment({
+          repository,
+          readsOnly,
+          ...(access === undefined ? {} : { network: access.env }),
+          settings: [...withoutOwnPrograms(settings), ...(access?.settings ?? [])],
+        }),
+      },
+    };
+  };
+}

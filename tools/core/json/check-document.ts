@@ -1,0 +1,50 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+
+/** Largest document that a tool gives, in characters of its JSON or text. */
+export const maxDocumentCharacters = 8 * 1024 * 1024;
+
+/** Levels of nesting that a document may have. A result may have 500, with those around the document. */
+export const maxDocumentDepth = 490;
+
+interface Source {
+  /** The parameter that the document comes from. */
+  readonly parameter: string;
+  /** How to get less, as a sentence. */
+  readonly advice: string;
+}
+
+/**
+ * Throws OUTPUT_TOO_LARGE for a document that is too long as JSON, and INVALID_PARAMETERS for one that is nested too deeply. Stops at the
+ * limit: a part that is used again and again inside itself can be endlessly long.
+ */
+export function checkDocument(document: unknown, source: Source): void {
+  let left = maxDocumentCharacters;
+  const measure = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') left -= value.length + 3;
+    else if (typeof value !== 'object' || value === null) left -= String(value).length + 1;
+    else {
+      if (depth > maxDocumentDepth) throw nestedTooDeeply(source.parameter, maxDocumentDepth);
+      left -= 3;
+      for (const [name, member] of Object.entries(value)) {
+        left -= Array.isArray(value) ? 0 : name.length + 3;
+        measure(member, depth + 1);
+      }
+    }
+    if (left < 0) throw documentTooLarge(source.advice);
+  };
+  measure(document, 1);
+}
+
+export function documentTooLarge(advice: string): ToolkitError {
+  return new ToolkitError('OUTPUT_TOO_LARGE', `The result is larger than ${maxDocumentCharacters} characters. ${advice}`, {
+    maxCharacters: maxDocumentCharacters,
+  });
+}
+
+/** `levels`: how many there may be, where that is known. */
+export function nestedTooDeeply(parameter: string, levels?: number): ToolkitError {
+  const message = `is nested too deeply${levels === undefined ? '' : `: expected at most ${levels} levels`}`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}" ${message}. Give its parts one by one.`, {
+    issues: [{ path: parameter, message }],
+  });
+}

@@ -1,0 +1,90 @@
+import { describeValue, excerpt, type JsonValue } from '../../../kernel/index.ts';
+import { indexOf } from './json-pointer.ts';
+
+/** A place that an operation needs and that is not there. */
+export class Misfit extends Error {}
+
+type JsonList = JsonValue[];
+type JsonMembers = Record<string, JsonValue>;
+
+interface Place {
+  readonly parent: JsonList | JsonMembers;
+  readonly name: string;
+}
+
+/** A JSON document that is changed in place. Places are the names of a JSON pointer; one that does not fit throws Misfit. */
+export class PatchedDocument {
+  /** Around the document, so that it has a place itself. */
+  readonly #outer: { root: JsonValue };
+
+  constructor(root: JsonValue) {
+    this.#outer = { root };
+  }
+
+  get root(): JsonValue {
+    return this.#outer.root;
+  }
+
+  get(names: readonly string[]): JsonValue {
+    return member(this.#place(names));
+  }
+
+  /** In a list in front of what is there; the name `-` is its end. */
+  add(names: readonly string[], value: JsonValue): void {
+    const place = this.#place(names);
+    if (Array.isArray(place.parent)) insertItem(place.parent, place.name, value);
+    else setMember(place, value);
+  }
+
+  replace(names: readonly string[], value: JsonValue): void {
+    const place = this.#place(names);
+    member(place);
+    setMember(place, value);
+  }
+
+  remove(names: readonly string[]): JsonValue {
+    if (names.length === 0) throw new Misfit('the whole document cannot be removed. Replace it');
+    const { parent, name } = this.#place(names);
+    const value = member({ parent, name });
+    if (Array.isArray(parent)) parent.splice(Number(name), 1);
+    else delete parent[name];
+    return value;
+  }
+
+  move(from: readonly string[], to: readonly string[]): void {
+    this.get(from);
+    const isAround = from.every((name, index) => name === to[index]);
+    if (isAround && from.length < to.length) throw new Misfit('a value cannot be moved into itself');
+    if (!isAround) this.add(to, this.remove(from));
+  }
+
+  #place(names: readonly string[]): Place {
+    let place: Place = { parent: this.#outer as JsonMembers, name: 'root' };
+    for (const name of names) {
+      const parent = member(place);
+      if (typeof parent !== 'object' || parent === null) throw new Misfit(`there is no "${excerpt(name, 60)}" in ${describeValue(parent)}`);
+      place = { parent: parent as Place['parent'], name };
+    }
+    return place;
+  }
+}
+
+function member({ parent, name }: Place): JsonValue {
+  const isThere = Array.isArray(parent) ? (indexOf(name) ?? parent.length) < parent.length : Object.hasOwn(parent, name);
+  if (isThere) return (parent as JsonMembers)[name] as JsonValue;
+  throw new Misfit(`there is no "${excerpt(name, 60)}" in ${Array.isArray(parent) ? `a list of ${parent.length}` : 'the object there'}`);
+}
+
+function insertItem(items: JsonList, name: string, value: JsonValue): void {
+  const { length } = items;
+  const index = name === '-' ? length : indexOf(name);
+  if (index === undefined || index > length) {
+    throw new Misfit(`"${excerpt(name, 60)}" is no place in a list of ${length}: expected 0 to ${length}, or "-" for its end`);
+  }
+  items.splice(index, 0, value);
+}
+
+/** As data, whatever its name: an assignment to `__proto__` would not make a member. */
+function setMember({ parent, name }: Place, value: JsonValue): void {
+  Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
+}

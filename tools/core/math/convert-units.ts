@@ -1,0 +1,81 @@
+import { didYouMean, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { createUnitCalculator, type Unit, type UnitCalculator } from './unit-calculator.ts';
+
+interface ConvertUnitsParameters {
+  readonly value: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What people write, for what math.js reads. */
+const spellings: readonly (readonly [RegExp, string])[] = [
+  [/°\s*([CF])\b/g, 'deg$1'],
+  [/°/g, ' deg '],
+  [/[\u00b5\u03bc]/g, 'u'],
+  [/[\u03a9\u2126]/g, 'ohm'],
+  [/[\u00c5\u212b]/g, 'angstrom'],
+  [/²/g, '^2'],
+  [/³/g, '^3'],
+  [/[·⋅×]/g, '*'],
+];
+
+/** Converts a quantity. Throws INVALID_PARAMETERS for a text that is no unit or one of another quantity, EXECUTION_FAILED for a number too large. */
+export async function convertUnits({ value, from, to }: ConvertUnitsParameters): Promise<ConvertUnitsParameters> {
+  const calculator = await createUnitCalculator();
+  const [given, wanted] = [readUnit(from, 'from', calculator), readUnit(to, 'to', calculator)];
+  if (!given.equalBase(wanted)) throw otherQuantity(from, to, [given, wanted], calculator);
+  const converted = calculator.convert(value, spelled(from), spelled(to));
+  if (Number.isFinite(converted)) return { value: converted, from, to };
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    `${value} "${from}" in "${to}" is beyond ±1.8e308, the largest number there is. Choose a larger unit.`,
+  );
+}
+
+function spelled(unit: string): string {
+  return spellings.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), unit);
+}
+
+function readUnit(text: string, path: 'from' | 'to', calculator: UnitCalculator): Unit {
+  const unit = parse(text, path, calculator);
+  if (unit.value === null) return unit;
+  throw badUnit(
+    path,
+    `expected a unit alone, received "${excerpt(text)}", which holds a number. Put numbers into "value"; write 1/s as s^-1`,
+  );
+}
+
+function parse(text: string, path: 'from' | 'to', calculator: UnitCalculator): Unit {
+  try {
+    return calculator.parse(spelled(text));
+  } catch (error) {
+    const [, unknown] = /^Unit "(.*)" not found/s.exec(messageOf(error)) ?? [];
+    if (unknown === undefined) throw badUnit(path, `expected a unit such as km/h or J/(kg K), received "${excerpt(text)}"`);
+    throw badUnit(path, `expected a known unit, received "${excerpt(unknown)}"`, suggestion(unknown, calculator));
+  }
+}
+
+/** With the same first letter: of the many names of a few letters almost all are near. */
+function suggestion(unknown: string, calculator: UnitCalculator): string {
+  const first = unknown.slice(0, 1).toLowerCase();
+  const names = calculator.names().filter((name) => name.toLowerCase().startsWith(first));
+  return didYouMean(unknown, names) || ' Symbols such as km, lb, degC and English names are known.';
+}
+
+function otherQuantity(from: string, to: string, units: readonly Unit[], { dimensionNames }: UnitCalculator): ToolkitError {
+  const [given, wanted] = units.map(({ dimensions }) =>
+    dimensions.flatMap((power, index) => (power === 0 ? [] : [`${dimensionNames[index] ?? ''}${power === 1 ? '' : `^${power}`}`])),
+  );
+  const what = (names: readonly string[] = []): string => names.join(' ').toLowerCase().replaceAll('_', ' ') || 'a plain number';
+  const isTemperature = [from, to].some((unit) => /^[CF]$/.test(unit));
+  const hint = isTemperature ? ' C is coulomb and F farad; temperatures are degC and degF.' : '';
+  return badUnit(
+    'to',
+    `expected a unit of the same quantity as "${excerpt(from)}" (${what(given)}), received "${excerpt(to)}" (${what(wanted)})`,
+    hint,
+  );
+}
+
+function badUnit(path: 'from' | 'to', message: string, hint = ''): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}.${hint}`, { issues: [{ path, message }] });
+}

@@ -1,0 +1,108 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+import { at, reflect, toHessenberg } from './hessenberg.ts';
+
+/** A real one as a number. */
+export type Eigenvalue = number | { readonly re: number; readonly im: number };
+
+/** Steps for one eigenvalue after which the iteration has failed; a handful is usual. */
+const maxSteps = 300;
+
+/** Every so many steps one with an arbitrary shift, because with the usual shifts some matrices, such as permutations, repeat themselves. */
+const unusualEvery = 10;
+
+/**
+ * All eigenvalues of a square matrix, by the QR algorithm with double shifts (Francis, 1961; Golub and Van Loan, Matrix Computations, 7.5).
+ * Not by math.js, whose iteration fails for many small matrices. Throws EXECUTION_FAILED when it does not converge.
+ */
+export function eigenvalues(rows: readonly (readonly number[])[]): Eigenvalue[] {
+  const largest = Math.max(...rows.flat().map(Math.abs));
+  // By a power of two, so that nothing is rounded, and no square leaves the range of numbers.
+  const scale = largest === 0 ? 1 : 2 ** Math.max(-1000, Math.min(1000, Math.floor(Math.log2(largest))));
+  const matrix = rows.map((row) => row.map((value) => value / scale));
+  const isSymmetric = rows.every((row, index) => row.every((value, column) => value === at(rows, column, index)));
+  toHessenberg(matrix);
+  const found = deflate(matrix).map(([re, im]) => [re * scale, isSymmetric ? 0 : im * scale] as const);
+  const ordered = found.sort(([re, im], [otherRe, otherIm]) => re - otherRe || im - otherIm);
+  return ordered.map(([re, im]) => {
+    const modulus = Math.hypot(re, im);
+    const parts = { re: rounded(re, modulus), im: rounded(im, modulus) };
+    return parts.im === 0 ? parts.re : parts;
+  });
+}
+
+/** Splits eigenvalues off at the lower end until none is left. */
+function deflate(matrix: number[][]): [re: number, im: number][] {
+  const found: [number, number][] = [];
+  let end = matrix.length - 1;
+  for (let steps = 0; end >= 0; steps += 1) {
+    const start = blockStart(matrix, end);
+    if (start >= end - 1) {
+      found.push(...(start === end ? [[at(matrix, end, end), 0] as [number, number]] : ofPair(matrix, start)));
+      end = start - 1;
+      steps = -1;
+      continue;
+    }
+    if (steps === maxSteps) throw noConvergence();
+    step(matrix, start, end, steps % unusualEvery === unusualEvery - 1);
+  }
+  return found;
+}
+
+/** Where the block begins that ends at `end`: above it an element of the subdiagonal is 0 as far as numbers can tell. */
+function blockStart(matrix: number[][], end: number): number {
+  for (let row = end; row > 0; row -= 1) {
+    const around = Math.abs(at(matrix, row, row)) + Math.abs(at(matrix, row - 1, row - 1));
+    // The matrix is scaled, so 1 is about its largest element.
+    if (Math.abs(at(matrix, row, row - 1)) <= Number.EPSILON * (around === 0 ? 1 : around)) return row;
+  }
+  return 0;
+}
+
+/** The two eigenvalues of the block of two rows that begins at `start`. */
+function ofPair(matrix: number[][], start: number): [number, number][] {
+  const [a, b, c, d] = blockAt(matrix, start);
+  const half = (a - d) / 2;
+  const discriminant = half * half + b * c;
+  if (discriminant < 0) return [1, -1].map((sign) => [(a + d) / 2, sign * Math.sqrt(-discriminant)]);
+  // The larger one first, and the other from the product, so that no digits are lost.
+  const far = half + (half < 0 ? -1 : 1) * Math.sqrt(discriminant);
+  return [
+    [d + far, 0],
+    [far === 0 ? d : d - (b * c) / far, 0],
+  ];
+}
+
+function blockAt(matrix: number[][], start: number): [a: number, b: number, c: number, d: number] {
+  return [at(matrix, start, start), at(matrix, start, start + 1), at(matrix, start + 1, start), at(matrix, start + 1, start + 1)];
+}
+
+/** One double step on the block from `start` to `end`, with the eigenvalues of its last two rows as shifts. */
+function step(matrix: number[][], start: number, end: number, isUnusual: boolean): void {
+  const [a, b, c, d] = blockAt(matrix, end - 1);
+  const edge = Math.abs(at(matrix, end, end - 1)) + Math.abs(at(matrix, end - 1, end - 2));
+  const [sum, product] = isUnusual ? [1.5 * edge, edge * edge] : [a + d, a * d - b * c];
+  const [p, q, r, s] = blockAt(matrix, start);
+  let vector = [p * p + q * r - sum * p + product, r * (p + s - sum), r * at(matrix, start + 2, start + 1)];
+  for (let row = start; row < end; row += 1) {
+    reflect(matrix, vector, row, Math.max(start, row - 1), Math.min(row + 3, end));
+    vector = [row + 1, row + 2, row + 3].filter((index) => index <= end).map((index) => at(matrix, index, row));
+    // What the reflection has made 0, but for rounding.
+    for (const index of [row + 1, row + 2]) if (row > start && index <= end) (matrix[index] as number[])[row - 1] = 0;
+  }
+}
+
+/** What lies beyond 14 digits is noise; of a complex number the digits of its modulus count. */
+function rounded(value: number, modulus: number): number {
+  if (Number.isFinite(value)) return Math.abs(value) < modulus * 1e-14 ? 0 : Number(value.toPrecision(14));
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    'An eigenvalue is beyond ±1.8e308, the range of 64 bit floating point. Divide the matrix by a number.',
+  );
+}
+
+function noConvergence(): ToolkitError {
+  return new ToolkitError(
+    'EXECUTION_FAILED',
+    'The eigenvalues of this matrix cannot be calculated: the iteration does not converge. Check its numbers.',
+  );
+}

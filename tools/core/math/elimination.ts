@@ -1,0 +1,36 @@
+/** `left · x = right` in whole numbers has the solution `numerators / determinant`. */
+export interface Solution {
+  readonly numerators: readonly (readonly bigint[])[];
+  /** Of the left side; 0 when there is no single solution, and then there are no numerators. */
+  readonly determinant: bigint;
+}
+
+/**
+ * Eliminates without fractions (Bareiss, 1968): every number on the way is the determinant of a part of the matrix, so each division leaves no
+ * remainder, and numbers grow no longer than they must. Takes time with the third power of the size, and more with the number of digits.
+ */
+export function eliminate(left: readonly (readonly bigint[])[], right: readonly (readonly bigint[])[]): Solution {
+  const size = left.length;
+  const rows = left.map((row, index) => [...row, ...(right[index] ?? [])]);
+  let previous = 1n;
+  let sign = 1n;
+  for (let column = 0; column < size; column += 1) {
+    const found = rows.findIndex((row, index) => index >= column && row[column] !== 0n);
+    if (found < 0) return { numerators: [], determinant: 0n };
+    if (found !== column) {
+      [rows[column], rows[found]] = [rows[found] as bigint[], rows[column] as bigint[]];
+      sign = -sign;
+    }
+    const pivotRow = rows[column] as bigint[];
+    const pivot = pivotRow[column] as bigint;
+    for (const row of rows) {
+      if (row === pivotRow) continue;
+      const factor = row[column] as bigint;
+      // What is left of the column is 0 by now, or the pivot before, and is not read again.
+      for (let place = column; place < row.length; place += 1)
+        row[place] = (pivot * (row[place] as bigint) - factor * (pivotRow[place] as bigint)) / previous;
+    }
+    previous = pivot;
+  }
+  return { numerators: rows.map((row) => row.slice(size).map((value) => sign * value)), determinant: sign * previous };
+}

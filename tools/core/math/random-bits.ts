@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+
+/** As `randomBytes` of node:crypto. */
+export type ByteSource = (count: number) => Buffer;
+
+/**
+ * A whole number from 0 up to, not including, `range`, which is at most 2^64; each with the same chance. Of the 2^64 numbers that eight bytes
+ * make, the last few that do not divide evenly are drawn again.
+ */
+export function drawBelow(range: bigint, source: ByteSource = randomBytes): bigint {
+  const even = 2n ** 64n - (2n ** 64n % range);
+  for (;;) {
+    const drawn = source(8).readBigUInt64BE();
+    if (drawn < even) return drawn % range;
+  }
+}
+
+/** A multiple of 2^-53 from 0 up to, not including, 1. */
+export function drawShare(source: ByteSource = randomBytes): number {
+  return Number(source(8).readBigUInt64BE() >> 11n) / 2 ** 53;
+}

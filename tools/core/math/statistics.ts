@@ -1,0 +1,68 @@
+interface StatisticsParameters {
+  /** At least one. */
+  readonly values: readonly number[];
+  /** From 0 to 100. */
+  readonly percentiles: readonly number[];
+}
+
+/** Null: beyond the range of floating point, or not defined. */
+type Figure = number | null;
+
+interface Statistics {
+  readonly count: number;
+  readonly sum: Figure;
+  readonly mean: Figure;
+  readonly median: Figure;
+  readonly mode: readonly number[];
+  readonly variance: Figure;
+  readonly stddev: Figure;
+  readonly population_variance: Figure;
+  readonly population_stddev: Figure;
+  readonly min: number;
+  readonly max: number;
+  readonly percentiles: Readonly<Record<string, Figure>>;
+}
+
+/** The usual figures of a list of numbers. Percentiles are of type 7 (Hyndman and Fan, 1996). */
+export async function describe({ values, percentiles }: StatisticsParameters): Promise<Statistics> {
+  const { mean, quantileSorted, sampleVariance, sum, variance } = await import('simple-statistics');
+  const sorted = Array.from(Float64Array.from(values).sort());
+  const count = sorted.length;
+  const [smallest, middle, largest] = [0, 0.5, 1].map((share) => quantileSorted(sorted, share)) as [number, number, number];
+  // Equal numbers must not vary by what rounding adds to their mean.
+  const deviations = sorted.map((value) => value - middle);
+  const spread = variance(deviations);
+  const sampleSpread = count === 1 ? Number.NaN : sampleVariance(deviations);
+  return {
+    count,
+    sum: figure(sum(sorted)),
+    mean: smallest === largest ? middle : figure(mean(sorted)),
+    median: figure(middle),
+    mode: modesOf(sorted),
+    variance: figure(sampleSpread),
+    stddev: figure(Math.sqrt(sampleSpread)),
+    population_variance: figure(spread),
+    population_stddev: figure(Math.sqrt(spread)),
+    min: smallest,
+    max: largest,
+    percentiles: Object.fromEntries(
+      percentiles.map((percentile) => [String(percentile), figure(quantileSorted(sorted, percentile / 100))]),
+    ),
+  };
+}
+
+function figure(value: number): Figure {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** The values of the longest runs, if any is longer than one. */
+function modesOf(sorted: readonly number[]): number[] {
+  const runs: { readonly value: number; length: number }[] = [];
+  for (const value of sorted) {
+    const run = runs.at(-1);
+    if (run?.value === value) run.length += 1;
+    else runs.push({ value, length: 1 });
+  }
+  const longest = runs.reduce((most, { length }) => Math.max(most, length), 0);
+  return longest === 1 ? [] : runs.filter(({ length }) => length === longest).map(({ value }) => value);
+}

@@ -1,0 +1,44 @@
+import net from 'node:net';
+import type { HostAddress } from '../../../kernel/index.ts';
+
+export interface Connection {
+  readonly socket: net.Socket;
+  /** The one of the addresses that answered first. */
+  readonly address: string;
+}
+
+/** Addresses of one host that are tried, all at the same time. */
+const maxAddresses = 8;
+
+/**
+ * Connects to whichever of the addresses answers first, and lets go of the others. Sends nothing. Rejects with the reason of the signal, or
+ * with an AggregateError of what each address said.
+ */
+export async function connectFirst(addresses: readonly HostAddress[], port: number, signal: AbortSignal): Promise<Connection> {
+  const losers = new AbortController();
+  const either = AbortSignal.any([signal, losers.signal]);
+  const attempts = addresses.slice(0, maxAddresses).map((address) => connectOne(address, port, either));
+  try {
+    return await Promise.any(attempts);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    losers.abort();
+  }
+}
+
+function connectOne({ address, family }: HostAddress, port: number, signal: AbortSignal): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: address, port, family });
+    const stop = (): void => void socket.destroy(new Error('stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', stop);
+      resolve({ socket, address });
+    });
+    // Stays, so that a connection that breaks later ends no process.
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,23 @@
+export interface Deadline {
+  /** Aborts with the error of the deadline, and with the call. */
+  readonly signal: AbortSignal;
+  /** Stops the clock. */
+  end(): void;
+}
+
+/** `late` makes the error that the signal aborts with after `timeoutMs`. */
+export function startDeadline(callSignal: AbortSignal, timeoutMs: number, late: () => Error): Deadline {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(late()), timeoutMs);
+  return { signal: AbortSignal.any([callSignal, controller.signal]), end: () => clearTimeout(timer) };
+}
+
+/** The work, or the reason of the signal when that aborts first: for work that cannot be stopped. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

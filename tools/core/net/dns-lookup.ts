@@ -1,0 +1,72 @@
+import dns from 'node:dns';
+import { type ErrorCode, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { startDeadline, untilAborted } from './deadline.ts';
+import { questionOf } from './dns-question.ts';
+import { askFor, type RecordType } from './dns-records.ts';
+
+interface LookupParameters {
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** Milliseconds for all servers together. */
+const limitMs = 5000;
+
+const dnsPort = 53;
+
+/**
+ * The records of a name. Throws INVALID_PARAMETERS for the name, NOT_FOUND when it does not exist, UPSTREAM_UNAVAILABLE when no server
+ * answers the question, TIMEOUT, and OUTBOUND_BLOCKED for a reverse lookup of an address that the outbound guard refuses: whoever asks for
+ * the names of a private network learns what is in it. What a name leads to is no secret of that kind: the guard tells it when it refuses.
+ */
+export async function lookUp(
+  { name, type }: LookupParameters,
+  context: FunctionContext,
+): Promise<{ readonly records: readonly unknown[] }> {
+  const question = await questionOf(name, type);
+  if (question.address !== undefined) await context.addressesOf(question.address, dnsPort);
+  const resolver = openResolver();
+  const deadline = startDeadline(context.signal, limitMs, () => noAnswer(question.name, type));
+  try {
+    return { records: await untilAborted(askFor[type](resolver, question.name), deadline.signal) };
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).code === 'ENODATA') return { records: [] };
+    throw lookupError(error, question.name, type);
+  } finally {
+    deadline.end();
+    resolver.cancel();
+  }
+}
+
+/** One that asks for as long as it is let, and the servers of this process: `dns.setServers` does not reach other resolvers by itself. */
+function openResolver(): dns.promises.Resolver {
+  const resolver = new dns.promises.Resolver({ timeout: 1500, tries: 10 });
+  const servers = dns.getServers();
+  // Not without need: the list lacks the zones of link-local servers.
+  if (servers.join() !== resolver.getServers().join()) resolver.setServers(servers);
+  return resolver;
+}
+
+const meanings: Readonly<Record<string, { readonly code: ErrorCode; readonly text: string }>> = {
+  ENOTFOUND: { code: 'NOT_FOUND', text: 'the name does not exist. Check how it is written' },
+  ESERVFAIL: { code: 'UPSTREAM_UNAVAILABLE', text: 'the DNS servers failed (SERVFAIL): the zone may be broken. Try again later' },
+  EREFUSED: { code: 'UPSTREAM_UNAVAILABLE', text: 'the DNS servers refuse to answer this (REFUSED)' },
+  ECONNREFUSED: { code: 'UPSTREAM_UNAVAILABLE', text: 'no DNS server of this machine can be reached' },
+};
+
+function lookupError(error: unknown, name: string, type: RecordType): ToolkitError {
+  const { code: errno } = error as NodeJS.ErrnoException;
+  const { code, text } = meanings[errno ?? ''] ?? {
+    code: 'UPSTREAM_UNAVAILABLE' as const,
+    text: `the DNS servers gave no answer that can be used (${excerpt(errno ?? messageOf(error))}). Try again later`,
+  };
+  const details = { name, ...(errno === undefined ? {} : { errno }) };
+  return new ToolkitError(code, `${type} records of "${excerpt(name)}": ${text}.`, details, { cause: error });
+}
+
+function noAnswer(name: string, type: RecordType): ToolkitError {
+  const message = `${type} records of "${excerpt(name)}": no DNS server of this machine answered within ${limitMs} ms. Try again later.`;
+  return new ToolkitError('TIMEOUT', message, { name, timeoutMs: limitMs });
+}

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { excerpt, minimalEnvironment, ToolkitError } from '../../../kernel/index.ts';
+
+interface Found {
+  readonly found: boolean;
+  readonly path: string | null;
+}
+
+/** The program of this name on the PATH that programs are started with. Throws INVALID_PARAMETERS for what is no name alone. */
+export async function findProgram({ command }: { readonly command: string }): Promise<Found> {
+  if (/[/\\:\0]/.test(command) || /^\.+$/.test(command) || command.trim() !== command) throw badName(command);
+  const { default: which } = await import('which');
+  const folders = foldersOf(minimalEnvironment()['PATH'] ?? '');
+  const found = (await which(command, { path: folders.join(path.delimiter), all: true, nothrow: true })) ?? [];
+  // On Windows the library looks into the working directory as well.
+  const first = found.find((file) => folders.includes(path.dirname(file)));
+  return { found: first !== undefined, path: first ?? null };
+}
+
+/** Absolute ones only: an empty or relative one is the working directory, or below it, where anybody may have put a program. */
+function foldersOf(searchPath: string): string[] {
+  const folders = searchPath.split(path.delimiter).map((folder) => folder.replace(/^"(.*)"$/, '$1'));
+  return folders.filter((folder) => path.isAbsolute(folder)).map((folder) => path.resolve(folder));
+}
+
+function badName(command: string): ToolkitError {
+  const message = `expected the name of a program, without folder and surrounding spaces, received "${excerpt(command)}"`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "command": ${message}. For a file use fs_tree.`, {
+    issues: [{ path: 'command', message }],
+  });
+}

@@ -1,0 +1,70 @@
+import { segmentsOf } from './segments.ts';
+
+interface ChunkOptions {
+  /** Code points of a chunk at most. */
+  readonly size: number;
+  /** Code points at the end of a chunk that the next one repeats, at most; less than `size`. */
+  readonly overlap: number;
+}
+
+interface Piece {
+  readonly text: string;
+  /** In code points. */
+  readonly length: number;
+}
+
+/**
+ * Chunks of a text that end between words, as long as possible; without overlap they make up the text again. White space belongs to the
+ * word before it. What is longer than a chunk is divided: first between words without a space (UAX #29), then between graphemes, last
+ * between code points.
+ */
+export function* chunksOf(text: string, { size, overlap }: ChunkOptions): Generator<string> {
+  let chunk: Piece[] = [];
+  let length = 0;
+  for (const piece of piecesOf(text, size)) {
+    if (length + piece.length > size) {
+      yield joined(chunk);
+      chunk = tailOf(chunk, Math.min(overlap, size - piece.length));
+      length = lengthOf(chunk);
+    }
+    chunk.push(piece);
+    length += piece.length;
+  }
+  if (chunk.length > 0) yield joined(chunk);
+}
+
+function* piecesOf(text: string, size: number): Generator<Piece> {
+  for (const [word] of text.matchAll(/\S+\s*|\s+/g)) yield* within(word, size, ['word', 'grapheme']);
+}
+
+function* within(text: string, size: number, finer: readonly ('word' | 'grapheme')[]): Generator<Piece> {
+  const length = codePoints(text);
+  const [granularity, ...rest] = finer;
+  if (length <= size) yield { text, length };
+  else if (granularity === undefined) for (const character of text) yield { text: character, length: 1 };
+  else for (const { segment } of segmentsOf(text, granularity)) yield* within(segment, size, rest);
+}
+
+/** The last pieces that fit. */
+function tailOf(pieces: readonly Piece[], room: number): Piece[] {
+  let start = pieces.length;
+  for (let left = room; start > 0; start--) {
+    left -= pieces[start - 1]?.length ?? 0;
+    if (left < 0) break;
+  }
+  return pieces.slice(start);
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; count++) index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+  return count;
+}
+
+function lengthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+function joined(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join('');
+}

@@ -1,0 +1,8 @@
+/** Every match from left to right. After an empty one the search goes on behind the next character. */
+export function* matchesOf(text: string, pattern: RegExp): Generator<RegExpExecArray> {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    yield match;
+    if (match[0] === '') pattern.lastIndex += (text.codePointAt(pattern.lastIndex) ?? 0) > 0xffff ? 2 : 1;
+  }
+}

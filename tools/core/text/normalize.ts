@@ -1,0 +1,37 @@
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { OutputSize } from './output-size.ts';
+
+interface NormalizeParameters {
+  readonly text: string;
+  readonly form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
+  readonly strip_accents: boolean;
+  readonly collapse_whitespace: boolean;
+  readonly line_endings: 'lf' | 'crlf' | 'keep';
+}
+
+interface Normalized {
+  readonly text: string;
+}
+
+/** UTF-16 code units that take some milliseconds at most; longer texts are changed in a thread. */
+const quick = 100_000;
+
+/** Brings a text into one form. Throws OUTPUT_TOO_LARGE. */
+export function normalize(parameters: NormalizeParameters, { inThread }: FunctionContext): Normalized | Promise<Normalized> {
+  if (parameters.text.length <= quick) return normalizeNow(parameters);
+  return inThread('./normalize.ts#normalizeNow', { ...parameters }) as Promise<Normalized>;
+}
+
+export function normalizeNow({ text, form, strip_accents, collapse_whitespace, line_endings }: NormalizeParameters): Normalized {
+  const normalized = text.normalize(form);
+  const plain = strip_accents ? withoutAccents(normalized).normalize(form) : normalized;
+  const collapsed = collapse_whitespace ? plain.replace(/\p{White_Space}+/gu, ' ').replace(/^ | $/g, '') : plain;
+  const lines = line_endings === 'keep' ? collapsed : collapsed.replace(/\r\n|\r|\n/g, line_endings === 'lf' ? '\n' : '\r\n');
+  new OutputSize('Give a part of the text.').add(lines.length);
+  return { text: lines };
+}
+
+/** Marks of other scripts are no accents: without them Hindi or Thai would lose vowels, and Japanese が would become か. */
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, '$1');
+}

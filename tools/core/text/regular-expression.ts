@@ -1,0 +1,68 @@
+import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
+import { refusal } from './refusal.ts';
+
+interface Written {
+  readonly pattern: string;
+  readonly flags?: string;
+}
+
+/** Flags that may be given. `d` has no place in the results. */
+const knownFlags = 'gimsuvy';
+const flagMeanings =
+  'i (ignore case), m (^ and $ at every line), s (. matches line breaks), y (sticky), u or v (Unicode; u is on anyway) and g (all; on anyway)';
+
+/**
+ * The regular expression for all matches of a text. Unicode mode comes first; a pattern that only the older syntax allows, such as
+ * `\-`, gets that, unless it has something that would silently mean something else there. Throws INVALID_PARAMETERS.
+ */
+export function regularExpression({ pattern, flags = '' }: Written): RegExp {
+  checkFlags(flags);
+  const more = [...flags].filter((flag) => !'guv'.includes(flag)).join('');
+  const mode = flags.includes('v') ? 'v' : 'u';
+  const mistake = misleading(pattern);
+  if (mistake !== undefined) throw refusal('pattern', `expected a JavaScript regular expression, ${mistake}`);
+  try {
+    return new RegExp(pattern, `g${mode}${more}`);
+  } catch (error) {
+    if (/[uv]/.test(flags) || /\\[pP]\{|\\u\{|\\k</.test(pattern)) throw invalid(pattern, error);
+  }
+  try {
+    return new RegExp(pattern, `g${more}`);
+  } catch (error) {
+    throw invalid(pattern, error);
+  }
+}
+
+function checkFlags(flags: string): void {
+  const unknown = [...flags].find((flag, index) => !knownFlags.includes(flag) || flags.indexOf(flag) !== index);
+  if (unknown !== undefined)
+    throw refusal('flags', `expected any of ${flagMeanings}, each once, received "${unknown}" in "${excerpt(flags, 20)}"`);
+  if (flags.includes('u') && flags.includes('v')) throw refusal('flags', 'expected u or v, received both. Leave one of them out');
+}
+
+/** Letters that mean something behind a backslash in other languages only. The older syntax takes them for themselves. */
+const foreignEscape = /[aeghijlmoyzACE-OQRTUVXYZ]/;
+
+/** What JavaScript would silently take for something else. */
+function misleading(pattern: string): string | undefined {
+  const letter = Array.from(pattern.matchAll(/\\([\s\S])/g), ([, escaped = '']) => escaped).find((escaped) => foreignEscape.test(escaped));
+  if (letter !== undefined)
+    return `received \\${letter}, which does not exist there. ^ and $ are the borders of the text, or with flag m of lines`;
+  return /\[\[:\^?[a-z]+:\]/.test(pattern)
+    ? 'received a POSIX class. Write \\p{L} for letters, \\d for digits, \\s for white space'
+    : undefined;
+}
+
+/** What is meant by some patterns that are refused. */
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/\(\?P[<=>]/, 'A named group is (?<name>…), and \\k<name> is what it matched'],
+  [/^\(\?[a-z]+\)/, 'Give flags in "flags"'],
+  [/\(\?>|[*+?}]\+/, 'There are no atomic groups and possessive quantifiers'],
+];
+
+function invalid(pattern: string, error: unknown): ToolkitError {
+  // The message begins with the whole pattern: "Invalid regular expression: /(/gu: Unterminated group".
+  const reason = messageOf(error).replace(/^Invalid regular expression: \/[\s\S]*\/[a-z]*: /, '');
+  const hint = hints.find(([syntax]) => syntax.test(pattern))?.[1];
+  return refusal('pattern', `expected a JavaScript regular expression: ${excerpt(reason)}${hint === undefined ? '' : `. ${hint}`}`);
+}

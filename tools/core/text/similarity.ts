@@ -1,0 +1,40 @@
+import { editDistance } from './edit-distance.ts';
+import { cosine, dice, jaroWinkler } from './likeness.ts';
+import { graphemesOf, segmentsOf } from './segments.ts';
+
+interface SimilarityParameters {
+  readonly left: string;
+  readonly right: string;
+  readonly method: 'levenshtein' | 'jaro_winkler' | 'dice' | 'cosine';
+}
+
+interface Similarity {
+  /** From 0, nothing in common, to 1. */
+  readonly score: number;
+  /** Edits, for levenshtein only. */
+  readonly distance: number | null;
+}
+
+/** How much two texts are alike. Characters are graphemes after NFC. Takes time with the product of both lengths. */
+export function similarity({ left, right, method }: SimilarityParameters): Similarity {
+  const [first, second] = [left.normalize(), right.normalize()];
+  if (first === second) return { score: 1, distance: method === 'levenshtein' ? 0 : null };
+  if (method === 'cosine') return { score: cosine(wordsOf(first), wordsOf(second)), distance: null };
+  const [one, other] = [graphemesOf(first), graphemesOf(second)];
+  if (method === 'dice') return { score: dice(pairsOf(one), pairsOf(other)), distance: null };
+  if (method === 'jaro_winkler') return { score: jaroWinkler(one, other), distance: null };
+  const distance = editDistance(one, other);
+  return { score: 1 - distance / Math.max(one.length, other.length), distance };
+}
+
+function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  // The data of a segment holds a copy of the text: kept all together, they would fill the memory.
+  for (const { segment, isWordLike } of segmentsOf(text, 'word')) if (isWordLike === true) words.push(segment);
+  return words;
+}
+
+/** Each character with the next one. */
+function pairsOf(characters: readonly string[]): string[] {
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}

@@ -1,0 +1,19 @@
+interface SlugParameters {
+  readonly text: string;
+  readonly separator: string;
+  readonly max_length?: number;
+}
+
+/** A text as a part of an address. Cut between words where that leaves one. */
+export async function slugify({ text, separator, max_length = Number.POSITIVE_INFINITY }: SlugParameters): Promise<{ slug: string }> {
+  const { default: toSlug } = await import('@sindresorhus/slugify');
+  const slug = toSlug(text, { separator, decamelize: false });
+  return { slug: slug.length <= max_length ? slug : cut(slug, max_length, separator) };
+}
+
+function cut(slug: string, length: number, separator: string): string {
+  if (separator === '') return slug.slice(0, length);
+  // With the separator behind it a word is whole.
+  const wordEnd = slug.slice(0, length + separator.length).lastIndexOf(separator);
+  return slug.slice(0, wordEnd > 0 ? wordEnd : length);
+}

@@ -1,0 +1,63 @@
+import { compareLines, type LineOrder } from './line-order.ts';
+
+interface SortParameters extends LineOrder {
+  readonly text: string;
+  readonly order: 'ascending' | 'descending' | 'none';
+  readonly unique: boolean;
+  readonly count: boolean;
+}
+
+interface CountedLine {
+  readonly text: string;
+  readonly count: number;
+}
+
+interface Sorted {
+  readonly text: string;
+  /** Lines of the result. */
+  readonly lines: number;
+  readonly removed: number;
+  readonly counts?: readonly CountedLine[];
+}
+
+/** Sorts lines and takes repeated ones away. Lines that the order does not tell apart stay as they stood. Throws INVALID_PARAMETERS. */
+export function sortLines({ text, order, unique, count, ...rule }: SortParameters): Sorted {
+  const { lines, lineEnd, lastEnd } = linesOf(text);
+  const counted = unique || count ? countedLines(lines, rule.ignore_case) : [];
+  const compare = order === 'none' ? undefined : compareLines(rule);
+  const inOrder = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] => {
+    if (compare === undefined) return [...items];
+    return items.toSorted((left, right) =>
+      order === 'descending' ? compare(textOf(right), textOf(left)) : compare(textOf(left), textOf(right)),
+    );
+  };
+  const sortedCounts = inOrder(counted, (line) => line.text);
+  const kept = unique ? sortedCounts.map((line) => line.text) : inOrder(lines, (line) => line);
+  return {
+    text: kept.join(lineEnd) + lastEnd,
+    lines: kept.length,
+    removed: lines.length - kept.length,
+    ...(count ? { counts: sortedCounts } : {}),
+  };
+}
+
+/** Different lines with how often they stand there, in the order and the case of their first time. */
+function countedLines(lines: readonly string[], ignoreCase: boolean): CountedLine[] {
+  const counted = new Map<string, { text: string; count: number }>();
+  for (const text of lines) {
+    const key = ignoreCase ? text.toLowerCase() : text;
+    const line = counted.get(key);
+    if (line === undefined) counted.set(key, { text, count: 1 });
+    else line.count += 1;
+  }
+  return [...counted.values()];
+}
+
+/** The lines without their ends, the end that the first one has, and the end of the last one where it has one. */
+function linesOf(text: string): { lines: string[]; lineEnd: string; lastEnd: string } {
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
+  if (text === '') return { lines: [], lineEnd, lastEnd: '' };
+  const lines = text.split(/\r?\n/);
+  if (!text.endsWith('\n')) return { lines, lineEnd, lastEnd: '' };
+  return { lines: lines.slice(0, -1), lineEnd, lastEnd: lineEnd };
+}

@@ -1,0 +1,40 @@
+import { excerpt } from '../../../kernel/index.ts';
+import { notes, readMoment } from './moment.ts';
+import { refusal } from './refusal.ts';
+import { checkTokens } from './tokens.ts';
+import { zoneOf } from './zone.ts';
+
+interface FormatParameters {
+  readonly time: string;
+  readonly format: string;
+  readonly timezone?: string;
+  readonly locale: string;
+}
+
+interface FormatResult {
+  readonly text: string;
+  readonly note?: string;
+}
+
+/** A time as text. Throws INVALID_PARAMETERS. */
+export async function formatTime({ time: given, format, timezone, locale }: FormatParameters): Promise<FormatResult> {
+  checkTokens(format, 'write');
+  checkLocale(locale);
+  const { time, note } = await readMoment(given, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
+  return { text: time.setLocale(locale).toFormat(format), ...notes(note) };
+}
+
+/** Intl would silently take another locale for one that it does not have. */
+function checkLocale(locale: string): void {
+  if (isSupported(locale)) return;
+  const message = `expected a language tag (BCP 47) such as en-GB, de or ja-JP, received "${excerpt(locale, 60)}"`;
+  throw refusal('locale', message, 'This server has no such language.');
+}
+
+function isSupported(locale: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf([locale]).length > 0;
+  } catch {
+    return false;
+  }
+}

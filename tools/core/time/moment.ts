@@ -1,0 +1,64 @@
+import type { DateTime, Zone } from 'luxon';
+import { excerpt } from '../../../kernel/index.ts';
+import { type IsoText, parseIso } from './iso-text.ts';
+import { noteOf, resolveLocal } from './local-time.ts';
+import { refusal } from './refusal.ts';
+
+export interface Moment {
+  readonly time: DateTime;
+  /** Set where a rule decided what the text means. */
+  readonly note?: string;
+}
+
+/**
+ * A moment from ISO 8601. Without an offset the text is local time of the zone, UTC without a zone. The result is in the zone, or without one
+ * in the offset of the text. Throws INVALID_PARAMETERS.
+ */
+export async function readMoment(text: string, parameter: string, zone?: Zone): Promise<Moment> {
+  return momentOf(await readIso(text, parameter), zone);
+}
+
+/** Throws INVALID_PARAMETERS for what is not ISO 8601. */
+export async function readIso(text: string, parameter: string): Promise<IsoText> {
+  const read = await parseIso(text, parameter);
+  if (read !== undefined) return read;
+  const message = `expected ISO 8601 such as 2024-02-29T10:00:00+01:00, received "${excerpt(text)}"`;
+  throw refusal(parameter, message, 'Give the whole date. time_parse reads other forms.');
+}
+
+export async function momentOf({ localMs, offsetMinutes }: IsoText, zone?: Zone): Promise<Moment> {
+  const { DateTime, FixedOffsetZone } = await import('luxon');
+  if (offsetMinutes === undefined && zone !== undefined) return localMoment(localMs, zone);
+  const minutes = offsetMinutes ?? 0;
+  return { time: DateTime.fromMillis(localMs - minutes * 60_000, { zone: zone ?? FixedOffsetZone.instance(minutes) }) };
+}
+
+/** The moment at which the clocks of a zone show a time that is given as if it were UTC. */
+export async function localMoment(localMs: number, zone: Zone): Promise<Moment> {
+  const { DateTime } = await import('luxon');
+  const resolved = resolveLocal(localMs, zone);
+  const time = DateTime.fromMillis(resolved.epochMs, { zone });
+  const note = noteOf(localMs, resolved, time);
+  return { time, ...(note === undefined ? {} : { note }) };
+}
+
+/** ISO 8601 with milliseconds and offset. Throws INVALID_PARAMETERS outside of the years 1 to 9999, which four digits can show. */
+export function isoOf(time: DateTime, parameter: string): string {
+  const iso = time.year >= 1 && time.year <= 9999 ? time.toISO() : null;
+  if (iso !== null) return iso;
+  throw refusal(parameter, 'expected a time in the years 1 to 9999', 'The result would be outside of them.');
+}
+
+/** Before time zones, offsets had seconds, which ISO 8601 cannot show. */
+export function roundedNote(time: DateTime): string | undefined {
+  const seconds = Math.round((Math.abs(time.offset) * 60) % 60);
+  return seconds === 0
+    ? undefined
+    : `The offset was ${time.toFormat('ZZ')}:${String(seconds).padStart(2, '0')}; iso shows it without its seconds.`;
+}
+
+/** The notes that there are, as one text in an object to spread. */
+export function notes(...given: readonly (string | undefined)[]): { readonly note?: string } {
+  const said = given.filter((note) => note !== undefined);
+  return said.length === 0 ? {} : { note: said.join(' ') };
+}

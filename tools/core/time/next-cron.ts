@@ -1,0 +1,85 @@
+import type { Cron } from 'croner';
+import type { Zone } from 'luxon';
+import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
+import { isoOf, type Moment, notes, readMoment } from './moment.ts';
+import { refusal } from './refusal.ts';
+import { zoneOf } from './zone.ts';
+
+interface CronParameters {
+  readonly expression: string;
+  readonly timezone: string;
+  readonly after?: string;
+  readonly count: number;
+}
+
+interface CronResult {
+  readonly times: readonly string[];
+  readonly description: string;
+  readonly note?: string;
+}
+
+/** The next times of a cron expression. Throws INVALID_PARAMETERS, also for one that no time ever fits. */
+export async function nextCron({ expression, timezone, after, count }: CronParameters): Promise<CronResult> {
+  const { DateTime } = await import('luxon');
+  const zone = await zoneOf(timezone);
+  const pattern = expression.trim().split(/\s+/).join(' ');
+  const cron = await parse(pattern, zone);
+  const start: Moment = after === undefined ? { time: DateTime.now().setZone(zone) } : await readMoment(after, 'after', zone);
+  const times = cron
+    .nextRuns(count, start.time.toJSDate())
+    .map((date) => DateTime.fromJSDate(date, { zone }))
+    .filter(({ year }) => year <= 9999)
+    .map((time) => isoOf(time, 'expression'));
+  if (times.length === 0) throw neverFits(pattern, isoOf(start.time, 'after'));
+  return { times, description: await describe(pattern), ...notes(start.note) };
+}
+
+async function parse(pattern: string, zone: Zone): Promise<Cron> {
+  const { Cron } = await import('croner');
+  const fields = pattern.split(' ').length;
+  // croner also takes a point of time for a pattern.
+  if (!pattern.startsWith('@') && fields !== 5 && fields !== 6) throw badExpression(pattern, `it has ${fields} fields`);
+  try {
+    return new Cron(pattern, { timezone: zone.name, mode: '5-or-6-parts' });
+  } catch (error) {
+    throw badExpression(pattern, excerpt(messageOf(error)).replace(/^CronPattern: |\.$/g, ''));
+  }
+}
+
+function badExpression(pattern: string, problem: string): ToolkitError {
+  return refusal(
+    'expression',
+    `expected a cron expression of 5 or 6 fields, received "${excerpt(pattern)}": ${problem}`,
+    'The fields are [second] minute hour day-of-month month day-of-week, as in "30 9 * * MON-FRI".',
+  );
+}
+
+function neverFits(pattern: string, start: string): ToolkitError {
+  const message = `no time after ${start} fits "${excerpt(pattern)}"`;
+  return refusal('expression', message, 'Look for a day that the months do not have, such as February 30.');
+}
+
+/** In English. Where a day of the month and one of the week are given, cronstrue leaves open how they go together. */
+async function describe(pattern: string): Promise<string> {
+  const { default: cronstrue } = await import('cronstrue');
+  const isAnd = pattern.includes('+');
+  const readable = pattern.replace('+', '').replaceAll('#L', 'L').replaceAll('?', '*');
+  const [dayOfWeek = '*', , dayOfMonth = '*'] = readable.split(' ').reverse();
+  const unknown = `There are no words for "${excerpt(pattern)}": see the times.`;
+  // cronstrue takes the L or # behind a range for one of its last day alone.
+  if (/-.*[L#]/.test(dayOfWeek)) return unknown;
+  try {
+    const text = cronstrue.toString(readable, { use24HourTimeFormat: true, logicalAndDayFields: isAnd });
+    return `${text}${isAnd || pattern.startsWith('@') ? '' : eitherDay(dayOfMonth, dayOfWeek)}`;
+  } catch {
+    // Such as 1W,15W.
+    return unknown;
+  }
+}
+
+function eitherDay(...fields: readonly string[]): string {
+  if (fields.includes('*')) return '';
+  return fields.some((field) => field.startsWith('*'))
+    ? ' (either day is enough; some schedulers want both where one begins with *)'
+    : ' (either day is enough)';
+}

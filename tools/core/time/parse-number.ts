@@ -1,0 +1,33 @@
+import { excerpt } from '../../../kernel/index.ts';
+import type { Parsed } from './parse.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * Digits without a format. 9 and 10 of them are seconds (1973 to 2286), 13 are milliseconds (2001 to 2286). Throws INVALID_PARAMETERS for
+ * all others, which may as well be a year, a date without separators or finer parts of a second.
+ */
+export async function readNumber(text: string): Promise<Parsed> {
+  const digits = /\d+/.exec(text)?.[0].length ?? 0;
+  const readAs = digits === 9 || digits === 10 ? 'unix_seconds' : digits === 13 ? 'unix_milliseconds' : undefined;
+  if (readAs === undefined) {
+    const message = `expected 9 or 10 digits (unix seconds) or 13 (unix milliseconds), received "${excerpt(text)}" with ${digits}`;
+    throw refusal('text', message, 'Give format: X for seconds, x for milliseconds, or such as yyyyMMddHHmmss.');
+  }
+  const [unit, format] = readAs === 'unix_seconds' ? ['seconds', 'x (milliseconds)'] : ['milliseconds', 'X (seconds)'];
+  return {
+    ...(await numberMoment(text, readAs)),
+    note: `Read as unix ${unit}, because it has ${digits} digits; otherwise give the format ${format}.`,
+  };
+}
+
+/** Throws INVALID_PARAMETERS for what is no number. */
+export async function numberMoment(text: string, readAs: 'unix_seconds' | 'unix_milliseconds'): Promise<Parsed> {
+  const { DateTime } = await import('luxon');
+  const epochMs = /^[+-]?\d{1,17}(\.\d+)?$/.test(text) ? Math.floor(Number(text) * (readAs === 'unix_seconds' ? 1000 : 1)) : Number.NaN;
+  // What a Date can hold (ECMA-262, 21.4.1.1).
+  if (Math.abs(epochMs) <= 8.64e15) return { time: DateTime.fromMillis(epochMs, { zone: 'utc' }), readAs };
+  throw refusal(
+    'text',
+    `expected ${readAs === 'unix_seconds' ? 'seconds' : 'milliseconds'} since 1970 as a number, received "${excerpt(text)}"`,
+  );
+}

@@ -1,0 +1,44 @@
+import type { Tool } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { providerOf } from '../../../plugins/shared/provider-of.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+interface Description {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string | null;
+  readonly provider: string;
+  readonly risk: string;
+  readonly requires_approval: boolean | JsonObject;
+  readonly required_scopes: readonly string[];
+  readonly annotations: JsonObject;
+  readonly tags: readonly string[];
+  readonly input_schema: JsonObject;
+  readonly output_schema: JsonObject | null;
+  readonly example: JsonObject | null;
+}
+
+/** What a caller needs to know to call a tool. Of its execution and its credentials it shows nothing. */
+export function getTool({ name }: { readonly name: string }, { tools }: FunctionContext): Description {
+  return describe(tools.get(name));
+}
+
+function describe(tool: Tool): Description {
+  const { definition } = tool;
+  const [example] = definition.examples ?? [];
+  return {
+    name: tool.name,
+    description: tool.description,
+    version: definition.version ?? null,
+    provider: providerOf(tool),
+    risk: tool.risk,
+    requires_approval: definition.requires_approval ?? false,
+    required_scopes: definition.authentication?.required_scopes ?? [],
+    annotations: tool.annotations,
+    tags: definition.tags ?? [],
+    input_schema: tool.inputSchema,
+    output_schema: tool.outputSchema ?? null,
+    example: example?.parameters ?? null,
+  };
+}

@@ -1,0 +1,73 @@
+import { didYouMean, excerpt, type Skill, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+
+interface SkillContent {
+  readonly name: string;
+  readonly content: string;
+  readonly sections: readonly string[];
+}
+
+interface SkillList {
+  readonly skills: readonly { readonly name: string; readonly description: string; readonly uri: string }[];
+}
+
+interface Section {
+  readonly heading: string;
+  readonly depth: number;
+  readonly start: number;
+}
+
+/** The skills of a provider, or all: a skill belongs to the provider of its name. */
+export function listSkills({ provider }: { readonly provider?: string }, { tools }: FunctionContext): SkillList {
+  const wanted = tools.skills().filter(({ name }) => provider === undefined || name === provider);
+  return { skills: wanted.map(({ name, description }) => ({ name, description, uri: `skill://${name}/SKILL.md` })) };
+}
+
+/** A skill without its front matter; with `sections`, only those, each with what lies below it. Throws NOT_FOUND. */
+export async function getSkill(
+  { name, sections: wanted }: { readonly name: string; readonly sections?: readonly string[] },
+  { tools }: FunctionContext,
+): Promise<SkillContent> {
+  const skill = skillOf(name, tools.skills());
+  const text = skill.text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(\r?\n|$)/, '').trimStart();
+  const sections = await sectionsOf(text);
+  const headings = sections.map(({ heading }) => heading);
+  const content = wanted === undefined ? text : wanted.map((heading) => sectionText(text, heading, sections, name)).join('\n');
+  return { name, content, sections: headings };
+}
+
+function skillOf(name: string, skills: readonly Skill[]): Skill {
+  const found = skills.find((skill) => skill.name === name);
+  if (found !== undefined) return found;
+  const known = skills.map((skill) => skill.name);
+  throw new ToolkitError(
+    'NOT_FOUND',
+    `There is no skill "${excerpt(name, 100)}".${didYouMean(name, known)} Those there are: ${known.join(', ') || 'none'}.`,
+  );
+}
+
+/** The headings of a Markdown text with their places; code that looks like a heading is none. */
+async function sectionsOf(text: string): Promise<Section[]> {
+  const { marked } = await import('marked');
+  const sections: Section[] = [];
+  let start = 0;
+  for (const token of marked.lexer(text)) {
+    if (token.type === 'heading') sections.push({ heading: String(token['text']), depth: Number(token['depth']), start });
+    start += token.raw.length;
+  }
+  return sections;
+}
+
+function sectionText(text: string, wanted: string, sections: readonly Section[], name: string): string {
+  const index = sections.findIndex(({ heading }) => heading.toLowerCase() === wanted.trim().toLowerCase());
+  const section = sections[index];
+  if (section === undefined) {
+    const known = sections.map(({ heading }) => heading);
+    throw new ToolkitError(
+      'NOT_FOUND',
+      `The skill "${name}" has no section "${excerpt(wanted, 100)}".${didYouMean(wanted, known)} Those there are: ${known.join(', ') || 'none'}.`,
+    );
+  }
+  const end = sections.slice(index + 1).find(({ depth }) => depth <= section.depth)?.start;
+  return text.slice(section.start, end);
+}

@@ -1,0 +1,53 @@
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { Selected } from './page-select.ts';
+import { pageSource, type SourceParameters } from './page-source.ts';
+
+/** Each of these reads a page, or takes the one that it is given, and looks into it in a thread: some pages take minutes. */
+
+export function extractLinks({ same_host, ...source }: SourceParameters & { readonly same_host: boolean }, context: FunctionContext) {
+  return inPage('./page-links.ts#linksOf', source, { same_host }, context);
+}
+
+export function extractMetadata(source: SourceParameters, context: FunctionContext) {
+  return inPage('./page-metadata.ts#metadataOf', source, {}, context);
+}
+
+export function extractTables({ index, ...source }: SourceParameters & { readonly index?: number }, context: FunctionContext) {
+  return inPage('./page-tables.ts#tablesOf', source, index === undefined ? {} : { index }, context);
+}
+
+/** Throws NOT_FOUND for a page that has no main text. */
+export async function extractArticle(source: SourceParameters, context: FunctionContext): Promise<unknown> {
+  const { article } = (await inPage('./page-article.ts#articleOf', source, {}, context)) as { article: unknown };
+  if (article !== null) return article;
+  throw new ToolkitError(
+    'NOT_FOUND',
+    `${excerpt(source.url ?? 'The page')} has no main text that could be told from the rest. Read all of it with web_fetch.`,
+  );
+}
+
+interface SelectParameters extends SourceParameters {
+  readonly selector: string;
+  readonly attribute?: string;
+  readonly limit: number;
+}
+
+/** Throws INVALID_PARAMETERS for a selector that cannot be read. */
+export async function select({ selector, attribute, limit, ...source }: SelectParameters, context: FunctionContext): Promise<unknown> {
+  const data = { selector, limit, ...(attribute === undefined ? {} : { attribute }) };
+  const selected = (await inPage('./page-select.ts#selectFrom', source, data, context)) as Selected;
+  if (!('unreadable' in selected)) return selected;
+  const message = `expected a CSS selector, received "${excerpt(selector, 100)}" (${excerpt(selected.unreadable, 100)})`;
+  throw new ToolkitError('INVALID_PARAMETERS', `Parameter "selector": ${message}.`, { issues: [{ path: 'selector', message }] });
+}
+
+async function inPage(
+  code: string,
+  source: SourceParameters,
+  data: Readonly<Record<string, unknown>>,
+  context: FunctionContext,
+): Promise<unknown> {
+  const { html, url } = await pageSource(source, context);
+  return context.inThread(code, { ...data, html, ...(url === undefined ? {} : { url }) });
+}

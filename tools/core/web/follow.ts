@@ -1,0 +1,91 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { isWeb } from './check-url.ts';
+
+export interface Redirect {
+  /** The address that answered with a redirect. */
+  readonly url: string;
+  readonly status: number;
+}
+
+export interface Followed {
+  readonly response: Response;
+  /** The address that gave the response. */
+  readonly url: string;
+  readonly redirects: readonly Redirect[];
+}
+
+export interface Outgoing {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body?: string;
+}
+
+/** As many as browsers follow (Fetch Standard, 4.4). */
+const maxRedirects = 20;
+
+const redirecting = [301, 302, 303, 307, 308];
+
+/** What belongs to the content, and goes with it (Fetch Standard, 4.4). */
+const ofContent = ['content-type', 'content-encoding', 'content-language', 'content-location'];
+
+/** Headers that another origin may see: what the caller gave for one service is not for the next. */
+const forEveryone = ['accept', 'accept-language', 'user-agent', ...ofContent];
+
+/**
+ * Sends a request and follows redirects, each behind the outbound guard. One that leads to no web address is the answer. Throws
+ * UPSTREAM_UNAVAILABLE for too many of them, and for one to an address with a user name.
+ */
+export async function follow(address: URL, outgoing: Outgoing, { fetch }: FunctionContext, signal: AbortSignal): Promise<Followed> {
+  const redirects: Redirect[] = [];
+  let url = address;
+  let request = outgoing;
+  for (;;) {
+    const response = await fetch(url, { ...request, redirect: 'manual', signal });
+    const target = targetOf(response, url);
+    if (target === undefined) return { response, url: withoutFragment(url), redirects };
+    await response.body?.cancel();
+    redirects.push({ url: withoutFragment(url), status: response.status });
+    if (redirects.length > maxRedirects)
+      throw unfollowed(address, `redirects more than ${maxRedirects} times, probably in a circle. Start from another address`);
+    if (target.username !== '' || target.password !== '')
+      throw unfollowed(
+        url,
+        `redirects to an address at ${target.host} with a user name, which is not followed. Start from another address`,
+      );
+    request = redirected(request, response.status, target.origin === url.origin);
+    url = target;
+  }
+}
+
+function targetOf({ status, headers }: Response, url: URL): URL | undefined {
+  const location = redirecting.includes(status) ? headers.get('location') : null;
+  const target = location === null ? undefined : parseUrl(asWritten(location), url);
+  return target !== undefined && isWeb(target) ? target : undefined;
+}
+
+/** A header comes as Latin-1. Servers write addresses in UTF-8, and browsers read them so. */
+function asWritten(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+}
+
+function unfollowed({ host, href }: URL, what: string): ToolkitError {
+  return new ToolkitError('UPSTREAM_UNAVAILABLE', `${host} gave no whole answer: ${excerpt(href)} ${what}.`, { retryable: false });
+}
+
+/** The fragment never reaches a server. */
+function withoutFragment({ href }: URL): string {
+  return href.replace(/#.*$/, '');
+}
+
+/** The request to the next address (Fetch Standard, 4.4, steps 11 and 12). */
+function redirected({ method, headers, body }: Outgoing, status: number, isSameOrigin: boolean): Outgoing {
+  const becomesGet = (status === 303 && !['GET', 'HEAD'].includes(method)) || ([301, 302].includes(status) && method === 'POST');
+  const kept = new Headers(
+    [...headers].filter(([name]) => (isSameOrigin || forEveryone.includes(name)) && !(becomesGet && ofContent.includes(name))),
+  );
+  if (becomesGet) return { method: 'GET', headers: kept };
+  return { method, headers: kept, ...(body === undefined ? {} : { body }) };
+}

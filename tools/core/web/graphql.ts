@@ -1,0 +1,73 @@
+import { excerpt, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { decodeText } from './decode-text.ts';
+import { exchange } from './exchange.ts';
+import { statusError } from './fetch-error.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { readBytes } from './read-bytes.ts';
+import { refused } from './read-text.ts';
+import { headersOf } from './request.ts';
+
+interface GraphqlParameters {
+  readonly url: string;
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly operation_name?: string;
+}
+
+interface GraphqlAnswer {
+  readonly data: unknown;
+  readonly errors: readonly unknown[];
+}
+
+const maxBytes = 5 * 1024 * 1024;
+const timeoutMs = 30_000;
+
+/**
+ * Sends one GraphQL operation (GraphQL over HTTP, draft of 2023). Errors of the operation are a part of the answer, also where the server
+ * gives them a status of 4xx. Throws the code of any other status from 400 on, and EXECUTION_FAILED for an answer that is not GraphQL.
+ */
+export function graphql(
+  { url, query, variables, headers: given = {}, operation_name: name }: GraphqlParameters,
+  context: FunctionContext,
+): Promise<GraphqlAnswer> {
+  const headers = headersOf({ accept: 'application/graphql-response+json, application/json;q=0.9', ...given });
+  headers.set('content-type', 'application/json');
+  const operation = { query, ...(variables === undefined ? {} : { variables }), ...(name === undefined ? {} : { operationName: name }) };
+  return exchange(
+    url,
+    { method: 'POST', headers, body: JSON.stringify(operation) },
+    timeoutMs,
+    context,
+    async ({ response, url: final }) => {
+      const { bytes, truncated } = await readBytes(response.body, maxBytes);
+      if (truncated)
+        throw new ToolkitError(
+          'OUTPUT_TOO_LARGE',
+          `The answer of ${excerpt(final)} is larger than ${maxBytes} bytes. Ask for less in one query.`,
+        );
+      const answer = answerIn(decodeText(bytes, mediaTypeOf(response.headers)));
+      if (answer !== undefined) return answer;
+      if (response.status >= 400) throw await refused(response, statusError(response.status, final, response.headers));
+      throw new ToolkitError(
+        'EXECUTION_FAILED',
+        `${excerpt(final)} gave no GraphQL answer: expected JSON with data or errors. Check the address.`,
+        { status: response.status },
+      );
+    },
+  );
+}
+
+function answerIn(text: string): GraphqlAnswer | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!isPlainObject(body)) return undefined;
+    const { data, errors } = body;
+    const isAnswer = isPlainObject(data) || (data ?? null) === null;
+    if (!isAnswer || (data === undefined && !Array.isArray(errors))) return undefined;
+    return { data: data ?? null, errors: Array.isArray(errors) ? errors : [] };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { exchange } from './exchange.ts';
+import type { Redirect } from './follow.ts';
+
+interface Head {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly redirects: readonly Redirect[];
+}
+
+const timeoutMs = 30_000;
+
+/** Asks for the headers of an address; every status is an answer. */
+export function head({ url }: { readonly url: string }, context: FunctionContext): Promise<Head> {
+  return exchange(url, { method: 'HEAD', headers: new Headers() }, timeoutMs, context, async ({ response, url: final, redirects }) => {
+    await response.body?.cancel();
+    return { url: final, status: response.status, headers: answerHeaders(response.headers), redirects };
+  });
+}

@@ -1,0 +1,57 @@
+import { parseUrl } from '../../../kernel/index.ts';
+import type { PageData } from './page-document.ts';
+
+interface Article {
+  readonly title: string | null;
+  readonly byline: string | null;
+  readonly content_markdown: string;
+  readonly excerpt: string | null;
+  readonly length: number;
+}
+
+/** The main text of a page; null where none is found. Runs in a thread. */
+export async function articleOf({ html, url }: PageData): Promise<{ article: Article | null }> {
+  const [{ parseHTML }, { Readability }, { default: Turndown }] = await Promise.all([
+    import('linkedom'),
+    import('@mozilla/readability'),
+    import('turndown'),
+  ]);
+  const { document } = parseHTML(html);
+  if (url !== undefined) setBase(document, url);
+  const found = new Readability(document as never, { keepClasses: false }).parse();
+  if (found === null || typeof found.content !== 'string') return { article: null };
+  const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });
+  turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object']);
+  return {
+    article: {
+      title: textOrNull(found.title),
+      byline: textOrNull(found.byline),
+      content_markdown: turndown.turndown(found.content).trim(),
+      excerpt: textOrNull(found.excerpt),
+      length: found.textContent?.trim().length ?? 0,
+    },
+  };
+}
+
+/** So that links and images are absolute: the parser does not know where the page comes from. */
+function setBase(document: ReturnType<typeof import('linkedom')['parseHTML']>['document'], url: string): void {
+  const written = document.querySelector('base[href]')?.getAttribute('href') ?? undefined;
+  const base = (written === undefined ? undefined : parseUrl(written, url)?.href) ?? url;
+  Object.defineProperty(document, 'baseURI', { value: base });
+  Object.defineProperty(document, 'documentURI', { value: url });
+  for (const [selector, attribute] of [
+    ['a[href]', 'href'],
+    ['img[src]', 'src'],
+  ] as const)
+    for (const element of document.querySelectorAll(selector)) {
+      const address = parseUrl(element.getAttribute(attribute)?.trim() ?? '', base);
+      if (address === undefined) continue;
+      if (['http:', 'https:', 'mailto:'].includes(address.protocol)) element.setAttribute(attribute, address.href);
+      else element.removeAttribute(attribute);
+    }
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  const trimmed = text?.replace(/\s+/g, ' ').trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}

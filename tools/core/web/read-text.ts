@@ -1,0 +1,53 @@
+import type { ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { decodeText, looksBinary } from './decode-text.ts';
+import { exchange } from './exchange.ts';
+import { binaryContent, statusError } from './fetch-error.ts';
+import { contentTypeOf, type MediaType, mediaTypeOf } from './media-type.ts';
+import { readBytes } from './read-bytes.ts';
+
+export interface ReadOptions {
+  /** The Accept header. */
+  readonly accept: string;
+  /** After decompression. */
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+export interface TextOfUrl {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly media: MediaType;
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
+/**
+ * Reads a text from the web. `work` has the rest of the time. Throws what an exchange throws, the code of a status from 400 on, and
+ * EXECUTION_FAILED for content that is no text.
+ */
+export function readText<T>(
+  address: string,
+  { accept, maxBytes, timeoutMs }: ReadOptions,
+  context: FunctionContext,
+  work: (page: TextOfUrl, signal: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  const outgoing = { method: 'GET', headers: new Headers({ accept }) };
+  return exchange(address, outgoing, timeoutMs, context, async ({ response, url }, signal) => {
+    const { status, headers } = response;
+    const declared = mediaTypeOf(headers);
+    if (status >= 400) throw await refused(response, statusError(status, url, headers));
+    if (declared.kind === 'binary') throw await refused(response, binaryContent(status, url, declared, context.tools));
+    const { bytes, truncated } = await readBytes(response.body, maxBytes);
+    const media = contentTypeOf(headers, bytes);
+    if (media.kind === 'binary' || looksBinary(bytes, media.charset)) throw binaryContent(status, url, media, context.tools);
+    return work({ url, status, media, text: decodeText(bytes, media), truncated }, signal);
+  });
+}
+
+/** Lets go of the connection before the error goes out. */
+export async function refused(response: Response, error: ToolkitError): Promise<ToolkitError> {
+  await response.body?.cancel();
+  return error;
+}

@@ -1,0 +1,108 @@
+import { parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { decodeText, looksBinary } from './decode-text.ts';
+import { exchange } from './exchange.ts';
+import type { Redirect } from './follow.ts';
+import { contentTypeOf } from './media-type.ts';
+import { readBytes } from './read-bytes.ts';
+
+interface RequestParameters {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly timeout_ms: number;
+}
+
+interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly body_encoding: 'utf8' | 'base64';
+  readonly truncated: boolean;
+  readonly redirects: readonly Redirect[];
+}
+
+const maxBodyBytes = 1024 * 1024;
+
+/** What the connection decides (RFC 9110, 7.6.1), and what belongs to the address. */
+const ofConnection = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Sends any request; every status is an answer. Throws INVALID_PARAMETERS for headers and bodies that cannot be sent. */
+export function request(
+  { method, url, headers: given = {}, query = {}, body: content, timeout_ms: timeoutMs }: RequestParameters,
+  context: FunctionContext,
+): Promise<Answer> {
+  const headers = headersOf(given);
+  const body = bodyOf(content, method, headers);
+  const outgoing = { method, headers, ...(body === undefined ? {} : { body }) };
+  return exchange(withQuery(url, query), outgoing, timeoutMs, context, async ({ response, url: final, redirects }) => {
+    const { bytes, truncated } = await readBytes(response.body, maxBodyBytes);
+    const media = contentTypeOf(response.headers, bytes);
+    const isText = media.kind !== 'binary' && !looksBinary(bytes, media.charset);
+    return {
+      url: final,
+      status: response.status,
+      headers: answerHeaders(response.headers),
+      body: isText ? decodeText(bytes, media) : Buffer.from(bytes).toString('base64'),
+      body_encoding: isText ? 'utf8' : 'base64',
+      truncated,
+      redirects,
+    };
+  });
+}
+
+export function headersOf(given: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    if (ofConnection.includes(name.toLowerCase())) throw wrong(`headers.${name}`, 'a header that does not belong to the connection itself');
+    try {
+      headers.set(name, value);
+    } catch {
+      throw wrong(`headers.${name}`, 'a header name of RFC 9110 and a value on one line, in characters up to U+00FF');
+    }
+  }
+  return headers;
+}
+
+/** A text is sent as it is; any other value as JSON. */
+function bodyOf(content: unknown, method: string, headers: Headers): string | undefined {
+  if (content === undefined) return undefined;
+  if (method === 'GET' || method === 'HEAD') throw wrong('body', `no body with the method ${method}`);
+  if (typeof content === 'string') return content;
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return JSON.stringify(content);
+}
+
+function withQuery(address: string, query: Readonly<Record<string, unknown>>): string {
+  const added = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const item of [value].flat())
+      if (item !== null) added.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item));
+  const url = parseUrl(address);
+  if (url === undefined || added.size === 0) return address;
+  // What the address has already stays as it is written: it may be signed.
+  url.search = url.search === '' ? `${added}` : `${url.search}&${added}`;
+  return url.href;
+}
+
+function wrong(path: string, expected: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}" cannot be sent: expected ${expected}.`, {
+    issues: [{ path, message: `expected ${expected}` }],
+  });
+}

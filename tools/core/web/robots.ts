@@ -1,0 +1,49 @@
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { checkUrl } from './check-url.ts';
+import { decodeText } from './decode-text.ts';
+import { exchange } from './exchange.ts';
+import { statusError } from './fetch-error.ts';
+import { readBytes } from './read-bytes.ts';
+import { refused } from './read-text.ts';
+import type { RobotsRules } from './robots-rules.ts';
+
+interface RobotsParameters {
+  readonly url: string;
+  readonly user_agent: string;
+  readonly path?: string;
+}
+
+interface Robots extends RobotsRules {
+  readonly url: string;
+}
+
+/** What a crawler reads at least (RFC 9309, 2.5). */
+const maxBytes = 500 * 1024;
+const timeoutMs = 30_000;
+
+/**
+ * Reads the robots.txt of a site (RFC 9309). Without one everything is allowed. Throws the code of a status from 500 on, and of 429: then
+ * nobody knows.
+ */
+export function readRobots({ url, user_agent: userAgent, path }: RobotsParameters, context: FunctionContext): Promise<Robots> {
+  const site = checkUrl(url);
+  const place = new URL('/robots.txt', site).href;
+  const asked = path === undefined ? (site.pathname === '/robots.txt' ? undefined : site.href) : `${site.origin}${path}`;
+  const outgoing = { method: 'GET', headers: new Headers({ accept: 'text/plain' }) };
+  return exchange(place, outgoing, timeoutMs, context, async ({ response, url: final }) => {
+    const { status, headers } = response;
+    if (status >= 500 || status === 429) throw await refused(response, statusError(status, final, headers));
+    const text = status >= 300 ? '' : await wholeLines(response.body);
+    if (status >= 300) await response.body?.cancel();
+    const data = { text, place, user_agent: userAgent, ...(asked === undefined ? {} : { asked: new URL(asked).href }) };
+    const found = (await context.inThread('./robots-rules.ts#robotsRules', data)) as RobotsRules;
+    return { url: final, ...found };
+  });
+}
+
+/** Of a file that is too long no line of which the end is missing. */
+async function wholeLines(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const { bytes, truncated } = await readBytes(body, maxBytes);
+  const text = decodeText(bytes, { charset: 'utf-8', kind: 'text' });
+  return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1) : text;
+}

@@ -1,0 +1,50 @@
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { decodeText } from './decode-text.ts';
+import { exchange } from './exchange.ts';
+import { statusError } from './fetch-error.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { readBytes } from './read-bytes.ts';
+import { refused } from './read-text.ts';
+
+interface Sitemap {
+  readonly urls: readonly { readonly location: string; readonly last_modified: string | null }[];
+  readonly sitemaps: readonly string[];
+  /** There is more than was asked for, or than may be in one file. */
+  readonly truncated: boolean;
+}
+
+/** The limit of the protocol, uncompressed (sitemaps.org). */
+const maxBytes = 50 * 1024 * 1024;
+const timeoutMs = 60_000;
+
+/** Reads one sitemap or index of sitemaps, also when it is a gzip file. Throws EXECUTION_FAILED for a file that is neither. */
+export function readSitemap(
+  { url, max_urls: maxUrls }: { readonly url: string; readonly max_urls: number },
+  context: FunctionContext,
+): Promise<Sitemap> {
+  const headers = new Headers({ accept: 'application/xml, text/xml, text/plain;q=0.9, */*;q=0.5' });
+  return exchange(url, { method: 'GET', headers }, timeoutMs, context, async ({ response, url: final }) => {
+    if (response.status >= 400) throw await refused(response, statusError(response.status, final, response.headers));
+    const { bytes, truncated } = await readBytes(response.body, maxBytes);
+    const plain = await unpacked(bytes, final);
+    const text = decodeText(plain, { ...mediaTypeOf(response.headers), kind: 'text' });
+    const sitemap = (await context.inThread('./sitemap-xml.ts#parseSitemap', { text, url: final, max_urls: maxUrls })) as Sitemap;
+    return { ...sitemap, truncated: sitemap.truncated || truncated };
+  });
+}
+
+async function unpacked(bytes: Uint8Array, url: string): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const [{ gunzip }, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw new ToolkitError(
+      'EXECUTION_FAILED',
+      `${excerpt(url)} is a gzip file that is broken, or that has more than ${maxBytes} bytes in it. Save it to a file with web_download.`,
+      {},
+      { cause: error },
+    );
+  }
+}
