@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { link, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, failed } from './failed.ts';
+import { checkName, slugOf } from './names.ts';
+import { requestText } from './request-text.ts';
+import { readCollection } from './requests.ts';
+import type { Work } from './settings.ts';
+
+export interface NewRequest {
+  readonly request_name: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly tests?: string;
+  readonly documentation?: string;
+}
+
+/** `apiclient_add_request`: one more `.bru` file in the folder of a collection. */
+export async function addRequest(
+  { collection_path: given, ...request }: NewRequest & { readonly collection_path: string },
+  work: Work,
+): Promise<unknown> {
+  const { request_name: name } = request;
+  checkName('request_name', name);
+  const { root, requests } = await readCollection(given, work);
+  if (root.format !== 'bru')
+    throw failed(
+      `${root.directory} is an OpenCollection, whose requests are .yml files: expected a collection of .bru files. Write the file by hand.`,
+    );
+  const twin = requests.find((other) => other.name === name);
+  if (twin !== undefined) throw failed(`A request "${name}" exists, in ${twin.file}, and was left as it is. Give another request_name.`);
+  const orders = requests.filter(({ file, order }) => !file.includes('/') && Number.isFinite(order)).map(({ order }) => order);
+  const text = await requestText(request, Math.max(0, ...orders) + 1);
+  const file = path.join(root.directory, `${await slugOf('request_name', name)}.bru`);
+  await writeNew(file, text);
+  return {
+    success: true,
+    request_path: file,
+    request_name: name,
+    message: `Added "${name}" to "${root.name}". Run it with apiclient_run_request.`,
+    errors: [],
+  };
+}
+
+/** The file has all of the text or does not exist. Throws when it existed before. */
+async function writeNew(file: string, text: string): Promise<void> {
+  const hidden = path.join(path.dirname(file), `.apiclient-${randomUUID()}`);
+  try {
+    await writeFile(hidden, text, { flag: 'wx' });
+    await link(hidden, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST')
+      throw failed(`The file ${file} exists and was left as it is. Give another request_name.`, 'EXECUTION_FAILED', error);
+    throw failed(`The file ${file} cannot be written (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+  } finally {
+    await rm(hidden, { force: true });
+  }
+}

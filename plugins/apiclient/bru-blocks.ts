@@ -1,0 +1,73 @@
+import { messageOf } from '../../kernel/index.ts';
+import { failed } from './failed.ts';
+
+/** Blocks of free text. They end at a `}` in the first column. */
+const opening =
+  /^(body(?::(?:json|text|xml|sparql|graphql|graphql:vars))?|script:(?:pre-request|post-response)|tests|docs|example)[ \t]*\{[ \t]*$/;
+
+/** Characters of a file beside its texts. The library takes up to 40 µs for each, and nothing else happens meanwhile. */
+const maxOutline = 32 * 1024;
+
+export interface Blocks<T> {
+  /** All but the texts. */
+  readonly content: T;
+  /** By the name of the block, such as `tests` or `body:json`. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a `.bru` file with a function of the library, but its texts here: the library takes seconds and a gigabyte for a megabyte of them.
+ * Throws an Error that names line and column.
+ */
+export function readBlocks<T>(file: string, parse: (text: string) => T): Blocks<T> {
+  const { outline, numbers, texts } = separate(file);
+  const text = outline.join('\n');
+  if (text.length > maxOutline)
+    throw failed(`it has ${text.length} characters beside its texts (bodies, scripts, tests, docs); at most ${maxOutline} are read`);
+  try {
+    return { content: parse(text), texts };
+  } catch (error) {
+    throw failed(problemOf(messageOf(error), numbers), 'EXECUTION_FAILED', error);
+  }
+}
+
+interface Separated {
+  readonly outline: readonly string[];
+  /** Of each line of the outline, in the file. */
+  readonly numbers: readonly number[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function separate(file: string): Separated {
+  const [outline, numbers]: [string[], number[]] = [[], []];
+  const texts = new Map<string, string>();
+  let open: { readonly name: string; readonly number: number; readonly lines: string[] } | undefined;
+  let isInside = false;
+  for (const [index, line] of file.split(/\r?\n/).entries()) {
+    if (open !== undefined && !line.startsWith('}')) {
+      open.lines.push(line.replace(/^ {2}/, ''));
+      continue;
+    }
+    const name = isInside || open !== undefined ? undefined : opening.exec(line)?.[1];
+    if (name !== undefined) {
+      open = { name, number: index + 1, lines: [] };
+      continue;
+    }
+    if (open !== undefined) texts.set(open.name, open.lines.join('\n'));
+    else if (/^[}\]]/.test(line)) isInside = false;
+    else if (/^\w.*[{[][ \t]*$/.test(line)) isInside = true;
+    outline.push(open === undefined ? line : line.slice(1));
+    numbers.push(index + 1);
+    open = undefined;
+  }
+  if (open !== undefined) throw failed(`Line ${open.number}: the block ${open.name} has no end; expected a } in the first column`);
+  return { outline, numbers, texts };
+}
+
+/** What the library says, without the lines that it shows. */
+function problemOf(message: string, numbers: readonly number[]): string {
+  const place = /^Line (\d+), col (\d+):/.exec(message);
+  if (place === null) return message;
+  const expected = message.slice(message.lastIndexOf('\nExpected ') + 1);
+  return `Line ${numbers[Number(place[1]) - 1] ?? place[1]}, col ${place[2]}: ${expected.startsWith('Expected ') ? expected : 'it cannot be read'}`;
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { readBlocks } from './bru-blocks.ts';
+import { bruLanguage } from './bru-language.ts';
+import type { Place, Root } from './descriptor.ts';
+import { readEnvironments, yamlVariables } from './environments.ts';
+import { objectAt } from './read-request.ts';
+import { readCollection } from './requests.ts';
+import type { Work } from './settings.ts';
+import { readSmallFile } from './small-file.ts';
+import { type Variable, variableOf } from './variables.ts';
+import { yamlValue } from './yaml-value.ts';
+
+/** `apiclient_get_collection_info`: what a collection holds. Credentials and secret values are left out. */
+export async function collectionInfo({ collection_path: given }: { readonly collection_path: string }, work: Work): Promise<unknown> {
+  const { root, requests, errors: unread } = await readCollection(given, work);
+  const errors = [...unread];
+  const environments = await readEnvironments(root, work, errors);
+  return {
+    success: true,
+    collection: {
+      name: root.name,
+      path: root.directory,
+      format: root.format,
+      requests: requests.map(({ order: _order, ...request }) => request),
+      environments,
+      ...(await settingsOf(root, work, errors)),
+    },
+    errors,
+  };
+}
+
+/** How requests prove who calls: the mode, and the names of the fields that have a value. */
+interface Authentication {
+  readonly mode: string;
+  readonly fields: readonly string[];
+}
+
+interface Settings {
+  readonly variables: readonly Variable[];
+  readonly authentication: Authentication;
+}
+
+async function settingsOf(root: Root, { limits, context }: Place, errors: string[]): Promise<Settings> {
+  const isBru = root.format === 'bru';
+  const name = isBru ? 'collection.bru' : (root.descriptors.find((descriptor) => descriptor.endsWith('.yml')) ?? '');
+  try {
+    const text = await readSmallFile(path.join(root.directory, name), limits.maxFileBytes);
+    return isBru ? await ofBru(text) : await ofYaml(text, context.signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') errors.push(`${name}: cannot be read: ${excerpt(messageOf(error))}`);
+    return { variables: [], authentication: { mode: 'none', fields: [] } };
+  }
+}
+
+async function ofBru(text: string): Promise<Settings> {
+  const { collectionBruToJson } = await bruLanguage();
+  const { auth = {}, vars } = readBlocks(text, collectionBruToJson).content;
+  const { mode = 'none' } = auth;
+  return { variables: (vars?.req ?? []).map(variableOf), authentication: { mode, fields: fieldsOf(auth[mode]) } };
+}
+
+async function ofYaml(text: string, signal: AbortSignal): Promise<Settings> {
+  const content = await yamlValue(text, signal);
+  const request = objectAt({ ...(isPlainObject(content) ? content : {}) }, 'request');
+  const { auth, variables } = request;
+  const { type, ...fields } = objectAt({ auth }, 'auth');
+  const mode = typeof auth === 'string' ? auth : typeof type === 'string' ? type : 'none';
+  return { variables: yamlVariables(variables), authentication: { mode, fields: fieldsOf(fields) } };
+}
+
+function fieldsOf(values: unknown): readonly string[] {
+  if (!isPlainObject(values)) return [];
+  return Object.entries(values).flatMap(([name, value]) => (value === '' || value === undefined || value === null ? [] : [name]));
+}

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, failed } from './failed.ts';
+import { checkName } from './names.ts';
+import type { Work } from './settings.ts';
+
+/**
+ * A script before every request, if only a comment, makes the runner wait for its sandbox; without one the first request of a run may find
+ * it missing.
+ */
+const collectionSettings = `script:pre-request {
+  // Keep a script here: with one, the runner waits until its sandbox is ready.
+}
+`;
+
+/** `apiclient_create_collection`: a new folder with its descriptors. All of it appears at once. */
+export async function createCollection(
+  { collection_name: name, collection_path: directory }: { readonly collection_name: string; readonly collection_path: string },
+  { descriptors }: Work,
+): Promise<unknown> {
+  checkName('collection_name', name);
+  await expectFree(directory);
+  const parent = path.dirname(directory);
+  await mkdir(parent, { recursive: true }).catch((error: unknown) => {
+    throw failed(`The folder ${parent} cannot be made (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+  });
+  // The runner knows only its own descriptor.
+  const names = new Set([...descriptors.filter((descriptor) => descriptor.endsWith('.json')), 'bruno.json']);
+  await appear(directory, async (folder) => {
+    for (const descriptor of names) await writeFile(path.join(folder, descriptor), descriptorText(name));
+    await writeFile(path.join(folder, 'collection.bru'), collectionSettings);
+  });
+  return {
+    success: true,
+    collection_path: directory,
+    message: `Created the collection "${name}" in ${directory}. Add requests with apiclient_add_request.`,
+    errors: [],
+  };
+}
+
+/** What every JSON descriptor of a collection says. */
+export function descriptorText(name: string): string {
+  return `${JSON.stringify({ version: '1', name, type: 'collection', ignore: ['node_modules', '.git'] }, null, 2)}\n`;
+}
+
+/** Throws unless the folder is missing or empty. */
+export async function expectFree(directory: string): Promise<void> {
+  const stats = await stat(directory).catch(() => undefined);
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) throw failed(`${directory} is a file: expected a folder that does not exist yet, or is empty.`);
+  if ((await readdir(directory)).length > 0)
+    throw failed(`${directory} exists and is not empty, and was left as it is. Give another path, or remove it first.`);
+}
+
+/** Fills a hidden folder and moves it, or what is in it, to the place. Its parent must exist. */
+export async function appear(directory: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const exists = (await stat(directory).catch(() => undefined)) !== undefined;
+  // A folder that exists may be a root, beside which nothing may be written.
+  const place = exists ? directory : path.dirname(directory);
+  const hidden = await mkdtemp(path.join(place, '.apiclient-')).catch((error: unknown) => {
+    throw failed(`Nothing can be written in ${place} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+  });
+  const folder = path.join(hidden, 'new');
+  try {
+    await mkdir(folder);
+    await fill(folder);
+    const moves = exists
+      ? (await readdir(folder)).map((name) => [path.join(folder, name), path.join(directory, name)])
+      : [[folder, directory]];
+    for (const [from = '', to = ''] of moves)
+      await rename(from, to).catch((error: unknown) => {
+        throw failed(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+      });
+  } finally {
+    await rm(hidden, { recursive: true, force: true });
+  }
+}

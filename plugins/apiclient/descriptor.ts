@@ -1,0 +1,83 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { codeOf, failed } from './failed.ts';
+import type { Work } from './settings.ts';
+import { readSmallFile } from './small-file.ts';
+import { yamlValue } from './yaml-value.ts';
+
+/** The format of the request files: `.bru`, or `.yml` (OpenCollection). */
+export type CollectionFormat = 'bru' | 'opencollection';
+
+export interface Root {
+  /** Absolute. */
+  readonly directory: string;
+  readonly name: string;
+  readonly format: CollectionFormat;
+  /** The names of the descriptors that are there. */
+  readonly descriptors: readonly string[];
+}
+
+/** What reading a collection needs. */
+export type Place = Pick<Work, 'descriptors' | 'limits' | 'context'>;
+
+/** The collection at a path: its folder, or a file right in it. */
+export async function findCollection(given: string, place: Place): Promise<Root> {
+  const directory = await directoryOf(given);
+  const present = await presentDescriptors(directory, place.descriptors);
+  if (present.length > 0) return readRoot(directory, present, place);
+  throw failed(
+    `"${given}" is not a collection: expected ${place.descriptors.map((name) => `"${name}"`).join(' or ')} in ${directory}. Give the folder that has it; apiclient_list_collections finds collections, apiclient_create_collection makes one.`,
+    'NOT_FOUND',
+  );
+}
+
+/** The descriptors that are in a folder, in the order of the configuration. */
+export async function presentDescriptors(directory: string, descriptors: readonly string[]): Promise<readonly string[]> {
+  const isThere = await Promise.all(descriptors.map((name) => isFile(path.join(directory, name))));
+  return descriptors.filter((_, index) => isThere[index]);
+}
+
+export async function readRoot(directory: string, present: readonly string[], place: Place): Promise<Root> {
+  const yaml = present.find((name) => name.endsWith('.yml'));
+  const descriptor = yaml ?? present[0] ?? '';
+  const content = await readDescriptor(path.join(directory, descriptor), place);
+  const info = isPlainObject(content['info']) ? content['info'] : {};
+  const name = yaml === undefined ? content['name'] : info['name'];
+  return {
+    directory,
+    name: typeof name === 'string' && name.trim() !== '' ? name : path.basename(directory),
+    format: yaml === undefined ? 'bru' : 'opencollection',
+    descriptors: present,
+  };
+}
+
+async function readDescriptor(file: string, { limits, context }: Place): Promise<Record<string, unknown>> {
+  try {
+    const text = await readSmallFile(file, limits.maxFileBytes);
+    const content: unknown = file.endsWith('.yml') ? await yamlValue(text, context.signal) : JSON.parse(text);
+    if (!isPlainObject(content)) throw new Error(`expected an object, received ${Array.isArray(content) ? 'a list' : typeof content}`);
+    return content;
+  } catch (error) {
+    throw failed(`The descriptor ${file} cannot be read: ${excerpt(messageOf(error))}. Correct it.`, 'EXECUTION_FAILED', error);
+  }
+}
+
+async function directoryOf(given: string): Promise<string> {
+  try {
+    return (await stat(given)).isDirectory() ? given : path.dirname(given);
+  } catch (error) {
+    throw failed(
+      `"${given}" cannot be opened (${codeOf(error)}): expected the folder of a collection, or a file in it.`,
+      'NOT_FOUND',
+      error,
+    );
+  }
+}
+
+async function isFile(file: string): Promise<boolean> {
+  return stat(file).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}

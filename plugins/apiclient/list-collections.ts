@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt, messageOf } from '../../kernel/index.ts';
+import { presentDescriptors, type Root, readRoot } from './descriptor.ts';
+import { environmentNames } from './environments.ts';
+import { codeOf, failed } from './failed.ts';
+import { entriesOf } from './request-files.ts';
+import { readRequests } from './requests.ts';
+import type { Work } from './settings.ts';
+
+/** The most folders below each other. */
+const maxDepth = 30;
+
+interface Listed {
+  readonly name: string;
+  readonly path: string;
+  readonly request_count: number;
+  readonly environments: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** `apiclient_list_collections`: every folder below a workspace that has a descriptor. */
+export async function listCollections(
+  { workspace_path: workspace, filter = '' }: { readonly workspace_path: string; readonly filter?: string },
+  work: Work,
+): Promise<unknown> {
+  await expectFolder(workspace);
+  const errors: string[] = [];
+  const collections: Listed[] = [];
+  let isFull = false;
+  for await (const root of rootsBelow(workspace, work, errors, 0)) {
+    if (!root.name.toLowerCase().includes(filter.toLowerCase())) continue;
+    isFull = collections.length >= work.limits.maxFiles;
+    if (isFull) break;
+    collections.push(await listed(root, work, errors));
+    work.context.progress({ progress: collections.length, message: root.name });
+  }
+  if (isFull)
+    errors.push(`The first ${work.limits.maxFiles} collections are listed, and no more. Search a folder below, or give a filter.`);
+  return { success: true, collections, errors };
+}
+
+async function expectFolder(given: string): Promise<void> {
+  const stats = await stat(given).catch((error: unknown) => {
+    throw failed(`"${given}" cannot be opened (${codeOf(error)}): expected a folder to search.`, 'NOT_FOUND', error);
+  });
+  if (!stats.isDirectory()) throw failed(`"${given}" is a file: expected a folder to search.`, 'NOT_FOUND');
+}
+
+async function* rootsBelow(directory: string, work: Work, errors: string[], depth: number): AsyncGenerator<Root> {
+  work.context.signal.throwIfAborted();
+  const present = await presentDescriptors(directory, work.descriptors);
+  if (present.length > 0) {
+    const root = await readRoot(directory, present, work).catch((error: unknown) => void errors.push(excerpt(messageOf(error), 500)));
+    if (root !== undefined) yield root;
+  }
+  for (const entry of await entriesOf(directory, { errors })) {
+    if (!entry.isDirectory() || entry.name === 'node_modules' || entry.name === '.git') continue;
+    if (depth >= maxDepth) {
+      errors.push(`${directory}: lies ${maxDepth} folders deep; what is below was not searched.`);
+      return;
+    }
+    yield* rootsBelow(path.join(directory, entry.name), work, errors, depth + 1);
+  }
+}
+
+async function listed(root: Root, work: Work, errors: string[]): Promise<Listed> {
+  const { requests, errors: unread } = await readRequests(root, work);
+  errors.push(...unread.map((error) => `${root.directory}/${error}`));
+  return {
+    name: root.name,
+    path: root.directory,
+    request_count: requests.length,
+    environments: await environmentNames(root, errors),
+    tags: [...new Set(requests.flatMap(({ tags }) => tags))].sort(),
+  };
+}

@@ -1,0 +1,48 @@
+import { failed } from './failed.ts';
+
+/** Names of files that mean something else in a collection. */
+const reserved = new Set(['collection', 'folder', 'environments']);
+
+/**
+ * Refuses what would break a file or end outside of its folder: control characters, braces, slashes. Throws INVALID_PARAMETERS, naming the
+ * parameter.
+ */
+export function checkName(parameter: string, name: string): void {
+  const wrong = name.match(/[\p{Cc}\u2028\u2029{}/\\]/u)?.[0];
+  const problem =
+    name.trim() === ''
+      ? 'received only spaces'
+      : name !== name.trim()
+        ? 'received one with a space at its end'
+        : /^\.+$/.test(name)
+          ? 'received only dots'
+          : wrong === undefined
+            ? undefined
+            : `received one with ${JSON.stringify(wrong)}`;
+  if (problem !== undefined)
+    throw failed(
+      `"${parameter}" cannot be used: expected a name without control characters, braces and slashes, ${problem}.`,
+      'INVALID_PARAMETERS',
+    );
+}
+
+/** The file name of a request, without extension: lower case letters, digits and hyphens. */
+export async function slugOf(parameter: string, name: string): Promise<string> {
+  const { default: slugify } = await import('@sindresorhus/slugify');
+  // It knows no Chinese, Japanese or Korean; those letters stay as they are.
+  const latin = slugify(name).slice(0, 100);
+  const slug = (
+    latin === ''
+      ? name
+          .normalize('NFC')
+          .replace(/[^\p{L}\p{N}]+/gu, '-')
+          .slice(0, 60)
+      : latin
+  ).replace(/^-+|-+$/g, '');
+  if (slug === '')
+    throw failed(
+      `"${parameter}" cannot become the name of a file: expected at least one letter or digit, received "${name}".`,
+      'INVALID_PARAMETERS',
+    );
+  return reserved.has(slug) ? `${slug}-request` : slug;
+}

@@ -1,0 +1,24 @@
+import type { CallContext } from '../../kernel/index.ts';
+import type { ApiclientOptions, OperationName } from './index.ts';
+import { surroundingsOf, type Work } from './settings.ts';
+
+/** Parameters as the definition of the tool declares them; paths are absolute. */
+type Operation = (parameters: never, work: Work) => Promise<unknown>;
+
+/** Each module is read when its operation is first asked for. */
+const modules: Readonly<Record<OperationName, () => Promise<Operation>>> = {
+  create_collection: async () => (await import('./create-collection.ts')).createCollection,
+  add_request: async () => (await import('./add-request.ts')).addRequest,
+  get_collection_info: async () => (await import('./collection-info.ts')).collectionInfo,
+  list_collections: async () => (await import('./list-collections.ts')).listCollections,
+  run_collection: async () => (await import('./run-collection.ts')).runCollection,
+  run_request: async () => (await import('./run-request.ts')).runRequest,
+  import_openapi: async () => (await import('./import-openapi.ts')).importOpenapi,
+};
+
+export type RunOperation = (name: OperationName, parameters: Readonly<Record<string, unknown>>, context: CallContext) => Promise<unknown>;
+
+export function openOperations(options: ApiclientOptions): RunOperation {
+  const surroundings = surroundingsOf(options);
+  return async (name, parameters, context) => (await modules[name]())(parameters as never, { ...surroundings, context });
+}

@@ -1,0 +1,61 @@
+import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { codeOf, failed } from './failed.ts';
+
+export type ReportFormat = 'json' | 'junit' | 'html';
+
+export interface WantedReport {
+  readonly format: ReportFormat;
+  /** Absolute; undefined for a temporary file. */
+  readonly file: string | undefined;
+}
+
+const extensions: Readonly<Record<ReportFormat, string>> = { json: '.json', junit: '.xml', html: '.html' };
+
+/** The report that a call asks for; undefined when it asks for none. Throws when it cannot be written where it should. */
+export async function wantedReport(format: ReportFormat | undefined, file: string | undefined): Promise<WantedReport | undefined> {
+  if (format === undefined && file === undefined) return undefined;
+  if (file !== undefined) await expectWritable(file);
+  const found = format ?? (Object.keys(extensions) as ReportFormat[]).find((known) => file?.toLowerCase().endsWith(extensions[known]));
+  if (found === undefined)
+    throw failed(
+      `The format of the report ${file} is not clear: give report_format (json, junit or html), or a report_path that ends in .json, .xml or .html.`,
+      'INVALID_PARAMETERS',
+    );
+  return { format: found, file };
+}
+
+/** The flag for a report in the private folder of a run. The JSON report is there anyway. */
+export function reportFlags(wanted: WantedReport | undefined, folder: string): readonly string[] {
+  return wanted === undefined || wanted.format === 'json' ? [] : [`--reporter-${wanted.format}=${madeIn(folder, wanted)}`];
+}
+
+/** Moves the report out of the private folder. Gives where it is now; a temporary file is for the caller to remove. */
+export async function keepReport(wanted: WantedReport, folder: string): Promise<string> {
+  const target = wanted.file ?? path.join(await mkdtemp(path.join(os.tmpdir(), 'toolkit-report-')), `report${extensions[wanted.format]}`);
+  const beside = `${target}.${process.pid}.part`;
+  try {
+    await copyFile(madeIn(folder, wanted), beside);
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw failed(`The requests ran, but their report could not be written to ${target} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
+  }
+  return target;
+}
+
+function madeIn(folder: string, { format }: WantedReport): string {
+  return path.join(folder, `report${extensions[format]}`);
+}
+
+async function expectWritable(file: string): Promise<void> {
+  const folder = await stat(path.dirname(file)).catch(() => undefined);
+  if (folder?.isDirectory() !== true)
+    throw failed(
+      `The report cannot be written to ${file}: expected the folder ${path.dirname(file)} to exist. Make it, or give another report_path.`,
+      'NOT_FOUND',
+    );
+  if ((await stat(file).catch(() => undefined))?.isDirectory() === true)
+    throw failed(`The report cannot be written to ${file}, which is a folder.`);
+}

@@ -1,0 +1,143 @@
+import { readFile, stat } from 'node:fs/promises';
+import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { failed } from './failed.ts';
+import { listOf, objectAt } from './read-request.ts';
+
+/** One check of an answer: an assertion, or a `test` of a script. */
+export interface Check {
+  readonly name: string;
+  readonly status: 'passed' | 'failed';
+  readonly error?: string;
+}
+
+export interface RequestResult {
+  readonly name: string;
+  /** Relative to the collection, as far as the report says it. */
+  readonly file: string;
+  /** From 0. */
+  readonly iteration: number;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  readonly method: string | null;
+  readonly url: string | null;
+  /** Of the answer; null when there was none. */
+  readonly response_status: number | null;
+  readonly duration_ms: number | null;
+  readonly assertions: readonly Check[];
+  readonly error?: string;
+}
+
+/** A row of the report with what was read out of it. */
+export interface ReportRow {
+  readonly result: RequestResult;
+  /** As the runner wrote it. */
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+export interface Report {
+  readonly iterations: number;
+  readonly rows: readonly ReportRow[];
+  /** Request files that the runner could not read, one line each. */
+  readonly unread: readonly string[];
+}
+
+/** Reads the JSON report of a run. Undefined when there is no file. Throws when it is no report. */
+export async function readReport(file: string, maxBytes: number): Promise<Report | undefined> {
+  const stats = await stat(file).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  if (stats.size > maxBytes)
+    throw failed(
+      `The report of the run has ${stats.size} bytes, and at most ${maxBytes} are read. Run fewer requests, or raise limits.maxReportBytes of the plugin apiclient.`,
+      'OUTPUT_TOO_LARGE',
+    );
+  return reportOf(parse(await readFile(file, 'utf8')));
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    const report: unknown = JSON.parse(text);
+    if (Array.isArray(report)) return report;
+    throw new Error('expected a list with one entry an iteration');
+  } catch (error) {
+    throw failed(
+      `The runner wrote a report that cannot be read: ${excerpt(messageOf(error))}. It may have been stopped, or be of a version that is not known here.`,
+      'EXECUTION_FAILED',
+      error,
+    );
+  }
+}
+
+function reportOf(entries: readonly unknown[]): Report {
+  const iterations = entries.filter(isPlainObject);
+  const all = iterations.flatMap((entry, index) =>
+    listOf(entry['results'])
+      .filter(isPlainObject)
+      .map((row) => ({ row, result: resultOf(row, index) })),
+  );
+  // A file that does not parse is a row without an iteration of its own.
+  const isUnread = ({ row }: ReportRow): boolean =>
+    row['status'] === 'skipped' && row['iterationIndex'] === undefined && row['error'] != null;
+  return {
+    // Those that a failure kept from starting have a summary and no results.
+    iterations: iterations.filter((entry) => entry['skipped'] !== true && listOf(entry['results']).length > 0).length,
+    rows: all.filter((row) => !isUnread(row)),
+    unread: [...new Set(all.filter(isUnread).map(({ result }) => `${result.file}: cannot be read: ${result.error ?? ''}`))],
+  };
+}
+
+/** The report says `pass` of every request that was answered, whatever its assertions and tests say. */
+function resultOf(row: Readonly<Record<string, unknown>>, index: number): RequestResult {
+  const request = objectAt(row, 'request');
+  const response = objectAt(row, 'response');
+  const assertions = checksOf(row);
+  const isSkipped = row['status'] === 'skipped' || row['skipped'] === true || response['status'] === 'skipped';
+  const error = errorOf(row, response, isSkipped);
+  const isFailed =
+    row['status'] === 'error' || row['status'] === 'fail' || error !== undefined || assertions.some(({ status }) => status === 'failed');
+  const file = text(objectAt(row, 'test')['filename']) ?? text(row['path']) ?? '';
+  return {
+    name: text(row['name']) ?? text(row['suitename']) ?? file,
+    file,
+    iteration: typeof row['iterationIndex'] === 'number' ? row['iterationIndex'] : index,
+    status: isSkipped ? 'skipped' : isFailed ? 'failed' : 'passed',
+    method: text(request['method']) ?? null,
+    url: text(request['url']) ?? null,
+    response_status: number(response['status']),
+    duration_ms: number(response['responseTime']),
+    assertions,
+    ...(error === undefined ? {} : { error: excerpt(error, 500) }),
+  };
+}
+
+function errorOf(
+  row: Readonly<Record<string, unknown>>,
+  response: Readonly<Record<string, unknown>>,
+  isSkipped: boolean,
+): string | undefined {
+  return text(row['error']) ?? (isSkipped ? (text(response['statusText']) ?? text(row['skipReason'])) : undefined);
+}
+
+const checkLists = ['assertionResults', 'preRequestTestResults', 'testResults', 'postResponseTestResults'] as const;
+
+/** Of all four lists; what is not `pass` has failed. */
+function checksOf(row: Readonly<Record<string, unknown>>): readonly Check[] {
+  return checkLists
+    .flatMap((list) => listOf(row[list]))
+    .filter(isPlainObject)
+    .map((check) => {
+      const { description, lhsExpr, rhsExpr, status, error } = check;
+      const name = text(description) ?? [lhsExpr, rhsExpr].filter((part) => typeof part === 'string').join(' ');
+      return {
+        name,
+        status: status === 'pass' ? 'passed' : 'failed',
+        ...(status === 'pass' || text(error) === undefined ? {} : { error: excerpt(text(error) ?? '', 500) }),
+      };
+    });
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,79 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Root } from './descriptor.ts';
+import { codeOf } from './failed.ts';
+
+/** A folder of a collection, with its files and folders by name. Links are not followed. */
+export interface Folder {
+  /** Relative to the collection, with `/`; empty for the collection itself. */
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly folders: readonly Folder[];
+}
+
+/** The most folders below each other. */
+const maxDepth = 50;
+
+/** Collects what a walk could not read, and counts what it has read; without end once it has stopped. */
+export interface Tally {
+  readonly errors: string[];
+  files: number;
+  readonly maxFiles: number;
+}
+
+/**
+ * The tree of request files of a collection, as the runner sees it: without environments, node_modules and .git. What a
+ * descriptor ignores, the runner runs.
+ */
+export async function requestTree(root: Root, tally: Tally): Promise<Folder> {
+  return folderAt(root, '', 0, tally);
+}
+
+async function folderAt(root: Root, relative: string, depth: number, tally: Tally): Promise<Folder> {
+  const entries = await entriesOf(path.join(root.directory, relative), tally);
+  const files: string[] = [];
+  const folders: Folder[] = [];
+  for (const entry of entries) {
+    const place = relative === '' ? entry.name : `${relative}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (isLeftOut(place) || isFull(tally, place)) continue;
+      if (depth < maxDepth) folders.push(await folderAt(root, place, depth + 1, tally));
+      else tally.errors.push(`${place}: lies more than ${maxDepth} folders deep and was not read.`);
+    } else if (entry.isFile() && isRequestFile(root, place) && !isFull(tally, place)) {
+      tally.files++;
+      files.push(entry.name);
+    }
+  }
+  return { path: relative, files, folders };
+}
+
+/** Says so once. */
+function isFull(tally: Tally, place: string): boolean {
+  if (tally.files < tally.maxFiles) return false;
+  if (tally.files === tally.maxFiles) tally.errors.push(`${place}: the first ${tally.maxFiles} requests were read, and no more.`);
+  tally.files = Number.POSITIVE_INFINITY;
+  return true;
+}
+
+function isLeftOut(place: string): boolean {
+  const name = path.posix.basename(place);
+  return place === 'environments' || name === 'node_modules' || name === '.git';
+}
+
+function isRequestFile({ format, descriptors }: Root, place: string): boolean {
+  const name = path.posix.basename(place);
+  if (format === 'opencollection') return name.endsWith('.yml') && name !== 'folder.yml' && !descriptors.includes(name);
+  return name.endsWith('.bru') && name !== 'folder.bru' && name !== 'collection.bru';
+}
+
+/** By name, so that the same folder is always read in the same order. */
+export async function entriesOf(directory: string, { errors }: Pick<Tally, 'errors'>): Promise<readonly Dirent[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
+  } catch (error) {
+    errors.push(`${directory}: cannot be listed (${codeOf(error)}).`);
+    return [];
+  }
+}

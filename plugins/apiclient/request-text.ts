@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NewRequest } from './add-request.ts';
+import { readBlocks } from './bru-blocks.ts';
+import { bruLanguage } from './bru-language.ts';
+import { failed } from './failed.ts';
+import { withVariables } from './variables.ts';
+
+/** The parameter that a part of the file comes from, where it has another name. */
+const parameterOf: Readonly<Record<string, string>> = { meta: 'request_name', http: 'url', docs: 'documentation' };
+
+const methodsWithBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** The characters of a header name (RFC 9110, 5.6.2), but no `~` in front, which switches a header off. */
+const headerName = /^(?!~)[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** The `.bru` file of a request. What was written is read back and compared. Throws INVALID_PARAMETERS. */
+export async function requestText(request: NewRequest, order: number): Promise<string> {
+  const { bruToJsonV2, jsonToBruV2 } = await bruLanguage();
+  const wanted = contentOf(request, order);
+  // The library changes what it is given.
+  const text = jsonToBruV2(structuredClone(wanted));
+  const kept = readBack(text, bruToJsonV2);
+  for (const [part, value] of Object.entries(wanted)) {
+    if (isDeepStrictEqual(kept?.[part], value)) continue;
+    throw refused(parameterOf[part] ?? part, 'a text that a .bru file can hold; read back it would be another one');
+  }
+  const [added] = Object.keys(kept ?? {}).filter((part) => !Object.hasOwn(wanted, part));
+  if (added !== undefined) throw refused(parameterOf[added] ?? added, 'no part that was not given');
+  return text;
+}
+
+function contentOf(
+  { request_name: name, method, url, headers = {}, body: given, tests, documentation }: NewRequest,
+  order: number,
+): Record<string, unknown> {
+  const body = given === '' ? undefined : given;
+  const kind = body === undefined ? 'none' : bodyKind(method, headers, body);
+  return {
+    meta: { name, type: 'http', seq: String(order) },
+    http: { method: method.toLowerCase(), url: urlOf(url), body: kind, auth: 'inherit' },
+    ...(Object.keys(headers).length === 0 ? {} : { headers: headersOf(headers) }),
+    ...(body === undefined ? {} : { body: { [kind]: linesOf('body', body) } }),
+    ...(isBlank(tests) ? {} : { tests: linesOf('tests', tests ?? '') }),
+    ...(isBlank(documentation) ? {} : { docs: linesOf('documentation', documentation ?? '') }),
+  };
+}
+
+function urlOf(given: string): string {
+  const url = withVariables(given.trim());
+  if (/[\s\p{Cc}]/u.test(url)) throw refused('url', 'no spaces and control characters; write %20 for a space');
+  if (/[{}]/.test(url.replace(/\{\{[^{}]+\}\}/g, '')))
+    throw refused('url', 'braces only around the name of a variable, such as {base_url}');
+  if (!/^(https?:\/\/|\{\{)./i.test(url))
+    throw refused('url', 'an address that begins with http://, https:// or a variable such as {base_url}');
+  return url;
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): object[] {
+  return Object.entries(headers).map(([name, value]) => {
+    if (!headerName.test(name))
+      throw refused(`headers.${name}`, "a header name of letters, digits and !#$%&'*+.^_`|~-, without ~ in front");
+    if (/\p{Cc}/u.test(value)) throw refused(`headers.${name}`, 'a value on one line, without control characters');
+    return { name, value: value.trim(), enabled: true };
+  });
+}
+
+function bodyKind(method: string, headers: Readonly<Record<string, string>>, body: string): 'json' | 'xml' | 'text' {
+  if (!methodsWithBody.has(method))
+    throw refused('body', `a method that sends one (POST, PUT, PATCH), received ${method}. Leave the body out`);
+  const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  if (/[/+]json\b/i.test(type)) return 'json';
+  if (/[/+]xml\b/i.test(type)) return 'xml';
+  return type === '' && isJson(body) ? 'json' : 'text';
+}
+
+/** With variables standing for any value. */
+function isJson(body: string): boolean {
+  try {
+    // In a string they are text already. The closing quote may be missing, so that no text is looked at twice.
+    JSON.parse(body.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|\{\{[\w.$-]+\}\}/g, (match) => (match.startsWith('"') ? match : '0')));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isBlank(text: string | undefined): boolean {
+  return text === undefined || text.trim() === '';
+}
+
+/** Line ends become LF, and empty lines around the text are not kept: the format knows neither. */
+function linesOf(parameter: string, text: string): string {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/^\n+|\n+$/g, '');
+  if (lines.includes('\0')) throw refused(parameter, 'a text without null bytes');
+  return lines;
+}
+
+/** The parts of a file; undefined when it cannot be read. */
+function readBack(file: string, parse: (text: string) => object): Record<string, unknown> | undefined {
+  try {
+    const { content, texts } = readBlocks(file, parse);
+    const ofTexts = [...texts].map(([name, text]) => (name.startsWith('body:') ? ['body', { [name.slice(5)]: text }] : [name, text]));
+    return { ...content, ...Object.fromEntries(ofTexts) };
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(parameter: string, expected: string): Error {
+  return failed(`"${parameter}" cannot be written into a request: expected ${expected}.`, 'INVALID_PARAMETERS');
+}

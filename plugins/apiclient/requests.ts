@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { excerpt, messageOf } from '../../kernel/index.ts';
+import { readBlocks } from './bru-blocks.ts';
+import { bruLanguage } from './bru-language.ts';
+import { findCollection, type Place, type Root } from './descriptor.ts';
+import { orderOf, type RequestFacts, readBruRequest, readYamlRequest } from './read-request.ts';
+import { type Folder, requestTree, type Tally } from './request-files.ts';
+import { readSmallFile } from './small-file.ts';
+import { yamlValue } from './yaml-value.ts';
+
+export interface Request extends RequestFacts {
+  /** Relative to the collection, with `/`. */
+  readonly file: string;
+}
+
+export interface Collection {
+  readonly root: Root;
+  /** In the order in which the runner runs them. */
+  readonly requests: readonly Request[];
+  /** What could not be read, one line a file. The rest is there. */
+  readonly errors: readonly string[];
+}
+
+export async function readCollection(given: string, place: Place): Promise<Collection> {
+  return readRequests(await findCollection(given, place), place);
+}
+
+/** Folders come first, by the place that they say and then by name; then requests, by the place that they say. */
+export async function readRequests(root: Root, { limits, context }: Place): Promise<Collection> {
+  const tally: Tally = { errors: [], files: 0, maxFiles: limits.maxFiles };
+  const tree = await requestTree(root, tally);
+  const reader = new Reader(root, limits.maxFileBytes, tally.errors, context.signal);
+  return { root, requests: await reader.requestsIn(tree), errors: tally.errors };
+}
+
+class Reader {
+  readonly #root: Root;
+  readonly #maxBytes: number;
+  readonly #errors: string[];
+  readonly #signal: AbortSignal;
+
+  constructor(root: Root, maxBytes: number, errors: string[], signal: AbortSignal) {
+    this.#root = root;
+    this.#maxBytes = maxBytes;
+    this.#errors = errors;
+    this.#signal = signal;
+  }
+
+  async requestsIn(folder: Folder): Promise<readonly Request[]> {
+    const folders: { readonly order: number; readonly requests: readonly Request[] }[] = [];
+    for (const inner of folder.folders) folders.push({ order: await this.#orderOf(inner), requests: await this.requestsIn(inner) });
+    const requests: Request[] = [];
+    for (const name of folder.files) {
+      const request = await this.#read(folder.path === '' ? name : `${folder.path}/${name}`);
+      if (request !== undefined) requests.push(request);
+    }
+    const inOrder = folders.sort(byOrder).flatMap((inner) => inner.requests);
+    return [...inOrder, ...requests.sort(byOrder)];
+  }
+
+  async #read(file: string): Promise<Request | undefined> {
+    const read = this.#root.format === 'bru' ? readBruRequest : readYamlRequest;
+    this.#signal.throwIfAborted();
+    try {
+      const request = await read(await readSmallFile(path.join(this.#root.directory, file), this.#maxBytes), this.#signal);
+      if (request === undefined) return undefined;
+      return { ...request, name: request.name === '' ? path.posix.basename(file).replace(/\.\w+$/, '') : request.name, file };
+    } catch (error) {
+      this.#errors.push(`${file}: cannot be read: ${excerpt(messageOf(error))}`);
+      return undefined;
+    }
+  }
+
+  async #orderOf(folder: Folder): Promise<number> {
+    const isBru = this.#root.format === 'bru';
+    const file = path.join(this.#root.directory, folder.path, isBru ? 'folder.bru' : 'folder.yml');
+    try {
+      const text = await readSmallFile(file, this.#maxBytes);
+      if (isBru) return orderOf(readBlocks(text, (await bruLanguage()).collectionBruToJson).content.meta?.seq);
+      return orderOf(((await yamlValue(text, this.#signal)) as { info?: { seq?: unknown } } | null)?.info?.seq);
+    } catch {
+      // Most folders have none; what is wrong with one is for the runner to say.
+      return orderOf(undefined);
+    }
+  }
+}
+
+/** Those of the same place stay in the order of their names. */
+function byOrder(left: { readonly order: number }, right: { readonly order: number }): number {
+  return left.order === right.order ? 0 : left.order - right.order;
+}

@@ -1,0 +1,159 @@
+import { type Repetition, repetitionOf } from './data-flags.ts';
+import { failed } from './failed.ts';
+import type { RequestResult } from './report.ts';
+import { keepReport, type ReportFormat, reportFlags, wantedReport } from './report-file.ts';
+import { type Collection, type Request, readCollection } from './requests.ts';
+import { type RunOutcome, run } from './run.ts';
+import { type RunSettings, settingFlags, settingNeeds } from './run-settings.ts';
+import type { VersionNeed } from './runner.ts';
+import type { Work } from './settings.ts';
+
+interface RunCollection extends RunSettings {
+  readonly collection_path: string;
+  readonly data_file?: string;
+  readonly iteration_count?: number;
+  readonly delay_ms?: number;
+  readonly tags?: string;
+  readonly exclude_tags?: string;
+  readonly tests_only?: boolean;
+  readonly bail_on_failure?: boolean;
+  readonly parallel?: boolean;
+  readonly report_format?: ReportFormat;
+  readonly report_path?: string;
+}
+
+/** Results beyond these are counted and left out, those that passed first. */
+const maxResults = 2000;
+
+/** `apiclient_run_collection`: every request of a collection, or those that the filters leave. */
+export async function runCollection(given: RunCollection, work: Work): Promise<unknown> {
+  const collection = await readCollection(given.collection_path, work);
+  const { root } = collection;
+  const flags = await settingFlags(root, given);
+  const report = await wantedReport(given.report_format, given.report_path);
+  const repetition = await repetitionOf(given.data_file, given.iteration_count, work.limits);
+  const files = filesWith(tagsOf('tags', given.tags), collection);
+  const plan = {
+    files,
+    sandbox: given.sandbox_mode ?? 'safe',
+    needs: [...settingNeeds(given), ...needsOf(given)],
+    flags: async (folder: string) => [...flags, ...ownFlags(given), ...(await repetition.flags(folder)), ...reportFlags(report, folder)],
+    onLine: progress(work, (files.length || collection.requests.length) * repetition.iterations),
+  };
+  return run(root, plan, work, async (outcome, folder) => {
+    const kept = report === undefined ? null : await keepReport(report, folder);
+    // Without tags the runner says itself which files it could not read.
+    const unread = files.length === 0 ? [] : collection.errors;
+    return { ...answerOf({ ...outcome, errors: [...unread, ...outcome.errors] }, given, repetition), report_path: kept };
+  });
+}
+
+/** The files of the requests that have all of these tags; none at all stands for the whole collection. */
+function filesWith(tags: readonly string[], { requests, root }: Collection): readonly string[] {
+  if (tags.length === 0) return [];
+  const has = (request: Request): boolean => tags.every((tag) => request.tags.includes(tag));
+  const files = requests.filter(has).map(({ file }) => file);
+  if (files.length > 0) return files;
+  const known = [...new Set(requests.flatMap((request) => request.tags))].sort();
+  throw failed(
+    `No request of ${root.directory} has all of the tags ${tags.join(', ')}, so nothing was run. Its requests have ${known.length === 0 ? 'no tags' : `the tags ${known.join(', ')}`}.`,
+    'NOT_FOUND',
+  );
+}
+
+function tagsOf(parameter: string, list = ''): readonly string[] {
+  const tags = list
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  const wrong = tags.find((tag) => !/^[\w-]+$/.test(tag));
+  if (wrong === undefined) return tags;
+  throw failed(
+    `"${parameter}" has the tag "${wrong}": expected letters, digits, "-" and "_", and a comma between tags.`,
+    'INVALID_PARAMETERS',
+  );
+}
+
+function ownFlags(given: RunCollection): readonly string[] {
+  const excluded = tagsOf('exclude_tags', given.exclude_tags);
+  return [
+    ...(given.delay_ms === undefined ? [] : [`--delay=${given.delay_ms}`]),
+    ...(excluded.length === 0 ? [] : [`--exclude-tags=${excluded.join(',')}`]),
+    ...(given.tests_only === true ? ['--tests-only'] : []),
+    ...(given.bail_on_failure === true ? ['--bail'] : []),
+    ...(given.parallel === true ? ['--parallel'] : []),
+  ];
+}
+
+function needsOf({ tags, exclude_tags: excluded, parallel }: RunCollection): readonly VersionNeed[] {
+  return [
+    ...(tags === undefined ? [] : [{ what: 'tags', version: '2.0.0' }]),
+    ...(excluded === undefined ? [] : [{ what: 'exclude_tags', version: '2.0.0' }]),
+    ...(parallel === true ? [{ what: 'parallel', version: '2.0.0' }] : []),
+  ];
+}
+
+/** A request that is done, in the words of the runner: its file, then the answer or the error in brackets, then the time. */
+function isRequest(line: string): boolean {
+  return !/^[✓✕│•]/.test(line) && line.includes(' (') && /\)(?: - \d+ ms)?$/.test(line);
+}
+
+/** The requests that the runner says are done, as steps on the way to `total`. */
+function progress({ context }: Work, total: number): (line: string) => void {
+  let done = 0;
+  return (line) => {
+    if (isRequest(line)) context.progress({ progress: Math.min(++done, total), total, message: line });
+  };
+}
+
+function answerOf({ report, exitCode, durationMs, errors: found }: RunOutcome, given: RunCollection, { iterations }: Repetition): object {
+  const results = report.rows.map(({ result }) => result);
+  const count = (status: RequestResult['status']): number => results.filter((result) => result.status === status).length;
+  const [passed, failing, skipped] = [count('passed'), count('failed'), count('skipped')];
+  const errors = [...found];
+  if (passed + failing === 0) errors.push(nothingRan(given, skipped));
+  else if (exitCode !== 0 && failing === 0)
+    errors.push(`The runner ended with code ${exitCode ?? '(a signal)'}, although no request failed.`);
+  else if (report.iterations < iterations && given.bail_on_failure !== true)
+    errors.push(`The collection ran ${report.iterations} of ${iterations} times.`);
+  if (failing > 0) errors.push(failures(results, failing, passed + failing));
+  const total = passed + failing;
+  return {
+    success: errors.length === 0 && exitCode === 0,
+    summary: {
+      total_requests: total,
+      passed,
+      failed: failing,
+      skipped,
+      iterations: report.iterations,
+      execution_time_ms: durationMs,
+      total,
+      duration: durationMs,
+    },
+    results: shown(results),
+    results_truncated: results.length > maxResults,
+    errors,
+  };
+}
+
+function failures(results: readonly RequestResult[], failing: number, total: number): string {
+  const names = results.filter(({ status }) => status === 'failed').map(({ name }) => `"${name}"`);
+  const shown = [...new Set(names)].slice(0, 5).join(', ');
+  return `${failing} of ${total} requests failed, among them ${shown}; results says why.`;
+}
+
+function nothingRan({ tests_only: testsOnly, exclude_tags: excluded }: RunCollection, skipped: number): string {
+  if (skipped > 0) return `No request was sent: all ${skipped} were skipped by a script or before a failure.`;
+  const filters = [...(testsOnly === true ? ['tests_only'] : []), ...(excluded === undefined ? [] : ['exclude_tags'])];
+  return filters.length === 0
+    ? 'No request was run: the collection has none. Add some with apiclient_add_request.'
+    : `No request was run: ${filters.join(' and ')} left none.`;
+}
+
+/** In the order of the run; when there are too many, what did not pass stays. */
+function shown(results: readonly RequestResult[]): readonly RequestResult[] {
+  if (results.length <= maxResults) return results;
+  const others = results.filter(({ status }) => status !== 'passed').slice(0, maxResults);
+  const kept = new Set([...others, ...results.filter(({ status }) => status === 'passed').slice(0, maxResults - others.length)]);
+  return results.filter((result) => kept.has(result));
+}

@@ -1,0 +1,87 @@
+import { isPlainObject } from '../../kernel/index.ts';
+import { failed } from './failed.ts';
+import { objectAt } from './read-request.ts';
+import type { ReportRow } from './report.ts';
+import { type Collection, type Request, readCollection } from './requests.ts';
+import { run } from './run.ts';
+import { type RunSettings, settingFlags, settingNeeds } from './run-settings.ts';
+import type { Work } from './settings.ts';
+
+interface RunRequest extends RunSettings {
+  readonly collection_path: string;
+  readonly request_name: string;
+}
+
+/** `apiclient_run_request`: one request, with what was sent and what came back. */
+export async function runRequest(given: RunRequest, work: Work): Promise<unknown> {
+  const collection = await readCollection(given.collection_path, work);
+  const { file } = requestNamed(given.request_name, collection);
+  const flags = await settingFlags(collection.root, given);
+  const plan = {
+    files: [file],
+    sandbox: given.sandbox_mode ?? 'safe',
+    needs: settingNeeds(given),
+    flags: () => flags,
+    onLine: (message: string) => work.context.progress({ message }),
+  };
+  return run(collection.root, plan, work, async ({ report, exitCode, errors }) => {
+    const [row] = report.rows;
+    if (row === undefined)
+      throw failed(`The runner did not run "${given.request_name}"${errors.length === 0 ? '.' : `: ${errors.join(' ')}`}`);
+    const isOdd = exitCode !== 0 && row.result.status === 'passed';
+    return answerOf(
+      row,
+      isOdd ? [...errors, `The runner ended with code ${exitCode ?? '(a signal)'}, although the request did not fail.`] : errors,
+    );
+  });
+}
+
+/** Throws NOT_FOUND for a name that no request has, and for one that several have. */
+function requestNamed(name: string, { requests, root, errors }: Collection): Request {
+  const found = requests.filter((request) => request.name === name);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (found.length > 1)
+    throw failed(
+      `${found.length} requests of ${root.directory} have the name "${name}": ${found.map(({ file }) => file).join(', ')}. Rename all but one.`,
+    );
+  const like = requests.filter((request) => request.name.toLowerCase().includes(name.toLowerCase())).map((request) => `"${request.name}"`);
+  const shown = like.length > 0 ? `Like it are ${like.slice(0, 5).join(', ')}` : 'apiclient_get_collection_info lists them';
+  const unread = errors.length === 0 ? '' : ` Not readable: ${errors.slice(0, 3).join(' ')}`;
+  throw failed(`No request of ${root.directory} has the name "${name}", which must match exactly. ${shown}.${unread}`, 'NOT_FOUND');
+}
+
+function answerOf({ row, result }: ReportRow, found: readonly string[]): object {
+  const request = objectAt(row, 'request');
+  const response = objectAt(row, 'response');
+  const isAnswered = typeof response['status'] === 'number';
+  const errors = [
+    ...found,
+    ...(result.error === undefined ? [] : [result.error]),
+    ...result.assertions.flatMap(({ status, name, error }) =>
+      status === 'failed' ? [`${name}${error === undefined ? '' : `: ${error}`}`] : [],
+    ),
+  ];
+  return {
+    success: result.status === 'passed' && errors.length === 0,
+    request: { method: result.method, url: result.url, headers: headersOf(request['headers']), body: request['data'] ?? null },
+    response: isAnswered
+      ? {
+          status: result.response_status,
+          headers: headersOf(response['headers']),
+          body: response['data'] ?? null,
+          duration_ms: result.duration_ms,
+        }
+      : null,
+    assertions: result.assertions,
+    errors,
+  };
+}
+
+/** Headers without a value are left out. */
+function headersOf(headers: unknown): Record<string, string> {
+  if (!isPlainObject(headers)) return {};
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, String(value)]])),
+  );
+}

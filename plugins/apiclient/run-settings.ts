@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises';
+import type { Root } from './descriptor.ts';
+import { environmentNames } from './environments.ts';
+import { codeOf, failed } from './failed.ts';
+import type { VersionNeed } from './runner.ts';
+
+/** The parameters that both ways of running share. */
+export interface RunSettings {
+  readonly environment?: string;
+  readonly env_file?: string;
+  readonly sandbox_mode?: 'safe' | 'developer';
+}
+
+/** The flags of an environment and of a file of variables, which must exist. Throws NOT_FOUND. */
+export async function settingFlags(root: Root, { environment, env_file: file }: RunSettings): Promise<readonly string[]> {
+  if (environment !== undefined) await expectEnvironment(root, environment);
+  if (file !== undefined) await expectFile(file);
+  return [
+    ...(environment === undefined ? [] : [`--env=${environment}`]),
+    // In this spelling it is no option of Node, which would read the file as variables of its own, NODE_OPTIONS among them.
+    ...(file === undefined ? [] : [`--envFile=${file}`]),
+  ];
+}
+
+export function settingNeeds({ env_file: file }: RunSettings): readonly VersionNeed[] {
+  return file === undefined ? [] : [{ what: 'env_file', version: '2.0.0' }];
+}
+
+/** A name from the list: the runner itself would load a file outside of the collection. */
+async function expectEnvironment(root: Root, environment: string): Promise<void> {
+  const names = await environmentNames(root);
+  if (names.includes(environment)) return;
+  const known = names.length === 0 ? 'none, because the collection has no environments' : names.map((name) => `"${name}"`).join(', ');
+  throw failed(`The collection ${root.directory} has no environment "${environment}": expected ${known}.`, 'NOT_FOUND');
+}
+
+async function expectFile(file: string): Promise<void> {
+  const stats = await stat(file).catch((error: unknown) => {
+    throw failed(`The environment file ${file} cannot be opened (${codeOf(error)}).`, 'NOT_FOUND', error);
+  });
+  if (!stats.isFile()) throw failed(`The environment file ${file} is no file.`, 'NOT_FOUND');
+  if (!/\.(bru|json|ya?ml)$/i.test(file))
+    throw failed(`The environment file ${file} has another format: expected a name that ends in .bru, .json or .yml.`);
+}

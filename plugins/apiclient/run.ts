@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { excerpt } from '../../kernel/index.ts';
+import { presentDescriptors, type Root } from './descriptor.ts';
+import { failed } from './failed.ts';
+import { type Report, readReport } from './report.ts';
+import { maxOutputBytes, type VersionNeed } from './runner.ts';
+import type { Work } from './settings.ts';
+
+/** What the runner is to do. `folder` is a private folder that lives as long as the run. */
+export interface RunPlan {
+  /** Flags as `--name=value`, without those of the sandbox and the report. */
+  flags(folder: string): readonly string[] | Promise<readonly string[]>;
+  /** Request files, relative to the collection; the whole collection when there are none. */
+  readonly files: readonly string[];
+  readonly sandbox: 'safe' | 'developer';
+  readonly needs: readonly VersionNeed[];
+  /** Called for each request that is done, as far as lines of the runner tell. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface RunOutcome {
+  readonly report: Report;
+  readonly exitCode: number | undefined;
+  readonly durationMs: number;
+  /** What went wrong beside failed requests. */
+  readonly errors: readonly string[];
+}
+
+/** What the exit codes of the runner say, where it wrote no report. */
+const meanings: Readonly<Record<number, string>> = {
+  1: 'it refused an argument or a file',
+  3: 'requests name each other as the next one without end',
+  4: 'it takes the folder for no collection',
+  5: 'a request file was not found',
+  6: 'an environment was not found',
+  7: 'a variable was malformed',
+  8: 'a variable was malformed',
+  10: 'the data file was not found',
+};
+
+/** Runs requests of a collection in its folder; `use` sees the outcome while the reports in `folder` exist. */
+export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcome: RunOutcome, folder: string) => Promise<T>): Promise<T> {
+  await expectRunnable(root);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-apiclient-'));
+  try {
+    const file = path.join(folder, 'report.json');
+    const paths = plan.files.map((name) => `./${name}`);
+    const args = ['run', ...paths, ...(await plan.flags(folder)), `--sandbox=${plan.sandbox}`, `--reporter-json=${file}`];
+    const needs = root.format === 'opencollection' ? [...plan.needs, { what: 'an OpenCollection', version: '3.0.0' }] : plan.needs;
+    const { signal } = work.context;
+    const done = await work.runner.run(args, needs, {
+      cwd: root.directory,
+      signal,
+      ...(plan.onLine === undefined ? {} : { onLine: plan.onLine }),
+    });
+    if (done.truncated) throw tooTalkative();
+    const words = { stdout: done.stdout.toString('utf8'), stderr: done.stderr.toString('utf8') };
+    const report = await readReport(file, work.limits.maxReportBytes);
+    if (report === undefined) throw withoutReport(done.exitCode, words, work);
+    const outcome = { report, exitCode: done.exitCode, durationMs: Math.round(done.durationMs) };
+    return await use({ ...outcome, errors: [...report.unread, ...sandboxErrors(words.stderr)] }, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function expectRunnable({ format, directory }: Root): Promise<void> {
+  const needed = format === 'bru' ? 'bruno.json' : 'opencollection.yml';
+  if ((await presentDescriptors(directory, [needed])).length > 0) return;
+  throw failed(
+    `The collection ${directory} cannot be run: expected "${needed}" in it, which the runner looks for. Copy the descriptor that is there to that name.`,
+  );
+}
+
+function withoutReport(exitCode: number | undefined, { stdout, stderr }: { stdout: string; stderr: string }, { context }: Work): Error {
+  const end = exitCode === undefined ? 'was ended by a signal' : `ended with code ${exitCode}`;
+  const meaning = exitCode === undefined || meanings[exitCode] === undefined ? '' : ` (${meanings[exitCode]})`;
+  const words = excerpt(context.mask(stderr.trim() || stdout.trim()));
+  return failed(`The runner ${end}${meaning} and wrote no report${words === '' ? ', and said nothing' : `: ${words}`}`);
+}
+
+function tooTalkative(): Error {
+  return failed(
+    `The runner printed more than ${maxOutputBytes} bytes and was stopped; requests may have been sent. Take console.log out of the scripts of the collection, or run fewer requests.`,
+    'OUTPUT_TOO_LARGE',
+  );
+}
+
+/** In a safe sandbox that is not ready, assertions fail although the answer was right. */
+function sandboxErrors(stderr: string): readonly string[] {
+  if (!/Cannot read properties of undefined \(reading 'new(Context|Object)'\)/.test(stderr)) return [];
+  return [
+    'The sandbox of the runner was not ready when the first request was answered, so its assertions and tests may have failed for no reason. Put a script:pre-request into collection.bru (a comment is enough), then run again.',
+  ];
+}

@@ -1,0 +1,136 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt, minimalEnvironment, type ProgramResult, runProgram } from '../../kernel/index.ts';
+import { codeRoot } from '../shared/layout.ts';
+import { failed } from './failed.ts';
+
+/** What a version of the runner must be at least for something. */
+export interface VersionNeed {
+  /** Of the tool, such as `parameter "tags"`. */
+  readonly what: string;
+  readonly version: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  /** Each line that the runner prints. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** A program with what stands before the arguments of the runner. */
+interface Start {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+interface Program {
+  readonly work: Start;
+  /** For its version, which it takes from the program that Node was started with. */
+  readonly version: Start;
+}
+
+const install =
+  'Install it with "npm install -g @usebruno/cli" and make sure that it is on the PATH, or name it in the option "command" of the plugin apiclient';
+
+/** What the runner prints is kept up to here; the report is a file. */
+export const maxOutputBytes = 10 * 1024 * 1024;
+
+/** The command line of the API client: where it is, which version it is, and how it is started. */
+export class Runner {
+  readonly #command: string;
+  readonly #env: readonly string[];
+  readonly #versions = new Map<string, string>();
+
+  constructor(command: string, env: readonly string[]) {
+    this.#command = command;
+    this.#env = env;
+  }
+
+  /** Runs it to its end; a nonzero exit is a result. Throws DEPENDENCY_MISSING when it is not there, or older than one of the needs. */
+  async run(args: readonly string[], needs: readonly VersionNeed[], options: RunOptions): Promise<ProgramResult> {
+    const program = await this.#find();
+    await this.#expectVersion(program, needs, options.signal);
+    return this.#start(program.work, args, options);
+  }
+
+  /** The version of the runner that is installed. Asked for once for each program. */
+  async version(signal: AbortSignal): Promise<string> {
+    return this.#versionOf(await this.#find(), signal);
+  }
+
+  async #find(): Promise<Program> {
+    const { default: which } = await import('which');
+    const found = await which(this.#command, { nothrow: true });
+    if (found === null) throw failed(`The runner "${this.#command}" was not found. ${install}.`, 'DEPENDENCY_MISSING');
+    const file = await realpath(found);
+    // Node itself looks through all arguments of a script for --env-file and the like; what stands behind "--" is the script's alone.
+    const node = (...args: readonly string[]): Start => ({ file: process.execPath, args: ['--', ...args] });
+    if (/\.[cm]?js$/.test(file)) return { work: node(launcher(), file), version: node(file) };
+    return { work: { file, args: [] }, version: { file, args: [] } };
+  }
+
+  async #expectVersion(program: Program, needs: readonly VersionNeed[], signal: AbortSignal): Promise<void> {
+    if (needs.length === 0) return;
+    const version = await this.#versionOf(program, signal);
+    const missing = needs.filter((need) => isOlder(version, need.version));
+    if (missing.length === 0) return;
+    throw failed(
+      `The runner "${this.#command}" has version ${version}, which is too old: ${missing.map(({ what, version: needed }) => `${what} needs ${needed}`).join(', ')}. Update it with "npm install -g @usebruno/cli".`,
+      'DEPENDENCY_MISSING',
+    );
+  }
+
+  async #versionOf(program: Program, signal: AbortSignal): Promise<string> {
+    const key = [program.version.file, ...program.version.args].join('\0');
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    const { stdout, stderr, exitCode } = await this.#start(program.version, ['--version'], { cwd: process.cwd(), signal });
+    const version = stdout.toString('utf8').match(/\d+\.\d+\.\d+/)?.[0];
+    if (exitCode !== 0 || version === undefined) {
+      const words = excerpt(`${stdout.toString('utf8')} ${stderr.toString('utf8')}`);
+      throw failed(
+        `"${this.#command} --version" should print a version, but ended with ${exitCode ?? 'a signal'} and printed: ${words}. ${install}.`,
+        'DEPENDENCY_MISSING',
+      );
+    }
+    this.#versions.set(key, version);
+    return version;
+  }
+
+  #start({ file, args: before }: Start, args: readonly string[], { cwd, signal, onLine }: RunOptions): Promise<ProgramResult> {
+    return runProgram(file, [...before, ...args], {
+      cwd,
+      env: this.#environment(),
+      signal,
+      maxOutputBytes,
+      ...(onLine === undefined ? {} : { onOutput: lines(onLine) }),
+    });
+  }
+
+  #environment(): Record<string, string> {
+    const named = this.#env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
+    return { ...minimalEnvironment(), ...Object.fromEntries(named) };
+  }
+}
+
+function launcher(): string {
+  return path.join(codeRoot(), 'plugins', 'apiclient', 'launcher.cjs');
+}
+
+function isOlder(version: string, needed: string): boolean {
+  const [left, right] = [version, needed].map((text) => text.split('.').map(Number)) as [number[], number[]];
+  const index = right.findIndex((part, at) => part !== (left[at] ?? 0));
+  return index >= 0 && (left[index] ?? 0) < (right[index] ?? 0);
+}
+
+/** Calls back with each line that is not blank. */
+function lines(onLine: (line: string) => void): (chunk: Buffer) => void {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return (chunk) => {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
+    rest = (parts.pop() ?? '').slice(-10_000);
+    for (const line of parts) if (line.trim() !== '') onLine(line.trim());
+  };
+}

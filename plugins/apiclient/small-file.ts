@@ -1,0 +1,19 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { codeOf, failed } from './failed.ts';
+
+/** The text of a regular file, no link, of at most `maxBytes`. Throws EXECUTION_FAILED, or what the file system says. */
+export async function readSmallFile(file: string, maxBytes: number): Promise<string> {
+  // Without O_NONBLOCK a pipe would be waited for.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
+    throw codeOf(error) === 'ELOOP' ? failed('it is a link, and links are not followed', 'EXECUTION_FAILED', error) : error;
+  });
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw failed('it is no regular file');
+    if (stats.size > maxBytes) throw failed(`it has ${stats.size} bytes; at most ${maxBytes} are read`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
+  } finally {
+    await handle.close();
+  }
+}
