@@ -1,4 +1,6 @@
 import { type CallEnd, type CallOrigin, type Command, ToolkitError } from '../../kernel/index.ts';
+import { oneOf } from '../shared/flag-values.ts';
+import { jsonText } from '../shared/json-text.ts';
 import { explanationOf } from './explanation.ts';
 import { givenParameters } from './given-parameters.ts';
 import { report } from './report.ts';
@@ -14,8 +16,18 @@ export const explainCommand: Command = {
     { flag: '--args <json>', description: 'parameters as a JSON object (default: none)' },
     { flag: '--args-file <file>', description: 'file with the parameters; unlike --args it does not show in process lists' },
     { flag: '--caller <name>', description: 'on whose behalf (default: default)' },
-    { flag: '--origin <origin>', description: 'host or model (default: model)', parse: origin },
+    { flag: '--origin <origin>', description: 'host or model (default: model)', parse: oneOf(['host', 'model']) },
     { flag: '--json', description: 'print JSON' },
+  ],
+  examples: [
+    {
+      line: `toolkit explain fs_delete --args '{"path": "old.txt"}'`,
+      does: 'who would hold or refuse that call of a model',
+    },
+    {
+      line: 'toolkit explain math_evaluate --args-file call.json --origin host',
+      does: 'a call of your own code, its parameters in a file',
+    },
   ],
   async run({ arguments: [tool = ''], flags, createKernel, write }) {
     const parameters = await givenParameters(flags['args'] as string | undefined, flags['argsFile'] as string | undefined);
@@ -36,7 +48,7 @@ export const explainCommand: Command = {
       // Where no tap has run the tool is not there, or the parameters are not those of the tool.
       if (end === undefined || (effects.length === 0 && error.details.hook === undefined)) throw error;
       const explanation = explanationOf(kernel, end, effects, error);
-      write(flags['json'] === true ? `${JSON.stringify(explanation, null, 2)}\n` : report(explanation));
+      write(flags['json'] === true ? jsonText(explanation) : report(explanation));
     } finally {
       await kernel.close();
     }
@@ -55,9 +67,4 @@ async function stopped(call: Promise<unknown>): Promise<ToolkitError> {
     plugin: 'explain',
     hook: 'execute',
   });
-}
-
-function origin(value: string): CallOrigin {
-  if (value === 'host' || value === 'model') return value;
-  throw new ToolkitError('INVALID_PARAMETERS', `expected host or model, received "${value}"`);
 }

@@ -1,4 +1,5 @@
 import { excerpt } from '../../kernel/index.ts';
+import { visibleText } from '../shared/visible-text.ts';
 import type { CredentialSource, Explanation } from './explanation.ts';
 import type { Deed, Step } from './step.ts';
 
@@ -14,7 +15,7 @@ export function report(explanation: Explanation): string {
     ...reasons.map(({ kind, message }) => `  ${kind}: ${message}`),
     ...(approvers === undefined ? [] : [`asked for approval, in this order: ${approvers.join(', ') || 'nobody, so it is refused'}`]),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(visibleText).join('\n')}\n`;
 }
 
 function credentialLine({ name, secret, required, source }: CredentialSource): string {

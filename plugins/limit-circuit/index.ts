@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import Type from 'typebox';
-import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, parseUrl } from '../../kernel/index.ts';
 import { Circuit } from './circuit.ts';
 
 /**
@@ -27,13 +27,13 @@ export const limitCircuit = definePlugin({
     let loading: ReturnType<typeof load> | undefined;
     let circuits: LRUCache<string, Circuit> | undefined;
     extend.fetch((next) => async (input, init, options) => {
-      const url = input instanceof Request ? input.url : String(input);
-      if (!URL.canParse(url)) return next(input, init, options);
+      const url = parseUrl(input instanceof Request ? input.url : String(input));
+      if (url === undefined) return next(input, init, options);
       loading ??= load();
       const { cockatiel, LRUCache: Cache } = await loading;
       circuits ??= new Cache({ max: maxHosts });
       // A redirect from http to https goes well also where https fails.
-      const { origin, host } = new URL(url);
+      const { origin, host } = url;
       const circuit = circuits.get(origin) ?? new Circuit(cockatiel, host, { failures, openMs }, logger);
       circuits.set(origin, circuit);
       const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);

@@ -1,5 +1,4 @@
-import type { Problem } from '../../kernel/index.ts';
-import { type ParsedDefinition, parseDefinition } from './definition-file.ts';
+import { type ParsedDefinition, type Problem, parseDefinition } from '../../kernel/index.ts';
 
 /** The name of a skill's file, in the folder that has the name of the skill (Agent Skills specification). */
 export const skillFileName = 'SKILL.md';

@@ -1,141 +1,160 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
 import {
-  apiVersion,
-  type Command,
-  type CommandInvocation,
   createKernel,
-  createLogger,
-  definePlugin,
   flattenPlugins,
+  hostLogger,
   type Kernel,
+  type KernelOptions,
   type LoadedConfig,
+  offerGlobalLogger,
   type Plugin,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { auditVerifyCommand } from '../audit-trail/command.ts';
-import { explain } from '../explain/index.ts';
-import { mcp } from '../mcp/index.ts';
-import { secretsCheck } from '../secrets-check/index.ts';
+import type { McpOptions } from '../mcp/index.ts';
 import { reserveStdout } from '../shared/reserve-stdout.ts';
-import { version } from '../shared/version.ts';
+import { builtInCommands } from './built-in-commands.ts';
+import { commandProgram, type Surroundings } from './command-program.ts';
+import { commandTerminal } from './command-terminal.ts';
+import { globalFlags } from './global-flags.ts';
+import { interrupted } from './interrupted.ts';
 import { loadToolkitConfig } from './load-config.ts';
+import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
 import { standard } from './standard.ts';
+import { type EndWatch, watchEnd } from './watch-end.ts';
 
-/** Exit codes: 0 done, 1 failed, 2 used wrongly. */
-export type ExitCode = 0 | 1 | 2;
+type Environment = Readonly<Record<string, string | undefined>>;
+type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The plugins of the configuration, or what is wrong with it. */
+type Configured =
+  | { readonly plugins: readonly Plugin[]; readonly loaded: LoadedConfig | undefined }
+  | { readonly plugins: readonly Plugin[]; readonly failure: unknown };
 
 /** Runs `toolkit` with these arguments. */
-export async function runCommandLine(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<ExitCode> {
+export async function runCommandLine(argv: readonly string[], env: Environment): Promise<ExitCode> {
   const output = reserveStdout();
+  // When the reader of the log has gone, the work goes on.
+  process.stderr.on('error', () => {});
+  let unwritten: NodeJS.ErrnoException | undefined;
+  output.stream.on('error', (error) => {
+    unwritten = error;
+  });
+  const flags = globalFlags(argv);
+  const isDebug = flags.debug === true;
+  const watch = watchEnd(isDebug);
+  const code = await runWith(output.stream, argv, flags, env, watch);
+  watch.done();
+  await new Promise<void>((resolve) => output.stream.end(resolve));
+  output.release();
+  // A reader that has seen enough, such as `head`, is no failure.
+  if (unwritten === undefined || unwritten.code === 'EPIPE') return code;
+  return reportError(
+    new ToolkitError('EXECUTION_FAILED', `Standard output cannot be written: ${unwritten.message}`, {}, { cause: unwritten }),
+    isDebug,
+  );
+}
+
+async function runWith(
+  output: Writable,
+  argv: readonly string[],
+  { config: file, cwd, debug: isDebug = false, word }: ReturnType<typeof globalFlags>,
+  env: Environment,
+  watch: EndWatch,
+): Promise<ExitCode> {
   try {
-    moveTo(env['TOOLKIT_CWD']);
-    const loaded = await loadToolkitConfig(process.cwd(), configFlag(argv));
-    const plugins = pluginsOf(loaded);
-    const program = createProgram(output.stream);
-    for (const command of plugins.flatMap((plugin) => plugin.commands ?? [])) addCommand(program, command, plugins, loaded, output.stream);
+    moveTo(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
+    const configured = await configuredPlugins(file, watch);
+    const commands = configured.plugins.flatMap((plugin) => plugin.commands ?? []);
+    // An unknown command may be one of a configuration that cannot be loaded.
+    const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
+    if ('failure' in configured && !isKnown) throw configured.failure;
+    const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, output, watch));
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error);
-  } finally {
-    await new Promise<void>((resolve) => output.stream.end(resolve));
-    output.release();
+    return reportError(error, isDebug);
   }
 }
 
-/** TOOLKIT_CWD is the working directory in every respect: configuration, installed packages, relative paths. */
-function moveTo(folder: string | undefined): void {
+/** The working directory in every respect: configuration, installed packages, relative paths. */
+function moveTo(source: string, folder: string | undefined): void {
   if (folder === undefined || folder === '') return;
   try {
     process.chdir(folder);
   } catch (error) {
     throw new ToolkitError(
       'CONFIG_NOT_FOUND',
-      `TOOLKIT_CWD names "${folder}", which is not a directory that can be entered. Correct it.`,
+      `${source} names "${folder}", which is not a directory that can be entered. Correct it.`,
       {},
       { cause: error },
     );
   }
 }
 
-/** The flag is needed before commands are known, because the configuration may bring commands. */
-function configFlag(argv: readonly string[]): string | undefined {
-  const index = argv.findIndex((argument) => argument === '--config' || argument.startsWith('--config='));
-  if (index < 0) return undefined;
-  return argv[index]?.startsWith('--config=') ? argv[index]?.slice('--config='.length) : argv[index + 1];
+/** A folder that was removed, also one that was made again under its name, cannot be worked in. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new ToolkitError(
+      'CONFIG_NOT_FOUND',
+      'The working directory was removed. Enter it again where it was replaced (cd "$PWD"), or say another one with --cwd.',
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** The configuration's plugins; without a configuration, the standard ones. The built-in commands are always there. */
-function pluginsOf(loaded: LoadedConfig | undefined): readonly Plugin[] {
-  return flattenPlugins([
-    [mcp(), secretsCheck(), explain(), auditVerify()],
-    ...(loaded === undefined ? [standard()] : loaded.config.plugins),
-  ]);
-}
-
-/** So that a trail can be verified where no configuration keeps one. One that does takes its place. */
-const auditVerify = definePlugin({ name: 'audit-trail', apiVersion, commands: [auditVerifyCommand], apply() {} });
-
-function createProgram(output: Writable): Commander {
-  return new Commander('toolkit')
-    .description('Turns declarative tool definitions into tools that assistants and programs can call safely.')
-    .version(version)
-    .option('--config <file>', 'configuration file (default: found from the working directory upwards; TOOLKIT_CWD moves it)')
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => void output.write(text) })
-    .showSuggestionAfterError(true)
-    .configureHelp({ showGlobalOptions: true });
-}
-
-function addCommand(
-  program: Commander,
-  command: Command,
-  plugins: readonly Plugin[],
-  loaded: LoadedConfig | undefined,
-  output: Writable,
-): void {
-  const sub = commandAt(program, command.name.split(' ')).description(command.description);
-  for (const { name, description } of command.arguments ?? []) sub.argument(name, description);
-  for (const { flag, description, default: byDefault, parse } of command.flags ?? []) {
-    const option = new Option(flag, description);
-    if (byDefault !== undefined) option.default(byDefault);
-    if (parse !== undefined) option.argParser((value) => parsed(parse, value));
-    sub.addOption(option);
-  }
-  sub.action(async () => {
-    const invocation: CommandInvocation = {
-      arguments: sub.args,
-      flags: sub.opts(),
-      createKernel: (overrides) => kernelWith(plugins, overrides ?? {}, loaded),
-      serve: (kernel) => serveUntilStopped(kernel, output),
-      write: (text) => void output.write(text),
-    };
-    await command.run(invocation);
-  });
-}
-
-/** The command of that path; groups on the way are made when they are not there. */
-function commandAt(parent: Commander, [name = '', ...rest]: readonly string[]): Commander {
-  const own = parent.commands.find((command) => command.name() === name) ?? parent.command(name).exitOverride();
-  return rest.length === 0 ? own : commandAt(own, rest);
-}
-
-function parsed(parse: (value: string) => unknown, value: string): unknown {
+async function configuredPlugins(file: string | undefined, watch: EndWatch): Promise<Configured> {
+  const commands = builtInCommands();
   try {
-    return parse(value);
-  } catch (error) {
-    throw new InvalidArgumentError(ToolkitError.is(error) ? error.message : String(error));
+    const loaded = await loadToolkitConfig(workingDirectory(), file, (found) => watch.loads(found));
+    return { loaded, plugins: flattenPlugins([commands, ...(loaded === undefined ? [standard()] : loaded.config.plugins)]) };
+  } catch (failure) {
+    return { failure, plugins: commands };
+  } finally {
+    watch.loads(undefined);
   }
+}
+
+function surroundingsOf(configured: Configured, env: Environment, isDebug: boolean, output: Writable, watch: EndWatch): Surroundings {
+  let signal: AbortSignal | undefined;
+  const once = (): AbortSignal => {
+    signal ??= interrupted();
+    return signal;
+  };
+  // A flag wins over the environment.
+  const loggerEnv = isDebug ? { ...env, TOOLKIT_LOG_LEVEL: 'debug' } : env;
+  const file = 'failure' in configured ? undefined : configured.loaded?.file;
+  return {
+    env,
+    terminal: commandTerminal(env),
+    ...(file === undefined ? {} : { configFile: file }),
+    program: [process.execPath, '--', realpathSync(process.argv[1] ?? '')],
+    createKernel: async (overrides = {}, adapt = (options) => options) => {
+      const kernel = await kernelWith(configured, overrides, loggerEnv, adapt);
+      watch.masks(kernel);
+      return kernel;
+    },
+    serve: (kernel) => serveUntilStopped(kernel, output, once()),
+    interrupted: once,
+    write: (text) => void output.write(text),
+    note: (text) => void process.stderr.write(text),
+  };
 }
 
 async function kernelWith(
-  plugins: readonly Plugin[],
-  overrides: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  loaded: LoadedConfig | undefined,
+  configured: Configured,
+  overrides: Overrides,
+  env: Environment,
+  adapt: (options: KernelOptions) => KernelOptions,
 ): Promise<Kernel> {
+  if ('failure' in configured) throw configured.failure;
+  const { loaded, plugins } = configured;
   const { logLevel, logFormat, timeoutsMs } = loaded?.config ?? {};
   const missing = Object.keys(overrides).find((name) => !plugins.some((plugin) => plugin.name === name));
   if (missing !== undefined)
@@ -143,23 +162,20 @@ async function kernelWith(
       'CONFIG_INVALID',
       `A flag sets options of the plugin "${missing}", which ${loaded?.file ?? 'the configuration'} does not list. Add it, or leave the flag out.`,
     );
-  return createKernel({
+  const options: KernelOptions = {
     ...(loaded === undefined ? {} : { cwd: path.dirname(loaded.file) }),
     plugins: plugins.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})),
-    logger: createLogger({
-      ...(logLevel === undefined ? {} : { level: logLevel }),
-      ...(logFormat === undefined ? {} : { format: logFormat }),
-    }),
+    logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesStdio(plugins, overrides) ? 'info' : 'debug', env }),
     ...(timeoutsMs === undefined ? {} : { timeoutsMs }),
-  });
+  };
+  const kernel = await createKernel(adapt(options));
+  offerGlobalLogger(kernel.logger);
+  return kernel;
 }
 
-function report(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  process.stderr.write(
-    ToolkitError.is(error)
-      ? `toolkit: ${error.code}: ${error.message}\n`
-      : `toolkit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return 1;
+/** Whether the MCP server is to speak on standard input and output. */
+function servesStdio(plugins: readonly Plugin[], overrides: Overrides): boolean {
+  const server = overrides['mcp'] === undefined ? undefined : plugins.find(({ name }) => name === 'mcp');
+  const options = server?.withOptions(overrides['mcp'] ?? {}).options as McpOptions | undefined;
+  return options !== undefined && options.transport !== 'http';
 }

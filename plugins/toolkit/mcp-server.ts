@@ -1,9 +1,10 @@
 import type { Kernel, RunningServer } from '../../kernel/index.ts';
 import { type McpOptions, mcp } from '../mcp/index.ts';
 import { McpOptionsSchema } from '../mcp/options.ts';
+import { reserveStdout } from '../shared/reserve-stdout.ts';
 import { Toolkit, type ToolkitOptions } from './toolkit.ts';
 
-export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover'> {
+export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover' | 'silencesDebug'> {
   /** Find installed provider packages. @default true */
   readonly autoDiscover?: boolean;
 }
@@ -12,6 +13,8 @@ export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'auto
 export class MCPServer {
   readonly #options: MCPServerOptions;
   #toolkit: Toolkit | undefined;
+  /** Over stdio, from before the first log line. */
+  #output: ReturnType<typeof reserveStdout> | undefined;
   #servers: readonly RunningServer[] = [];
 
   constructor(options: MCPServerOptions = {}) {
@@ -25,9 +28,16 @@ export class MCPServer {
     const entries = Object.entries(given);
     const server = mcp(Object.fromEntries(entries.filter(isServers)) as McpOptions);
     const rest = Object.fromEntries(entries.filter(([name]) => !(name in McpOptionsSchema.properties))) as ToolkitOptions;
-    this.#toolkit = await Toolkit.init({ ...rest, autoDiscover, plugins: [...plugins, server] });
+    const isStdio = given.transport !== 'http';
+    if (isStdio) this.#output = reserveStdout();
     try {
-      this.#servers = await this.#toolkit.kernel.serve();
+      this.#toolkit = await Toolkit.init({
+        ...rest,
+        silencesDebug: isStdio,
+        autoDiscover,
+        plugins: [...plugins, server],
+      });
+      this.#servers = await this.#toolkit.kernel.serve(this.#output === undefined ? {} : { output: this.#output.stream });
     } catch (error) {
       await this.stop();
       throw error;
@@ -37,7 +47,12 @@ export class MCPServer {
   /** Ends the transport, running calls and everything that was started. */
   async stop(): Promise<void> {
     const drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0));
-    await this.#toolkit?.kernel.close({ drainMs });
+    try {
+      await this.#toolkit?.close({ drainMs });
+    } finally {
+      this.#output?.release();
+      this.#output = undefined;
+    }
   }
 
   /** The bearer token in effect; undefined over stdio and before `start`. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { checkValue, type Plugin, sentence, ToolkitError } from '../../kernel/index.ts';
+import { apiclient } from '../apiclient/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
 import { cacheResults } from '../cache-results/index.ts';
 import { confinePaths } from '../confine-paths/index.ts';
@@ -41,6 +42,8 @@ export const StandardOptionsSchema = Type.Object(
     providers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** Where secrets come from: `resolvers`, a list of `{ type: 'env' | 'dotenv' | 'vault' | 'aws', … }`. @default the environment */
     secretResolver: Type.Optional(SecretResolverSchema),
+    /** Names of secrets that tools such as crypto_hmac_sign may be asked to use. @default none */
+    namedSecrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
     /** The human policy: `enableHITL`, `hitlMinRiskLevel`. */
     policyConfig: Type.Optional(
       Type.Object(
@@ -59,7 +62,7 @@ export type StandardOptions = Static<typeof StandardOptionsSchema>;
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
   const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
-  const { secretResolver: chain } = options;
+  const { secretResolver: chain, namedSecrets } = options;
   return [
     ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
     toolFiles(toolPaths === undefined ? {} : { toolPaths }),
@@ -67,7 +70,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     ...(autoDiscover ? [toolPackages()] : []),
     providerSettings(providers === undefined ? {} : { providers: providers as Record<string, never> }),
     secretResolver(chain ?? {}),
-    credentialsPlaceholder(),
+    credentialsPlaceholder(namedSecrets === undefined ? {} : { namedSecrets }),
     confinePaths(roots === undefined ? {} : { roots }),
     approvalGate(),
     policyRules(),
@@ -80,6 +83,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     executorHttp(),
     executorCommand(),
     executorFunction(),
+    apiclient(),
     validateOutput(),
     outputBudget(),
   ];

@@ -3,15 +3,16 @@ import path from 'node:path';
 import {
   type CallRequest,
   createKernel,
-  createLogger,
   didYouMean,
   formatProblem,
+  hostLogger,
   type JsonValue,
   type Kernel,
   type LogFormat,
   type Logger,
   type LogLevel,
   messageOf,
+  offerGlobalLogger,
   type PluginEntry,
   type ProviderDefinition,
   revealSecret,
@@ -28,16 +29,21 @@ import { type StandardOptions, standard } from './standard.ts';
 export interface ToolkitOptions extends StandardOptions {
   /** @default false */
   readonly autoDiscover?: boolean;
-  /** @default 'info' */
+  /** `TOOLKIT_LOG_LEVEL` wins over it. @default 'info' */
   readonly logLevel?: LogLevel;
-  /** @default 'json' when NODE_ENV is production, else 'simple' */
+  /** `TOOLKIT_LOG_FORMAT` wins over it. @default 'json' when NODE_ENV is production, else 'simple' */
   readonly logFormat?: LogFormat;
-  /** Takes the place of the built-in logger. */
+  /**
+   * Takes the place of the built-in logger: an object with the methods `error`, `warn`, `info` and `debug`. It gets every record, secrets
+   * masked, or those of `logLevel` when that is given. @default what `setGlobalToolkitLogger` set, else the built-in logger
+   */
   readonly logger?: Logger;
   /** Plugins beside the standard ones. */
   readonly plugins?: readonly PluginEntry[];
   /** Where relative paths start. @default the folder of the configuration, else the working directory */
   readonly cwd?: string;
+  /** Only `TOOLKIT_LOG_LEVEL` may ask for debug lines, as it is over stdio. @default false */
+  readonly silencesDebug?: boolean;
   /** Reads the configuration as well: true searches for one, a path names it. @default false */
   readonly config?: boolean | string;
 }
@@ -47,16 +53,28 @@ export class Toolkit {
   readonly #kernel: Kernel;
   readonly #own: OwnDefinitions;
   readonly #cwd: string;
+  readonly #withdrawLogger: () => void;
 
   private constructor(kernel: Kernel, own: OwnDefinitions, cwd: string) {
     this.#kernel = kernel;
     this.#own = own;
     this.#cwd = cwd;
+    this.#withdrawLogger = offerGlobalLogger(kernel.logger);
   }
 
   /** Loads the tools. Throws ToolkitError for options, plugins or a configuration that cannot be used. */
   static async init(options: ToolkitOptions = {}): Promise<Toolkit> {
-    const { logLevel, logFormat, logger, plugins = [], config = false, autoDiscover = false, cwd = process.cwd(), ...rest } = options;
+    const {
+      logLevel,
+      logFormat,
+      logger,
+      plugins = [],
+      config = false,
+      autoDiscover = false,
+      cwd = process.cwd(),
+      silencesDebug = false,
+      ...rest
+    } = options;
     const loaded = config === false ? undefined : await loadToolkitConfig(cwd, config === true ? undefined : config);
     const level = logLevel ?? loaded?.config.logLevel;
     const format = logFormat ?? loaded?.config.logFormat;
@@ -65,7 +83,7 @@ export class Toolkit {
     const kernel = await createKernel({
       cwd: home,
       plugins: [standard({ ...rest, autoDiscover }), ...(loaded === undefined ? [] : [loaded.config.plugins]), ...plugins, own.plugin()],
-      logger: logger ?? createLogger({ ...(level === undefined ? {} : { level }), ...(format === undefined ? {} : { format }) }),
+      logger: hostLogger({ logger, level, format, ...(silencesDebug ? { atMost: 'info' } : {}) }),
       ...(loaded?.config.timeoutsMs === undefined ? {} : { timeoutsMs: loaded.config.timeoutsMs }),
     });
     return new Toolkit(kernel, own, home);
@@ -160,6 +178,7 @@ export class Toolkit {
     throw new ToolkitError('MISSING_PARAMETER', `The ${what} is not known. ${advice}.`);
   }
 
+  /** The logger of this toolkit. Secrets that it knows are masked. */
   getLogger(): Logger {
     return this.#kernel.logger;
   }
@@ -170,7 +189,8 @@ export class Toolkit {
   }
 
   /** Ends running calls and everything that was started. */
-  close(): Promise<void> {
-    return this.#kernel.close();
+  close(options: Parameters<Kernel['close']>[0] = {}): Promise<void> {
+    this.#withdrawLogger();
+    return this.#kernel.close(options);
   }
 }

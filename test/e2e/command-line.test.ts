@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/temporary.ts';
 import { start } from './program.ts';
@@ -21,6 +23,37 @@ describe('the command line', function () {
       code: 2,
       says: ['expected a number from 0 to 65535, received "high"'],
     },
+    {
+      title: 'a flag of HTTP over stdio',
+      args: ['mcp', '--port', '3001', '--token', 'x'],
+      code: 2,
+      says: ['--port, --token are for HTTP, but the transport is stdio', 'Add --transport http'],
+    },
+    { title: 'a certificate without its key', args: ['mcp', '-t', 'http', '--cert', 'c.pem'], code: 2, says: ['Add --key <file>'] },
+    { title: 'a key without its certificate', args: ['mcp', '-t', 'http', '--key', 'k.pem'], code: 2, says: ['Add --cert <file>'] },
+    {
+      title: 'two certificates',
+      args: ['mcp', '-t', 'http', '--self-signed', '--cert', 'c.pem', '--key', 'k.pem'],
+      code: 2,
+      says: ['Keep one of the two ways'],
+    },
+    { title: 'HTTPS without a certificate', args: ['mcp', '-t', 'http', '--https'], code: 2, says: ['--https needs a certificate'] },
+    {
+      title: 'a file for a resolver that is not asked',
+      args: ['mcp', '--env-file=x.env'],
+      code: 2,
+      says: ['--env-file belongs to the resolver "dotenv"', '--secrets env,dotenv'],
+    },
+    { title: 'a resolver that does not exist', args: ['mcp', '--secrets', 'env,dotnev'], code: 2, says: ['Did you mean "dotenv"?'] },
+    {
+      title: 'an approval mode that does not exist',
+      args: ['mcp', '--approval', 'always'],
+      code: 2,
+      says: ['expected flag, elicit or strict, received "always"'],
+    },
+    { title: 'a policy file that is not there', args: ['mcp', '--policy', 'no.yaml'], code: 1, says: ['CONFIG_NOT_FOUND', 'no.yaml'] },
+    { title: 'a flag without its value', args: ['mcp', '--port'], code: 2, says: ["'-p, --port <number>' argument missing"] },
+    { title: 'a --cwd that is not a folder', args: ['--cwd', '/no/such/folder', 'list'], code: 1, says: ['--cwd names "/no/such/folder"'] },
     {
       title: 'a tool in the allowlist that does not exist',
       args: ['mcp', '--tools', 'fs_raed_file'],
@@ -59,6 +92,45 @@ describe('the command line', function () {
     const help = start(['--help'], { cwd });
     expect((await help.exit).code).to.equal(0);
     expect(help.stdout()).to.include('mcp');
+  });
+
+  it('shows its help although the configuration is broken, and says what is wrong when it is needed', async () => {
+    const cwd = await project({ 'toolkit.config.json': '{ "plugins": ["no-such-plugin-at-all"] }' });
+    const help = start(['mcp', '--help'], { cwd });
+    expect((await help.exit).code).to.equal(0);
+    expect(help.stdout()).to.include('--transport');
+    for (const args of [['list'], ['a-command-of-that-plugin']]) {
+      const run = start(args, { cwd });
+      expect((await run.exit).code).to.equal(1);
+      expect(run.stderr()).to.include('no-such-plugin-at-all').and.to.include('npm install');
+    }
+  });
+
+  it('takes a configuration that has changed since it was last read', async () => {
+    const config = (core: boolean) => `import { defineConfig, standard } from 'toolkit';
+      export default defineConfig({ plugins: [standard({ includeCore: ${core}, autoDiscover: false })] });`;
+    const cwd = await project({ 'toolkit.config.ts': config(false) });
+    const first = start(['list'], { cwd });
+    expect((await first.exit).code).to.equal(0);
+    await writeFile(path.join(cwd, 'toolkit.config.ts'), config(true));
+    const second = start(['list'], { cwd });
+    expect((await second.exit).code).to.equal(0);
+    expect([first.stdout(), second.stdout().includes('fs_read_file')]).to.deep.equal(['0 tools\n', true]);
+  });
+
+  it('shows where an error was thrown only with --debug', async () => {
+    const run = start(['--debug', 'list', '--provider', 'nobody'], { cwd: await project() });
+    expect((await run.exit).code).to.equal(2);
+    expect(run.stderr()).to.match(/^ {4}at /m);
+  });
+
+  it('prefers --cwd to TOOLKIT_CWD', async () => {
+    const run = start(['mcp', '--cwd', await project({ 'toolkit.config.json': '{' })], {
+      cwd: await temporaryFolder(),
+      env: { TOOLKIT_CWD: '/no/such' },
+    });
+    expect((await run.exit).code).to.equal(1);
+    expect(run.stderr()).to.include('toolkit.config.json');
   });
 
   it('starts in the folder that TOOLKIT_CWD names', async () => {

@@ -23,13 +23,17 @@ export interface Started {
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `toolkit` with these arguments; killed after the test. */
+/** Starts `toolkit`, or another program of JavaScript, with these arguments, as its first line does; killed after the test. */
 export function start(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly program?: string },
 ): Started {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env };
-  const child = spawn(process.execPath, [program, ...args], { cwd: options.cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--', options.program ?? program, ...args], {
+    cwd: options.cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let stderr = '';
   let stdout = '';
   const waiting = new Set<() => void>();

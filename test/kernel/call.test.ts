@@ -185,7 +185,7 @@ describe('ending a call', () => {
     const kernel = await testKernel({ tools: [{ ...hanging, execution: { ...(hanging['execution'] as object), timeout_ms: 20 } }] });
     const error = await rejection(kernel.execute('echo'), 'TIMEOUT');
     expect(error.message).to.equal(
-      'The tool "echo" did not end within 20 ms and was stopped. Raise "execution.timeout_ms", or ask for less.',
+      'The tool "echo" did not end within 20 ms and was stopped. Ask for less; its definition can allow more (execution.timeout_ms).',
     );
   });
 

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { flattenPlugins } from '../../kernel/index.ts';
@@ -38,6 +38,66 @@ describe('the configuration', () => {
       await bareKernel({ plugins: loaded?.config.plugins ?? [] });
     });
   }
+
+  it('is kept compiled in the node_modules of the project, for this account alone', async () => {
+    const folder = await copyOf('ts');
+    await mkdir(path.join(folder, 'node_modules'));
+    await loadToolkitConfig(folder);
+    const cache = path.join(folder, 'node_modules/.cache/toolkit');
+    expect(await readdir(cache)).to.not.be.empty;
+    expect((await stat(cache)).mode & 0o777).to.equal(0o700);
+  });
+
+  it('is kept nowhere without a node_modules', async () => {
+    const folder = await copyOf('ts');
+    const before = await readdir(folder);
+    await loadToolkitConfig(folder);
+    expect(await readdir(folder)).to.deep.equal(before);
+  });
+
+  const caches: { title: string; make: (modules: string) => Promise<unknown> }[] = [
+    {
+      title: 'a cache that others may read',
+      make: (modules) => mkdir(path.join(modules, '.cache/toolkit'), { recursive: true, mode: 0o755 }),
+    },
+    { title: 'a cache that is a link', make: (modules) => symlink(modules, path.join(modules, '.cache')) },
+    { title: 'a file in place of the cache', make: (modules) => writeFile(path.join(modules, '.cache'), '') },
+  ];
+  for (const { title, make } of caches) {
+    it(`is not kept in ${title}`, async () => {
+      const folder = await copyOf('ts');
+      const modules = path.join(folder, 'node_modules');
+      await mkdir(modules);
+      await make(modules);
+      await loadToolkitConfig(folder);
+      const found = await readdir(modules, { recursive: true, withFileTypes: true });
+      expect(found.filter((entry) => entry.isFile() && entry.name !== '.cache')).to.deep.equal([]);
+    });
+  }
+
+  // Only the administrator can make a file of somebody else.
+  const asAdministrator = process.getuid?.() === 0 ? it : it.skip;
+  for (const { name, file } of found) {
+    asAdministrator(`is refused in a folder of all accounts when ${file} is of another one, unless it is named`, async () => {
+      const folder = await copyOf(name);
+      await chmod(folder, 0o1777);
+      await chown(path.join(folder, file), 65_534, 65_534);
+      const below = path.join(folder, 'own');
+      await mkdir(below);
+      const error = await rejection(loadToolkitConfig(below), 'CONFIG_INVALID');
+      expect(error.message).to.include(`${path.join(folder, file)} belongs to another account`);
+      expect((await loadToolkitConfig(below, path.join(folder, file)))?.file).to.equal(path.join(folder, file));
+      await chmod(folder, 0o755);
+      expect((await loadToolkitConfig(below))?.file).to.equal(path.join(folder, file));
+    });
+  }
+
+  asAdministrator('is searched past a package.json of another account that does not hold it', async () => {
+    const folder = await temporaryFolder({ 'package.json': '{}' });
+    await chmod(folder, 0o1777);
+    await chown(path.join(folder, 'package.json'), 65_534, 65_534);
+    expect(await loadToolkitConfig(folder)).to.equal(undefined);
+  });
 
   it('is found from a subfolder of the project', async () => {
     const folder = await copyOf('yaml');
@@ -104,6 +164,12 @@ describe('the configuration', () => {
       expect(error.message).to.include(path.join(folder, file)).and.to.include(says);
     });
   }
+
+  it('gives no advice that a shell would take for more than the name of a package', async () => {
+    const folder = await temporaryFolder({ 'toolkit.config.json': '{ "plugins": ["not found; id"] }' });
+    const error = await rejection(loadToolkitConfig(folder), 'CONFIG_INVALID');
+    expect(error.message).to.include('not found; id').and.not.include('npm install');
+  });
 
   it('that is named but missing is CONFIG_NOT_FOUND', async () => {
     const error = await rejection(loadToolkitConfig(await temporaryFolder(), 'nowhere.yaml'), 'CONFIG_NOT_FOUND');

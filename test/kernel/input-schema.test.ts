@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatProblem } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, formatProblem } from '../../kernel/index.ts';
 import { rejection } from '../support/rejection.ts';
 import { echoTool, testKernel } from '../support/test-kernel.ts';
 
@@ -52,4 +52,44 @@ describe('a tool with a JSON Schema of its own', () => {
       expect(kernel.registry.tools.has('echo')).to.equal(false);
     });
   }
+});
+
+describe('a fixed parameter', () => {
+  const tool = {
+    name: 'keep',
+    description: 'Gives its parameters back.',
+    parameters: { text: { type: 'string' }, place: { type: 'string', default: 'here', fixed: true } },
+    execution: { type: 'function', handler: (parameters: unknown) => parameters },
+    risk: 'low',
+  };
+
+  it('has its default, and is in no schema', async () => {
+    const kernel = await testKernel({ tools: [tool] });
+    expect(await kernel.execute('keep', { text: 'a' })).to.deep.equal({ text: 'a', place: 'here' });
+    expect(JSON.stringify(kernel.registry.get('keep').inputSchema)).to.not.include('place');
+  });
+
+  for (const place of ['here', 'there', null]) {
+    it(`cannot be given: ${place}`, async () => {
+      const kernel = await testKernel({ tools: [tool] });
+      const { message } = await rejection(kernel.execute('keep', { place }), 'INVALID_PARAMETERS');
+      expect(message).to.include('place is not known here');
+    });
+  }
+
+  it('may be changed by a step of the call', async () => {
+    const moving = definePlugin({
+      name: 'moving',
+      apiVersion,
+      apply: ({ hooks }) =>
+        hooks.beforeExecute.tap('moving', (draft) => ({ ...draft, parameters: { ...draft.parameters, place: 'there' } })),
+    });
+    const kernel = await testKernel({ tools: [tool], plugins: [moving()] });
+    expect(await kernel.execute('keep', {})).to.deep.equal({ place: 'there' });
+  });
+
+  it('needs a default', async () => {
+    const kernel = await testKernel({ tools: [{ ...tool, parameters: { place: { type: 'string', fixed: true } } }] });
+    expect(kernel.registry.problems.map(({ message }) => message).join()).to.include('without "default"');
+  });
 });

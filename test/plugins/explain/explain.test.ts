@@ -16,6 +16,7 @@ describe('the explanation of a call', () => {
       'credentials: none',
       'hooks:',
       '  injectAuth credentials-placeholder: left it as it is',
+      '  beforeExecute credentials-placeholder:defaults: left it as it is',
       '  beforeExecute policy-rules: left it as it is',
       'outcome: runs',
       '',
@@ -119,6 +120,7 @@ describe('the explanation of a call', () => {
             { type: 'bound', credential: 'OTHER_TOKEN' },
           ],
         },
+        { hook: 'beforeExecute', plugin: 'credentials-placeholder', tap: 'credentials-placeholder:defaults', deeds: [] },
         {
           hook: 'beforeExecute',
           plugin: 'rewrite',
@@ -150,11 +152,11 @@ describe('a call that cannot be explained is refused', () => {
   });
 
   const wrong: readonly { readonly flags: Readonly<Record<string, string>>; readonly says: string }[] = [
-    { flags: { args: '{"text": my-secret' }, says: '--args is not JSON: expected an object such as {"text": "hello"}' },
-    { flags: { args: '["a"]' }, says: '--args expected a JSON object such as {"text": "hello"}, received an array' },
+    { flags: { args: '{"text": my-secret' }, says: '--args is not JSON: line 1, column 10: ' },
+    { flags: { args: '["a"]' }, says: '--args expected a JSON object such as {"text": "hello"}, received array of 1' },
     { flags: { args: 'null' }, says: '--args expected a JSON object' },
     { flags: { args: '{}', argsFile: 'x.json' }, says: '--args cannot stand beside --args-file' },
-    { flags: { argsFile: '/no/such/file.json' }, says: '--args-file names a file that cannot be read: ENOENT' },
+    { flags: { argsFile: '/no/such/file.json' }, says: '--args-file names a file that cannot be read: it does not exist (ENOENT)' },
   ];
   for (const { flags, says } of wrong) {
     it(`when the flags are ${JSON.stringify(flags)}`, async () => {

@@ -14,6 +14,7 @@ import { explain } from '../../../plugins/explain/index.ts';
 import { policyRules } from '../../../plugins/policy-rules/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { invocation } from '../../support/invocation.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { echoTool } from '../../support/test-kernel.ts';
 
@@ -67,16 +68,17 @@ export async function explained(tool: string, { flags = {}, plugins = [], env = 
   const command = list.flatMap(({ commands = [] }) => commands).find(({ name }) => name === 'explain') as Command;
   const cwd = await temporaryFolder();
   let text = '';
-  await command.run({
-    arguments: [tool],
-    flags,
-    createKernel: (overrides = {}) =>
-      createKernel({ plugins: list.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})), logger: memoryLogger(), cwd }),
-    serve: async () => {},
-    write: (more) => {
-      text += more;
-    },
-  });
+  await command.run(
+    invocation({
+      arguments: [tool],
+      flags,
+      createKernel: (overrides = {}) =>
+        createKernel({ plugins: list.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})), logger: memoryLogger(), cwd }),
+      write: (more) => {
+        text += more;
+      },
+    }),
+  );
   return { text, happened };
 }
 

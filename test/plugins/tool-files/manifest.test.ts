@@ -17,6 +17,7 @@ async function namesIn(folder: string): Promise<{ names: string[]; lines: (numbe
     folder,
     'package',
     {
+      isCodeStale: false,
       addTool: (definition, origin) => {
         names.push((definition as { name: string }).name);
         lines.push(origin?.locate?.('/execution/type')?.line);

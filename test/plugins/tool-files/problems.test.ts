@@ -20,6 +20,12 @@ const refused: readonly BadFile[] = [
     at: '3:1',
     says: 'is not valid YAML: Missing closing "quote',
   },
+  {
+    what: 'a placeholder without quotes',
+    text: 'name: bad\nexecution: { type: http, url: https://example.org/{id} }\n',
+    at: '2:51',
+    says: 'Put quotes around a text that holds a placeholder: "{name}"',
+  },
   { what: 'a tab for indentation', text: 'name: bad\nexecution:\n\ttype: http\n', at: '3:1', says: 'is not valid YAML' },
   {
     what: 'a key written twice',

@@ -21,7 +21,7 @@ describe('Toolkit', () => {
 
   it('discovers packages when asked', async () => {
     const toolkit = await coreToolkit({ autoDiscover: true });
-    expect(toolkit.listTools().filter(({ name }) => name.startsWith('github_'))).to.have.length(3);
+    expect(toolkit.listTools().filter(({ name }) => name.startsWith('github_'))).to.have.length(22);
   });
 
   it('leaves the core tools out when asked', async () => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { expect } from 'chai';
-import { temporaryFolder } from '../support/temporary.ts';
-import { program } from './program.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { program } from '../program.ts';
 
 const tool = (name: string, secret: string) => `name: ${name}
 description: Needs a secret.
@@ -42,8 +42,8 @@ describe('toolkit secrets check', function () {
     const { code, stdout, stderr } = await toolkit(cwd, ['secrets', 'check']);
     expect(code).to.equal(1);
     expect(stdout.split('\n')).to.deep.equal([
-      'OTHER_TOKEN: MISSING (two)',
-      'SHOP_TOKEN: found by secret-resolver:secrets-dotenv (one)',
+      'OTHER_TOKEN  MISSING                                  two',
+      'SHOP_TOKEN   found by secret-resolver:secrets-dotenv  one',
       '',
     ]);
     expect(stderr).to.include('MISSING_PARAMETER: A required secret is missing: OTHER_TOKEN.');
@@ -70,11 +70,11 @@ describe('the resolver flags of toolkit mcp', function () {
   this.timeout(60_000);
 
   const refused = [
-    { args: ['--secrets', 'env,vualt'], message: 'Did you mean "vault"?' },
-    { args: ['--env-file', 'a.env'], message: '--env-file belongs to the resolver "dotenv". Add it: --secrets env,dotenv' },
-    { args: ['--secrets', 'dotenv', '--env-file', 'absent.env'], message: 'absent.env' },
+    { args: ['--secrets', 'env,vualt'], code: 2, message: 'Did you mean "vault"?' },
+    { args: ['--env-file', 'a.env'], code: 2, message: '--env-file belongs to the resolver "dotenv". Add it: --secrets env,dotenv' },
+    { args: ['--secrets', 'dotenv', '--env-file', 'absent.env'], code: 1, message: 'absent.env' },
   ];
-  for (const { args, message } of refused) {
+  for (const { args, code: expected, message } of refused) {
     it(`refuse ${args.join(' ')}`, async () => {
       const { code, stderr } = await toolkit(await temporaryFolder({ 'tools/one.yaml': tool('one', 'SHOP_TOKEN') }), [
         'mcp',
@@ -82,7 +82,7 @@ describe('the resolver flags of toolkit mcp', function () {
         'tools',
         ...args,
       ]);
-      expect(code).to.equal(1);
+      expect(code).to.equal(expected);
       expect(stderr).to.include(message);
     });
   }

@@ -1,0 +1,86 @@
+import { type Node, parseTree, visit } from 'jsonc-parser';
+import type { ServerEntry } from './clients.ts';
+
+/** What stands in place of a value that may be a secret. */
+const masked = '"***"';
+
+/** The same for a comment: a server that was commented out has its keys there. */
+const maskedComments = { '//': '// ***', '/*': '/* *** */' } as const;
+
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+  readonly shown: string;
+}
+
+/** What names a server without saying anything that is secret. */
+const plainMembers = new Set(['type', 'command']);
+
+/** Flags of ours whose values are no secrets. */
+const plainFlags = new Set(
+  ['-t', '-p', 'transport', 'port', 'host', 'tools', 'exclude', 'secrets', 'env-file', 'tool-paths', 'config', 'cwd'].map((flag) =>
+    flag.startsWith('-') ? flag : `--${flag}`,
+  ),
+);
+
+/**
+ * The text of a client's file with `***` for every comment and every text value but those of this server: other servers and settings have
+ * keys and tokens anywhere. Of this server's former entry, what is known to be no secret is shown as well.
+ */
+export function withoutSecrets(text: string, server: ServerEntry): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  if (root === undefined) return text;
+  const own = new Set(stringsOf([server.entry, server.inputs]));
+  const values = secretNodes(root, [], server, own).map(({ offset, length }): Place => ({ offset, length, shown: masked }));
+  let shown = '';
+  let at = 0;
+  for (const place of [...values, ...commentsOf(text)].sort((one, other) => one.offset - other.offset)) {
+    shown += text.slice(at, place.offset) + place.shown;
+    at = place.offset + place.length;
+  }
+  return shown + text.slice(at);
+}
+
+function commentsOf(text: string): Place[] {
+  const comments: Place[] = [];
+  visit(text, {
+    onComment: (offset, length) =>
+      void comments.push({ offset, length, shown: maskedComments[text.startsWith('//', offset) ? '//' : '/*'] }),
+  });
+  return comments;
+}
+
+/** `path`: names of members; of an item, the text before it in its array. */
+function secretNodes(node: Node, path: readonly string[], server: ServerEntry, own: ReadonlySet<unknown>): Node[] {
+  if (node.type === 'string') return own.has(node.value) || isShown(String(node.value), path, server) ? [] : [node];
+  if (node.type === 'array')
+    return (node.children ?? []).flatMap((child, index, all) =>
+      secretNodes(child, [...path, String(all[index - 1]?.value ?? '')], server, own),
+    );
+  return (node.children ?? []).flatMap(({ children = [] }) => {
+    const [key, value] = children;
+    return value === undefined ? [] : secretNodes(value, [...path, String(key?.value)], server, own);
+  });
+}
+
+function isShown(value: string, [key, name, member = '', last, ...deeper]: readonly string[], server: ServerEntry): boolean {
+  if (key !== server.key || name !== server.name || deeper.length > 0) return false;
+  if (last === undefined) return plainMembers.has(member) || (/url$/i.test(member) && isPlainUrl(value));
+  if (member === 'env') return last === 'TOOLKIT_CWD';
+  return member === 'args' && (plainFlags.has(last) || isPlainWord(value));
+}
+
+/** A flag without a value, the name of our command, or a file of JavaScript. */
+function isPlainWord(word: string): boolean {
+  return /^(--?([a-z][a-z-]*)?|mcp|[^=?]*[/\\][^=?]*\.[cm]?[jt]s)$/i.test(word) && !/\s-/.test(word);
+}
+
+/** Without user name, query and fragment. */
+function isPlainUrl(text: string): boolean {
+  return /^https?:\/\/[^/?#@]+(\/mcp)?\/?$/i.test(text);
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}

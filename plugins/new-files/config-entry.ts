@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { fillTemplate } from './fill-template.ts';
+import type { Project } from './project.ts';
+import type { NewFile } from './write-all.ts';
+
+/** A plugin with options, as a configuration lists it. */
+export interface Entry {
+  /** The module, as a YAML or JSON configuration names it. */
+  readonly module: string;
+  /** What a TypeScript or JavaScript configuration calls. */
+  readonly factory: string;
+  /** The module that it imports the factory from, as its default export. @default it is one of toolkit itself */
+  readonly from?: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** The preset; with a folder, it finds the tools there as well. */
+export function standardEntry(project: Project, folder?: string): Entry {
+  const toolPaths = [...new Set([...project.toolPaths, ...(folder === undefined ? [] : [configPath(project, folder)])])];
+  return { module: 'toolkit/standard', factory: 'standard', options: toolPaths.length === 0 ? {} : { toolPaths } };
+}
+
+/** A configuration of its own for a project that has none. */
+export async function newConfig({ home }: Project, entries: readonly Entry[]): Promise<NewFile> {
+  const lines = entries.map(yamlLine);
+  return { file: path.join(home, 'toolkit.config.yaml'), text: await fillTemplate('config.yaml', { entries: lines }) };
+}
+
+/** The lines to write into a configuration of that name. */
+export function linesFor(configFile: string, entry: Entry): readonly string[] {
+  if (/\.[cm]?[jt]s$/.test(configFile)) {
+    const imported = entry.from === undefined ? [] : [`import ${entry.factory} from '${entry.from}';`];
+    return [...imported, `${entry.factory}(${codeOf(entry.options)}),`];
+  }
+  if (/\.json$/.test(configFile)) return [flow([entry.module, entry.options], JSON.stringify)];
+  return [`- ${yamlLine(entry)}`];
+}
+
+/** A folder as a configuration of the project says it. */
+export function configPath({ home }: Project, folder: string): string {
+  const relative = path.relative(home, folder).split(path.sep).join('/');
+  if (path.isAbsolute(relative)) return folder;
+  return relative.startsWith('..') ? relative : `./${relative}`;
+}
+
+function yamlLine({ module, options }: Entry): string {
+  return Object.keys(options).length === 0 ? module : flow([module, options], scalar);
+}
+
+/** A value in one line of YAML, or of JSON; `text` writes a scalar or key. */
+function flow(value: unknown, text: (value: unknown) => string): string {
+  if (Array.isArray(value)) return `[${value.map((item) => flow(item, text)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return text(value);
+  const members = Object.entries(value).map(([key, member]) => `${text(key)}: ${flow(member, text)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+/** Text that means itself in YAML stands without quotes. */
+function scalar(value: unknown): string {
+  return typeof value === 'string' && /^[./]*[a-z][\w./-]*$/i.test(value) ? value : JSON.stringify(value);
+}
+
+function codeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(codeOf).join(', ')}]`;
+  if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&')}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([key, member]) => `${key}: ${codeOf(member)}`);
+  return members.length === 0 ? '' : `{ ${members.join(', ')} }`;
+}

@@ -1,0 +1,31 @@
+import { kebabCase, snakeCase } from 'change-case';
+
+/** As in the schema of tool definitions. */
+const maxToolName = 64;
+
+/** Room for what tools and files add to it. */
+const maxFolderName = 40;
+
+/** Words that are no text in YAML. */
+const noTexts = /^(true|false|null)$/;
+
+/** What is wrong with the name of a tool, and what to write in its place; undefined when nothing is. */
+export function problemOfToolName(name: string): string | undefined {
+  if (noTexts.test(name)) return 'is a word that means something else in YAML. Choose another one';
+  if (/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name))
+    return name.length <= maxToolName ? undefined : `has ${name.length} characters, and ${maxToolName} are allowed`;
+  return wrong('snake_case: small letters, digits and _, such as shop_get_order', snakeCase(name), problemOfToolName);
+}
+
+/** The same for a provider or a plugin: a folder and a package have that name. */
+export function problemOfFolderName(name: string): string | undefined {
+  if (noTexts.test(name)) return 'is a word that means something else in YAML. Choose another one';
+  if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
+    return name.length <= maxFolderName ? undefined : `has ${name.length} characters, and ${maxFolderName} are allowed`;
+  return wrong('small letters, digits and hyphens, beginning with a letter, such as my-shop', kebabCase(name), problemOfFolderName);
+}
+
+function wrong(expected: string, instead: string, problemOf: (name: string) => string | undefined): string {
+  const isBetter = /^[a-z]/.test(instead) && /^[a-z0-9_-]+$/.test(instead) && problemOf(instead) === undefined;
+  return `is not ${expected}${isBetter ? `. Write "${instead}"` : ''}`;
+}

@@ -1,0 +1,131 @@
+import { Argument, Command as Commander, InvalidArgumentError, Option } from 'commander';
+import { type Command, type CommandFlag, type CommandInvocation, type Complete, ToolkitError } from '../../kernel/index.ts';
+import { version } from '../shared/version.ts';
+import { terminalLines, visibleText } from '../shared/visible-text.ts';
+import { candidates } from './completion.ts';
+import { addGlobalFlags } from './global-flags.ts';
+
+/** What a command gets beside its words and flags. */
+export type Surroundings = Omit<CommandInvocation, 'arguments' | 'flags'>;
+
+const examples = `
+Start here:
+  toolkit list                 the tools there are
+  toolkit describe <tool>      what one of them does and takes
+  toolkit run <tool> --help    call it from here
+  toolkit mcp setup            connect an assistant
+  toolkit new tool             write a tool of your own
+  toolkit doctor               find out what is wrong with this machine or project`;
+
+/** `toolkit` with these commands, as commander knows them. `write` takes help and version. */
+export function commandProgram(commands: readonly Command[], surroundings: Surroundings): Commander {
+  const { terminal, write } = surroundings;
+  const program = addGlobalFlags(new Commander('toolkit'));
+  program
+    .description('Turns declarative tool definitions into tools that assistants and programs can call safely.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: write,
+      // It quotes what was typed, which may have come from elsewhere.
+      outputError: (text, writeError) => writeError(terminalLines(text)),
+      getOutHelpWidth: () => terminal.columns ?? 100,
+      getOutHasColors: () => terminal.hasColors,
+    })
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('"toolkit --help" lists the commands.')
+    .configureHelp({
+      showGlobalOptions: true,
+      // Not those of a command above, such as `mcp` of `mcp setup`.
+      visibleGlobalOptions: ({ parent }) => (parent === null ? [] : [...program.options]),
+    })
+    .addHelpText('after', examples);
+  const completers = new Map<Option | Argument, Complete>();
+  for (const command of commands) addCommand(program, command, surroundings, completers);
+  for (const group of program.commands.filter((own) => own.description() === ''))
+    group
+      .showHelpAfterError(`"toolkit ${group.name()} --help" lists its commands.`)
+      .description(`Commands: ${group.commands.map((own) => `${group.name()} ${own.name()}`).join(', ')}`);
+  // What the scripts of `toolkit completion` ask.
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      const found = await candidates(program, completers, words, surroundings);
+      for (const { value, description } of found) write(`${visibleText(value)}\t${visibleText(description)}\n`);
+    });
+  return program;
+}
+
+function addCommand(program: Commander, command: Command, surroundings: Surroundings, completers: Map<Option | Argument, Complete>): void {
+  const sub = commandAt(program, command.name.split(' ')).description(command.description).summary(firstSentence(command.description));
+  for (const { name, description, parse, complete } of command.arguments ?? []) {
+    const argument = new Argument(name, description);
+    if (parse !== undefined) argument.argParser((value) => parsed(parse, value));
+    if (complete !== undefined) completers.set(argument, complete);
+    sub.addArgument(argument);
+  }
+  for (const flag of command.flags ?? []) {
+    const option = optionOf(flag);
+    if (flag.complete !== undefined) completers.set(option, flag.complete);
+    sub.addOption(option);
+  }
+  if (command.examples !== undefined) sub.addHelpText('after', examplesOf(command.examples));
+  sub.showHelpAfterError(`"toolkit ${command.name} --help" shows how it is used.`);
+  if (command.takesOtherFlags === true) sub.allowUnknownOption().allowExcessArguments().helpOption(false);
+  sub.action(async () => {
+    // Without any words there is nothing to do but to say how it is used.
+    if (command.takesOtherFlags === true && (sub.args.length === 0 || isHelp(sub.args[0]))) sub.help({ error: sub.args.length === 0 });
+    await command.run({ ...surroundings, arguments: sub.args, flags: { ...sub.opts(), ...flagsAbove(sub) } });
+  });
+}
+
+/**
+ * Flags of a command such as `mcp setup` that `mcp` has as well: commander gives them to the upper one, wherever they stand. Those that
+ * only the upper one has are refused.
+ */
+function flagsAbove(sub: Commander): Record<string, unknown> {
+  const { parent } = sub;
+  if (parent?.parent == null) return {};
+  const given = parent.options.filter((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
+  const stranger = given.find((option) => !sub.options.some((own) => own.attributeName() === option.attributeName()));
+  if (stranger !== undefined) sub.error(`error: unknown option '${stranger.long ?? stranger.flags}'`);
+  return Object.fromEntries(given.map((option) => [option.attributeName(), parent.getOptionValue(option.attributeName())]));
+}
+
+/** What the list of commands shows of a description. */
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.)\s/)[0] ?? text;
+}
+
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
+function optionOf({ flag, description, default: byDefault, parse = (value) => value, repeats = false }: CommandFlag): Option {
+  const option = new Option(flag, description);
+  if (byDefault !== undefined) option.default(byDefault);
+  if (option.isBoolean()) return option;
+  return option.argParser((value, former: unknown) => {
+    const own = parsed(parse, value);
+    return repeats ? [...(Array.isArray(former) ? former : []), own] : own;
+  });
+}
+
+function examplesOf(lines: NonNullable<Command['examples']>): string {
+  return ['', 'Examples:', ...lines.map(({ line, does }) => `  ${line}\n      ${does}`)].join('\n');
+}
+
+/** The command of that path; groups on the way are made when they are not there. */
+function commandAt(parent: Commander, [name = '', ...rest]: readonly string[]): Commander {
+  const own = parent.commands.find((command) => command.name() === name) ?? parent.command(name);
+  return rest.length === 0 ? own : commandAt(own, rest);
+}
+
+function parsed(parse: (value: string) => unknown, value: string): unknown {
+  try {
+    return parse(value);
+  } catch (error) {
+    throw new InvalidArgumentError(ToolkitError.is(error) ? error.message : String(error));
+  }
+}

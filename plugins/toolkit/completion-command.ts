@@ -1,0 +1,22 @@
+import { apiVersion, type Command, definePlugin } from '../../kernel/index.ts';
+import { oneOf } from '../shared/flag-values.ts';
+import { completionScript, shells } from './completion-scripts.ts';
+
+const shell = oneOf(shells);
+
+const completionCommand: Command = {
+  name: 'completion',
+  description: 'Print what a shell reads so that Tab completes commands, flags, tools and providers.',
+  arguments: [{ name: '<shell>', description: shells.join(', '), parse: shell, complete: async () => shells }],
+  examples: [
+    { line: 'source <(toolkit completion bash)', does: 'in bash, in ~/.bashrc to keep it' },
+    { line: 'source <(toolkit completion zsh)', does: 'in zsh, in ~/.zshrc after compinit to keep it' },
+    { line: 'toolkit completion fish > ~/.config/fish/completions/toolkit.fish', does: 'in fish, once' },
+  ],
+  async run({ arguments: [name = ''], program, write }) {
+    write(completionScript(shell(name), program));
+  },
+};
+
+/** Adds `toolkit completion`. */
+export const completion = definePlugin({ name: 'completion', apiVersion, commands: [completionCommand], apply() {} });

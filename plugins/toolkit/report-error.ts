@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander';
+import { messageOf, sentence, ToolkitError } from '../../kernel/index.ts';
+import { terminalLines } from '../shared/visible-text.ts';
+
+/** Exit codes: 0 done, 1 failed, 2 used wrongly. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Says on standard error what went wrong, and what it means for the exit code. Messages quote what others wrote: it must not
+ * steer the terminal. Stack traces are shown only where they are asked for. */
+export function reportError(error: unknown, isDebug: boolean): ExitCode {
+  // Commander has said what is wrong.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (ToolkitError.is(error)) process.stderr.write(`toolkit: ${error.code}: ${terminalLines(error.message)}\n`);
+  else
+    process.stderr.write(
+      `toolkit: ${terminalLines(sentence(messageOf(error)))}${isDebug ? '' : ' This is a defect: --debug shows where.'}\n`,
+    );
+  if (isDebug) process.stderr.write(terminalLines(stackOf(error)));
+  return ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS' ? 2 : 1;
+}
+
+/** The stack of the error and of what caused it. */
+function stackOf(error: unknown): string {
+  const stacks: string[] = [];
+  for (let at = error; at instanceof Error && stacks.length < 10; at = at.cause) stacks.push(at.stack ?? String(at));
+  return `${stacks.join('\ncaused by ')}\n`;
+}

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { matchesSnapshot } from '../../support/snapshot.ts';
+import { type OpenTerminal, terminal } from '../../support/terminal.ts';
+import { gone, program, until } from '../program.ts';
+import { setupProject } from './setup-project.ts';
+
+const enter = '\r';
+const down = '\x1b[B';
+const ctrlC = '\x03';
+
+interface Open {
+  readonly at: OpenTerminal;
+  readonly home: string;
+  readonly file: string;
+  /** What differs from run to run, with what stands for it. */
+  readonly places: Readonly<Record<string, string>>;
+}
+
+async function open(args: readonly string[], files: Readonly<Record<string, string>> = {}, columns = 80): Promise<Open> {
+  const { cwd, home } = await setupProject(files);
+  const at = terminal(['mcp', 'setup', ...args], { cwd, env: { HOME: home, NO_COLOR: '1' }, columns });
+  const places = { [cwd]: '/project', [home]: '/home', [process.execPath]: '/usr/bin/node', [program]: '/opt/toolkit/main.js' };
+  return { at, home, file: path.join(home, '.cursor/mcp.json'), places };
+}
+
+/** The screen without what a run measures, such as times. */
+const steady = (screen: string): string => screen.replaceAll(/\(\d+\.\d s\)/g, '(0.5 s)').replaceAll(/\d{8}T\d{6}Z/g, '20260101T000000Z');
+
+describe('toolkit mcp setup in a terminal', function () {
+  this.timeout(30_000);
+
+  it('asks for providers, transport and client, shows the change and writes it', async () => {
+    const { at, home, file, places } = await open(['--no-test']);
+    await at.shows('Whose tools may the assistant use?');
+    await matchesSnapshot('mcp-setup-providers', at.screen(), places);
+    at.type(`${down}${down} ${enter}`);
+    await at.shows('How does the assistant reach the server?');
+    at.type(enter);
+    await at.shows('For which assistants?');
+    // VS Code, which is chosen because it is there, is left out.
+    at.type(`${down}${down}${down} ${enter}`);
+    await at.shows('Write this?');
+    at.type(enter);
+    expect(await at.ended).to.equal(0);
+    const text = await readFile(file, 'utf8');
+    const { mcpServers } = JSON.parse(text);
+    expect(mcpServers.other).to.deep.equal({ command: 'npx', env: { KEY: 'sk-secret' } });
+    expect(mcpServers.toolkit.args.slice(2)).to.deep.equal(['mcp']);
+    expect(mcpServers.toolkit.env).to.deep.equal({ TOOLKIT_CWD: path.join(home, '../project') });
+    expect(at.raw()).not.to.include('sk-secret');
+    expect(await readdir(path.dirname(file))).to.have.length(2);
+  });
+
+  it('shows what it found, tests the server and says what to do next', async () => {
+    // So wide that no folder of this machine decides where a line ends.
+    const { at, places } = await open(['--client', 'vscode', '--transport', 'stdio', '--providers', 'shop,mail'], {}, 500);
+    await at.shows('Write this?');
+    at.type(enter);
+    expect(await at.ended).to.equal(0);
+    const screen = steady(at.screen());
+    expect(screen).to.include('Tested: over stdio as a client does it, the server lists 4 tools');
+    await matchesSnapshot('mcp-setup-written', screen, places);
+  });
+
+  it('leaves a file that is not JSON as it is, and shows what to paste', async () => {
+    const { at, file } = await open(['--client', 'cursor', '--transport', 'http', '--providers', 'mail', '--no-test'], {
+      'home/.cursor/mcp.json': '{ "mcpServers": oops }',
+    });
+    await at.shows('Next:');
+    expect(await at.ended).to.equal(0);
+    expect(at.screen().replaceAll(/\s+/g, ' ')).to.include('is not JSON').and.to.include('To paste:').and.to.include('Bearer YOUR_TOKEN');
+    expect(await readFile(file, 'utf8')).to.equal('{ "mcpServers": oops }');
+    expect(await readdir(path.dirname(file))).to.deep.equal(['mcp.json']);
+  });
+
+  const moments = [
+    { title: 'at the first question', args: ['--no-test'], shows: 'Whose tools' },
+    {
+      title: 'before a file is written',
+      args: ['--no-test', '--client', 'cursor', '-t', 'stdio', '--providers', 'mail'],
+      shows: 'Write this?',
+    },
+  ];
+  for (const { title, args, shows } of moments) {
+    it(`writes nothing on Ctrl-C ${title}`, async () => {
+      const { at, file } = await open(args);
+      const before = await readFile(file, 'utf8');
+      await at.shows(shows);
+      at.type(ctrlC);
+      expect(await at.ended).to.equal(1);
+      expect(at.screen()).to.include('ABORTED: Nothing was done: it was cancelled.');
+      expect(await readFile(file, 'utf8')).to.equal(before);
+      expect(await readdir(path.dirname(file))).to.deep.equal(['mcp.json']);
+    });
+  }
+
+  it('ends the server that it tests on Ctrl-C', async () => {
+    const config = `import { writeFileSync } from 'node:fs';
+import { standard, mcp } from ${JSON.stringify(path.resolve('dist/plugins/toolkit/index.js'))};
+if (process.argv[3] !== 'setup') {
+  writeFileSync('server.pid', String(process.pid));
+  process.stderr.write('waiting');
+  await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+}
+export default { plugins: [standard({ toolPaths: ['tools'], autoDiscover: false, includeCore: false }), mcp()] };
+`;
+    const { at, home, file } = await open(['--client', 'cursor', '-t', 'stdio', '--providers', 'mail'], {
+      'project/toolkit.config.mjs': config,
+      'project/toolkit.config.yaml': '',
+    });
+    await at.shows('Starting the server');
+    // The file is there a moment before what is in it.
+    const pid = await until(async () => (await readFile(path.join(home, '../project/server.pid'), 'utf8').catch(() => '')) || undefined);
+    at.type(ctrlC);
+    expect(await at.ended).to.equal(1);
+    await gone(Number(pid));
+    expect(await readdir(path.dirname(file))).to.deep.equal(['mcp.json']);
+  });
+
+  it('names what was written before Ctrl-C', async () => {
+    const { at, home, file } = await open(['--no-test', '--client', 'cursor,vscode', '-t', 'stdio', '--providers', 'mail']);
+    await at.shows('Write this?');
+    at.type(enter);
+    await at.shows('VS Code: a new file');
+    await at.shows(/Write this\?[\s\S]*Write this\?/);
+    at.type(ctrlC);
+    expect(await at.ended).to.equal(1);
+    expect(at.screen().replaceAll('\n', '')).to.include(`ABORTED: Stopped. Written before: ${file}.`);
+    expect(await readdir(path.join(home, '.config/Code/User'))).to.deep.equal(['settings.json']);
+  });
+});

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/temporary.ts';
+import { packNames } from '../tools/packs.ts';
+import { program } from './program.ts';
+
+const preload = path.resolve('fixtures/preload/trace-loads.mjs');
+
+/** The dependencies that a start cannot do without. Every other one belongs to a tool, a transport or a plugin that may never be used. */
+const ofEveryStart = ['chokidar', 'commander', 'consola', 'cosmiconfig', 'tapable'];
+
+/** What the program loads and reads until it has answered tools/list, with all provider packages. */
+async function loadsOfStart(): Promise<{ modules: string[]; files: string[]; tools: number }> {
+  const cwd = await temporaryFolder();
+  const log = path.join(cwd, 'loads.txt');
+  const env = { PATH: process.env['PATH'] ?? '', TOOLKIT_CWD: cwd, LOADS: log };
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: ['--import', preload, program, 'mcp'], env, stderr: 'ignore' }),
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  const lines = (await readFile(log, 'utf8')).trim().split('\n');
+  const ofKind = (kind: string): string[] => lines.filter((line) => line.startsWith(`${kind} `)).map((line) => line.slice(kind.length + 1));
+  return { modules: ofKind('module'), files: ofKind('file'), tools: tools.length };
+}
+
+describe('the start of the server, with every tool there is', () => {
+  it('loads no library that a call may never need', async () => {
+    const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { dependencies: Record<string, string> };
+    const { modules, tools } = await loadsOfStart();
+    expect(tools).to.be.greaterThan(100);
+    const loaded = Object.keys({ ...dependencies, pg: '' }).filter((name) =>
+      modules.some((file) => file.includes(`/node_modules/${name}/`)),
+    );
+    expect(loaded.sort()).to.deep.equal(ofEveryStart);
+  });
+
+  it('loads no handler of a tool', async () => {
+    const { modules } = await loadsOfStart();
+    expect(modules.filter((file) => /\/tools\/[^/]+\//.test(file))).to.deep.equal([]);
+  });
+
+  it('reads of a provider package its definitions, its skill and its manifest, each once', async () => {
+    const { files } = await loadsOfStart();
+    for (const name of await packNames()) {
+      const own = files.filter((file) => file.includes(`/tools/${name}/`)).map((file) => path.basename(file));
+      expect(own).to.include('manifest.json');
+      expect(own.filter((file) => !/\.yaml$|^SKILL\.md$|^manifest\.json$/.test(file))).to.deep.equal([]);
+      expect(own).to.have.lengthOf(new Set(own).size);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { PassThrough } from 'node:stream';
+import type { CommandInvocation, Terminal } from '../../kernel/index.ts';
+
+/** No terminal: what is printed goes to a program. */
+export const noTerminal: Terminal = {
+  isTerminal: false,
+  isInteractive: false,
+  hasColors: false,
+  input: new PassThrough().end(),
+  error: new PassThrough(),
+};
+
+/** What a command gets, for a test that calls it directly: no flags, no configuration, and nothing that it may do but what is given. */
+export function invocation(given: Partial<CommandInvocation> = {}): CommandInvocation {
+  const never = (what: string) => (): never => {
+    throw new Error(`${what} was not expected`);
+  };
+  return {
+    arguments: [],
+    flags: {},
+    env: {},
+    terminal: noTerminal,
+    program: ['toolkit'],
+    createKernel: never('createKernel'),
+    serve: never('serve'),
+    interrupted: () => new AbortController().signal,
+    write: never('write'),
+    note: never('note'),
+    ...given,
+  };
+}
