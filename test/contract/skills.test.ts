@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Parameter } from '../../kernel/index.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 
@@ -6,7 +7,12 @@ const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() 
 const { tools, skills, providers } = toolkit.kernel.registry;
 await toolkit.close();
 const prefixes = new Set([...tools.keys()].map((name) => name.split('_')[0]));
-const parameters = new Set([...tools.values()].flatMap((tool) => Object.keys(tool.parameters)));
+const parameters = new Set([...tools.values()].flatMap((tool) => namesIn(tool.parameters)));
+
+/** Also of members of objects, such as the properties of a record. */
+function namesIn(declared: Readonly<Record<string, Parameter>>): readonly string[] {
+  return Object.entries(declared).flatMap(([name, { properties = {} }]) => [name, ...namesIn(properties)]);
+}
 
 describe('every shipped skill', () => {
   it('is there for the core tools and for each provider', () => {
@@ -15,7 +21,7 @@ describe('every shipped skill', () => {
 
   for (const { name, text, license, metadata } of skills.values()) {
     it(`${name} names only tools that exist, and every tool of its provider`, () => {
-      const named: readonly string[] = text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+      const named: readonly string[] = text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ?? [];
       const strangers = named.filter((word) => prefixes.has(word.split('_')[0]) && !tools.has(word) && !parameters.has(word));
       expect(strangers).to.deep.equal([]);
       const own = [...tools.values()].filter(({ provider }) => provider?.name === name).map((tool) => tool.name);

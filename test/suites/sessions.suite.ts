@@ -26,8 +26,8 @@ describe('a thousand sessions that are opened and abandoned', function () {
 
   before(async () => {
     const options = { mcpToken: token, maxSessions: sessions, sessionIdleMs: 3000, resumeMs: 1000, logLevel: 'warn' };
-    server = fork(path.resolve('test/suites/sessions-server.mjs'), {
-      execArgv: ['--expose-gc'],
+    server = fork(path.resolve('test/suites/sessions-server.ts'), {
+      execArgv: ['--expose-gc', '--import', 'tsx'],
       env: { PATH: process.env['PATH'] ?? '', SERVER_OPTIONS: JSON.stringify(options) },
       stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     });

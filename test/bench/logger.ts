@@ -1,0 +1,57 @@
+import path from 'node:path';
+import type { Logger } from 'toolkit';
+import { type Figure, microseconds, percentile } from './figures.ts';
+
+const { createKernel, createLogger }: typeof import('toolkit') = await import(path.resolve('dist/plugins/toolkit/index.js'));
+
+const calls = 50_000;
+const offCalls = 10_000_000;
+const env = {};
+/** What a call writes, more or less. */
+const meta = {
+  tool: 'github_get_repository',
+  callId: '0b6a1c9e-0f0e-4a53-8d6e-2f1c9d6a7b10',
+  outcome: 'completed',
+  durationMs: 12.5,
+  tags: ['a', 'b'],
+};
+
+/** What a log call costs: written in both formats, also through the masking logger of a kernel; at a level that is off; silent. */
+export async function logger(): Promise<Figure[]> {
+  const written = (['json', 'simple'] as const).flatMap((format) => {
+    const own = createLogger({ format, env, write: () => {} });
+    return writing(`log call, ${format}`, own);
+  });
+  const kernel = await createKernel({ plugins: [], logger: createLogger({ format: 'json', env, write: () => {} }) });
+  const silent = await createKernel({ plugins: [], logger: createLogger({ level: 'silent', env }) });
+  const huge = 'x'.repeat(10_000_000);
+  const figures = [
+    ...written,
+    ...writing('log call, json, masked by a kernel', kernel.logger),
+    ...writing('log call, json, a text of 10 MB', kernel.logger, { ...meta, huge }, calls / 10),
+    off('log call, level off', kernel.logger),
+    off('log call, silent', silent.logger),
+    { what: 'silent logger, methods that are not the same', value: String(new Set(Object.values(silent.logger)).size - 1), budget: '0' },
+  ];
+  await Promise.all([kernel.close(), silent.close()]);
+  return figures;
+}
+
+function writing(what: string, { info }: Logger, given: Readonly<Record<string, unknown>> = meta, count = calls): Figure[] {
+  const samples = Array.from({ length: count }, () => {
+    const startedAt = performance.now();
+    info('call ended', given);
+    return performance.now() - startedAt;
+  }).slice(count / 5);
+  return [
+    { what: `${what}, p50`, value: microseconds(percentile(samples, 0.5)), budget: '1000 µs' },
+    { what: `${what}, p99`, value: microseconds(percentile(samples, 0.99)), budget: '1000 µs' },
+  ];
+}
+
+function off(what: string, { debug }: Logger): Figure {
+  const startedAt = performance.now();
+  for (let call = 0; call < offCalls; call++) debug('call ended', meta);
+  const nanoseconds = ((performance.now() - startedAt) * 1e6) / offCalls;
+  return { what, value: `${nanoseconds.toFixed(1)} ns`, budget: '10 ns' };
+}
