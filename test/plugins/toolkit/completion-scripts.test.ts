@@ -8,8 +8,9 @@ const run = promisify(execFile);
 
 describe('the script of a shell', () => {
   for (const shell of shells) {
-    const isThere = which.sync(shell, { nothrow: true }) !== null;
-    (isThere ? it : it.skip)(`evaluates nothing in the path of the program, in ${shell}`, async () => {
+    // bash is always there; zsh and fish where a person has installed them.
+    if (which.sync(shell, { nothrow: true }) === null) continue;
+    it(`evaluates nothing in the path of the program, in ${shell}`, async () => {
       const word = "/a \\'$(id)`id`;id\\";
       const written = /\(('[^\n]*') complete -- /.exec(completionScript(shell, [word]))?.[1] ?? '';
       const { stdout } = await run(shell, ['-c', `printf %s ${written}`]);
