@@ -19,7 +19,8 @@ const outgoing = Array.from({ length: window }).reduce<number>((power) => Math.i
 export class ManyStrings {
   readonly #long = new Map<number, string[]>();
   readonly #short = new Set<string>();
-  #bitmap = new Uint32Array(1 << 12);
+  /** Made with the first long string: most calls have no secret of their own, and each has one of these. */
+  #bitmap = new Uint32Array(0);
 
   add(needle: string): void {
     if (needle.length < window) {
@@ -70,7 +71,7 @@ export class ManyStrings {
 
   /** 32 bits for each string keep the bitmap nearly empty. */
   #grow(): void {
-    this.#bitmap = new Uint32Array(this.#bitmap.length * 4);
+    this.#bitmap = new Uint32Array(Math.max(1 << 12, this.#bitmap.length * 4));
     for (const hash of this.#long.keys()) this.#mark(hash);
   }
 

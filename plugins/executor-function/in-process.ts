@@ -55,7 +55,7 @@ export class InProcess {
   async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext): Promise<ExecutionResult> {
     const run = typeof handler === 'function' ? handler : await this.#loaded.load(handler);
     try {
-      const output = await run(structuredClone(call.parameters) as never, this.#contextOf(call, context));
+      const output = await run(ownCopy(call.parameters) as never, this.#contextOf(call, context));
       return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };
     } catch (error) {
       context.signal.throwIfAborted();
@@ -97,6 +97,12 @@ export class InProcess {
       withContent: (output, content) => new OutputWithContent(output, content),
     };
   }
+}
+
+/** A copy that a handler may change. Most calls have no members of members, and a clone in depth costs more than such a call. */
+function ownCopy(parameters: Call['parameters']): Record<string, unknown> {
+  const isDeep = Object.values(parameters).some((value) => typeof value === 'object' && value !== null);
+  return isDeep ? structuredClone(parameters) : { ...parameters };
 }
 
 export function secretsOf(call: Call): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { reserveStdout } from '../shared/reserve-stdout.ts';
 import { createProtocolServer, type ProtocolOptions } from './protocol.ts';
 
@@ -16,7 +17,7 @@ export async function serveStdio(
     // A reader that has gone away.
     output.stream.once('error', () => resolve());
   });
-  await server.connect(new StdioServerTransport(process.stdin, output.stream));
+  await server.connect(new GatheringTransport(process.stdin, output.stream));
   return {
     ended,
     async stop() {
@@ -25,4 +26,22 @@ export async function serveStdio(
       output.release();
     },
   };
+}
+
+/** Sends what is said in one turn of the event loop in one piece: each write is a system call that wakes the client. */
+class GatheringTransport extends StdioServerTransport {
+  readonly #output: Writable;
+
+  constructor(input: Readable, output: Writable) {
+    super(input, output);
+    this.#output = output;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (this.#output.writableCorked === 0) {
+      this.#output.cork();
+      process.nextTick(() => this.#output.uncork());
+    }
+    return super.send(message);
+  }
 }

@@ -8,7 +8,10 @@ import { divertDescriptor } from './divert-descriptor.ts';
 export function reserveStdout(): { stream: Writable; release(): void } {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
-  const stream = new Writable({ write: (chunk, encoding, callback) => void write(chunk, encoding, callback) });
+  const stream = new Writable({
+    write: (chunk, encoding, callback) => void write(chunk, encoding, callback),
+    writev: (chunks, callback) => void write(Buffer.concat(chunks.map(({ chunk }) => chunk as Uint8Array)), callback),
+  });
   const onError = (error: Error): void => void stream.destroy(error);
   stdout.on('error', onError);
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
