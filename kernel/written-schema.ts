@@ -82,31 +82,53 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
 
 /** What is wrong with a JSON Schema that somebody wrote. References must stay inside it: none is ever fetched. */
 export function checkSchema(schema: JsonSchema): readonly Issue[] {
-  return check(schema, schema, '');
+  const reading = new Reading(schema);
+  reading.schema(schema);
+  return reading.issues;
 }
 
-function check(schema: unknown, root: JsonSchema, pointer: string): Issue[] {
-  if (typeof schema === 'boolean') return [];
-  if (!isPlainObject(schema)) return [issue(pointer, `expected a schema, received ${describeValue(schema)}`)];
-  return Object.entries(schema).flatMap(([key, value]) => checkKeyword(key, value, root, `${pointer}/${escaped(key)}`));
-}
+/** One passage through a schema. It writes down where it is only when something is wrong there: a start checks hundreds. */
+class Reading {
+  readonly issues: Issue[] = [];
+  readonly #root: JsonSchema;
+  /** The keys from the root to where the passage is. */
+  readonly #keys: string[] = [];
 
-function checkKeyword(key: string, value: unknown, root: JsonSchema, pointer: string): Issue[] {
-  const kind = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
-  if (kind === undefined) return value === null && !valueKeywords.includes(key) ? [issue(pointer, unvalued)] : [];
-  if (!fits[kind](value)) return [issue(pointer, `expected ${expected[kind]}, received ${describeValue(value)}`)];
-  if (kind === 'schema') return check(value, root, pointer);
-  if (kind === 'schemas' || kind === 'named schemas')
-    return Object.entries(value as object).flatMap(([name, member]) => check(member, root, `${pointer}/${escaped(name)}`));
-  if (key === '$ref' && !isResolved(value as string, root))
-    return [issue(pointer, `expected a reference to a place in this schema, such as "#/$defs/name", received ${describeValue(value)}`)];
-  if (key === 'pattern' && !isPattern(value as string))
-    return [issue(pointer, `expected a regular expression (ECMA-262), received ${describeValue(value)}`)];
-  return [];
-}
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
 
-function issue(pointer: string, message: string): Issue {
-  return { path: pathOf(pointer), pointer, message };
+  schema(schema: unknown): void {
+    if (typeof schema === 'boolean') return;
+    if (isPlainObject(schema)) this.#members(schema, (value, key) => this.#keyword(key, value));
+    else this.#report(`expected a schema, received ${describeValue(schema)}`);
+  }
+
+  #members(members: object, visit: (value: unknown, key: string) => void): void {
+    for (const [key, value] of Object.entries(members)) {
+      this.#keys.push(key);
+      visit(value, key);
+      this.#keys.pop();
+    }
+  }
+
+  #keyword(key: string, value: unknown): void {
+    const kind = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
+    if (kind === undefined) {
+      if (value === null && !valueKeywords.includes(key)) this.#report(unvalued);
+    } else if (!fits[kind](value)) this.#report(`expected ${expected[kind]}, received ${describeValue(value)}`);
+    else if (kind === 'schema') this.schema(value);
+    else if (kind === 'schemas' || kind === 'named schemas') this.#members(value as object, (member) => this.schema(member));
+    else if (key === '$ref' && !isResolved(value as string, this.#root))
+      this.#report(`expected a reference to a place in this schema, such as "#/$defs/name", received ${describeValue(value)}`);
+    else if (key === 'pattern' && !isPattern(value as string))
+      this.#report(`expected a regular expression (ECMA-262), received ${describeValue(value)}`);
+  }
+
+  #report(message: string): void {
+    const pointer = this.#keys.map((key) => `/${escaped(key)}`).join('');
+    this.issues.push({ path: pathOf(pointer), pointer, message });
+  }
 }
 
 /** RFC 6901, 3. */
