@@ -33,7 +33,7 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
   calls = new CallLines(journal, kernel);
   const reloader = new Reloader(kernel, journal, log, configFile);
   const changes = new Changes((files) => reloader.reload(files));
-  let stopWatching = async (): Promise<void> => {};
+  let stopWatching = (): void => {};
   try {
     reloader.tellProblems();
     watched = watchedFolders(kernel, project);
@@ -41,13 +41,13 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
       onChange: (file: string) => changes.add(file),
       onError: (message: string) => journal.tell('bad', visibleText(`changes are not all seen: ${message}. Start again after a change.`)),
     };
-    stopWatching = await watchFolders([...watched, ...(configFile === undefined ? [] : [configFile])], listeners, startedAt);
+    stopWatching = watchFolders([...watched, ...(configFile === undefined ? [] : [configFile])], listeners, startedAt);
     await serve(kernel);
   } catch (error) {
     throw withAdvice(error);
   } finally {
     changes.close();
-    await stopWatching();
+    stopWatching();
     await kernel.close();
   }
 }
