@@ -88,12 +88,25 @@ export async function stdioClient(
   return { client, transport, stderr: () => stderr };
 }
 
-/** An official MCP client on a running HTTP server. */
+/** An official MCP client on a running HTTP server, which hears what the server says of itself: notifications are lost until that stream is open. */
 export async function httpClient(url: string, token: string): Promise<Client> {
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  let hears = (): void => {};
+  const hearing = new Promise<void>((resolve) => {
+    hears = resolve;
+  });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    // The client opens the stream by itself when it is connected, and does not say when that is done.
+    fetch: async (place, init) => {
+      const response = await fetch(place, init);
+      if (init?.method === 'GET') hears();
+      return response;
+    },
+  });
   const client = new Client({ name: 'e2e', version: '1.0.0' });
   closers.push(() => client.close());
   await client.connect(transport as Parameters<Client['connect']>[0]);
+  await hearing;
   return client;
 }
 
