@@ -29,6 +29,15 @@ export interface OpenTerminal {
 
 const open = new Set<() => void>();
 
+/** The number of the escape sequence (OSC) that says in a terminal that the program has ended. */
+const endSequence = 7777;
+
+/**
+ * Runs a program, says with which exit code it ended, and keeps the terminal open: of what waits in a terminal when its last process leaves,
+ * a reader that is late gets no more than 4095 bytes. The trap keeps the shell alive on Ctrl-C, and is none of the program's.
+ */
+const shell = `trap : INT; "$0" "$@"; printf '\\033]${endSequence};%d\\007' "$?"; while read -r line; do :; done`;
+
 afterEach(() => {
   for (const close of open) close();
   open.clear();
@@ -37,7 +46,7 @@ afterEach(() => {
 /** Runs the built `toolkit` with these arguments in a terminal of its own; killed after the test. */
 export function terminal(args: readonly string[], { cwd, env = {}, columns = 80, rows = 40 }: TerminalOptions): OpenTerminal {
   const emulator = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
-  const child = spawn(process.execPath, ['--', program, ...args], {
+  const child = spawn('/bin/sh', ['-c', shell, process.execPath, '--', program, ...args], {
     cols: columns,
     rows,
     cwd,
@@ -60,17 +69,17 @@ export function terminal(args: readonly string[], { cwd, env = {}, columns = 80,
   });
   // What the program asks of its terminal, such as where the cursor is, is answered.
   emulator.onData((answer) => child.write(answer));
+  // The emulator comes to the end after everything that was printed before it, and looks once more then.
   const ended = new Promise<number>((resolve) =>
-    child.onExit(({ exitCode }) =>
-      emulator.write('', () => {
-        hasEnded = true;
-        look();
-        resolve(exitCode);
-      }),
-    ),
+    emulator.parser.registerOscHandler(endSequence, (code) => {
+      hasEnded = true;
+      resolve(Number(code));
+      return true;
+    }),
   );
   open.add(() => {
-    if (!hasEnded) child.kill('SIGKILL');
+    // The shell, which leads the group, and what it has started.
+    process.kill(-child.pid, 'SIGKILL');
     emulator.dispose();
   });
   const shows = (wanted: string | RegExp): Promise<string> =>
