@@ -13,7 +13,8 @@ export async function forgetTyped(terminalInput: Terminal['input']): Promise<voi
   const forget = (): void => {};
   // Else only whole lines can be read.
   input.setRawMode?.(true);
-  input.on('data', forget);
+  // A question that was answered before has paused it.
+  input.on('data', forget).resume();
   // What waits is read between two of these.
   await setImmediate();
   await setImmediate();
