@@ -10,7 +10,11 @@ export const program = path.resolve('dist/plugins/toolkit/main.js');
 
 const closers: (() => Promise<unknown>)[] = [];
 
+let test = { isOver: false };
+
 afterEach(async () => {
+  test.isOver = true;
+  test = { isOver: false };
   for (const close of closers.splice(0).reverse()) await close().catch(() => {});
 });
 
@@ -34,6 +38,8 @@ export function start(
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // It may end before it has read what it is given.
+  child.stdin.on('error', () => {});
   let stderr = '';
   let stdout = '';
   const waiting = new Set<() => void>();
@@ -128,13 +134,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Asks again, turn by turn of the event loop, until there is an answer; gives up after 20 seconds. */
+/** Asks again, turn by turn of the event loop, until there is an answer; gives up when the test is over, which has a time limit of its own. */
 export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  const giveUpAt = Date.now() + 20_000;
+  const own = test;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (Date.now() > giveUpAt) throw new Error(`no answer in 20 seconds from ${ask}`);
+    if (own.isOver) throw new Error(`the test is over, and there was no answer from ${ask}`);
     await new Promise(setImmediate);
   }
 }

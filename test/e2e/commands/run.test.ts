@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
-import { gone, start, until } from '../program.ts';
+import { gone, start } from '../program.ts';
 import { shop } from './shop.ts';
 
 async function run(args: readonly string[], { stdin, ...options }: { cwd: string; env?: Record<string, string>; stdin?: string }) {
@@ -109,12 +109,12 @@ describe('toolkit run', function () {
   it('ends with 1 at a signal, in plain words, and leaves nothing running', async () => {
     const cwd = await shop();
     const started = start(['run', 'shop_nap'], { cwd });
-    const pid = Number(await until(async () => started.stderr().match(/nap (\d+)/)?.[1]));
+    const [, pid] = await started.waitFor(/nap (\d+)\n/);
     started.child.kill('SIGINT');
     expect((await started.exit).code).to.equal(1);
     expect(started.stderr()).to.include('toolkit: ABORTED: "shop_nap" was stopped before its end. What it had done by then stays done.\n');
     expect(started.stdout()).to.equal('');
-    await gone(pid);
+    await gone(Number(pid));
   });
 
   it('ends quietly when the reader of its result leaves', async () => {
