@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,10 +29,17 @@ interface Developed {
   readonly server: Started;
   readonly client: Client;
   readonly cwd: string;
+  /** All of it at one moment, as editors do: of a file that is still written, the half that is there would be loaded as well. */
   save(name: string, text: string): Promise<void>;
   /** Resolves at the next notification that the list of tools has changed. */
   told(): Promise<void>;
   say(name: string, word?: string): Promise<string>;
+}
+
+async function saved(cwd: string, name: string, text: string): Promise<void> {
+  const aside = path.join(cwd, `.${randomUUID()}`);
+  await writeFile(aside, text);
+  await rename(aside, path.join(cwd, name));
 }
 
 async function developed(more: Readonly<Record<string, string>> = {}): Promise<Developed> {
@@ -43,7 +51,7 @@ async function developed(more: Readonly<Record<string, string>> = {}): Promise<D
     server,
     client,
     cwd,
-    save: (name, text) => writeFile(path.join(cwd, name), text),
+    save: (name, text) => saved(cwd, name, text),
     told: () => new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve())),
     say: async (name, word) => textOf(await client.callTool({ name, arguments: word === undefined ? {} : { word } })),
   };
@@ -169,7 +177,7 @@ describe('toolkit dev', function () {
     const { client, shows } = await stdioDeveloped(cwd);
     await shows(/^MCP server: standard input and output\nTools: {6}1\nWatching: {3}tools\n$/);
     const told = new Promise<void>((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
-    await writeFile(path.join(cwd, 'tools/say.yaml'), definition('say', './say.js', 'Says another word.'));
+    await saved(cwd, 'tools/say.yaml', definition('say', './say.js', 'Says another word.'));
     await shows(/reloaded: 1 changed/);
     await told;
     expect((await client.listTools()).tools[0]?.description).to.equal('Says another word.');
