@@ -78,8 +78,12 @@ export function terminal(args: readonly string[], { cwd, env = {}, columns = 80,
     }),
   );
   open.add(() => {
-    // The shell, which leads the group, and what it has started.
-    process.kill(-child.pid, 'SIGKILL');
+    try {
+      // The shell, which leads the group, and what it has started.
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // They have ended.
+    }
     emulator.dispose();
   });
   const shows = (wanted: string | RegExp): Promise<string> =>
