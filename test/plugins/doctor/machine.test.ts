@@ -9,6 +9,7 @@ import { checkEnvironment } from '../../../plugins/doctor/check-environment.ts';
 import { checkFiles } from '../../../plugins/doctor/check-files.ts';
 import { checkPort } from '../../../plugins/doctor/check-port.ts';
 import { mcp } from '../../../plugins/mcp/index.ts';
+import { posixWord } from '../../../plugins/shared/shell-word.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -68,7 +69,7 @@ describe('files', () => {
     await chmod(path.join(folder, '.env'), 0o644);
     const findings = await checkFiles(kernel, folder);
     expect(findings.map(({ check, state }) => `${check}: ${state}`)).to.deep.equal(['Env file: warning', 'Roots: warning']);
-    expect(findings[0]?.hint).to.equal(`Close it: chmod 600 ${folder}/.env`);
+    expect(findings[0]?.hint).to.equal(`Close it: chmod 600 ${posixWord(`${folder}/.env`)}`);
     expect(findings[1]?.message).to.include(`${folder}/gone is not a folder`);
     await chmod(path.join(folder, '.env'), 0o600);
     expect(await checkFiles(undefined, folder)).to.deep.equal([]);
