@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import sinon from 'sinon';
+import { type Answering, whenRead } from '../../fixtures/servers/when-read.ts';
 import { apiVersion, ask, type CallEnd, createKernel, definePlugin, deny, type Kernel, type Plugin } from '../../kernel/index.ts';
 import { mcp } from '../../plugins/mcp/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
@@ -38,10 +39,8 @@ export interface Evidence {
 /** A service that shows what it gets. */
 async function startService() {
   let received = '';
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const { url = '', headers } = request;
+  const answer: Answering = ({ url = '', headers }, read, response) => {
+    const body = read.toString('utf8');
     const pair = Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString();
     const shown = JSON.stringify({
       headers,
@@ -58,7 +57,7 @@ async function startService() {
     response.writeHead(statuses[kind] ?? 200, { 'content-type': 'application/json', 'x-echo': url, ...location });
     response.end(kind === 'garbage' ? shown.slice(0, -1) : shown);
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(whenRead(answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, received: () => received, close: () => server.close() };

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { whenRead } from '../../fixtures/servers/when-read.ts';
 import { secretsEnv, Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import type { SeenRequest } from '../support/loopback.ts';
@@ -21,15 +22,16 @@ export interface StandIn {
 export async function startStandIn(provider: string, { env, base_path: basePath = '' }: ProviderFixture): Promise<StandIn> {
   let left: Answer[] = [];
   let requests: SeenRequest[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = '', url = '', headers: sent } = request;
-    requests.push({ method, url, headers: sent, body: Buffer.concat(chunks).toString('utf8') });
-    const { status = 200, headers = {}, body }: Answer = left.shift() ?? { status: 500, body: 'no answer is left' };
-    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    response.writeHead(status, { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }).end(text);
-  });
+  const server = createServer(
+    whenRead(({ method = '', url = '', headers: sent }, read, response) => {
+      requests.push({ method, url, headers: sent, body: read.toString('utf8') });
+      const { status = 200, headers = {}, body }: Answer = left.shift() ?? { status: 500, body: 'no answer is left' };
+      const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+      response.writeHead(status, { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }).end(text);
+    }),
+  );
+  // Connections end with the suite: one that is closed for want of requests may be closed in the face of the next.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const toolkit = await Toolkit.init({

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { after, before } from 'mocha';
+import { whenRead } from '../../../fixtures/servers/when-read.ts';
 import { program } from '../../e2e/program.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { runner } from './runner.ts';
@@ -107,15 +108,14 @@ function placed(folder: string, key: string, value: unknown): unknown {
 /** A server that answers every request with what it was, 404 below /missing. Gives its address and what it has seen. */
 export async function echo(): Promise<{ readonly url: string; readonly seen: readonly Seen[] }> {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { method = '', url = '', headers } = request;
-    const body = Buffer.concat(chunks).toString('utf8');
-    seen.push({ method, url, headers, body });
-    response.writeHead(url.startsWith('/missing') ? 404 : 200, { 'content-type': 'application/json', 'x-answer': 'yes' });
-    response.end(method === 'HEAD' ? undefined : JSON.stringify({ method, url, body }));
-  });
+  const server = createServer(
+    whenRead(({ method = '', url = '', headers }, read, response) => {
+      const body = read.toString('utf8');
+      seen.push({ method, url, headers, body });
+      response.writeHead(url.startsWith('/missing') ? 404 : 200, { 'content-type': 'application/json', 'x-answer': 'yes' });
+      response.end(method === 'HEAD' ? undefined : JSON.stringify({ method, url, body }));
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {
     server.closeAllConnections();

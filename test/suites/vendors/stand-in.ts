@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { whenRead } from '../../../fixtures/servers/when-read.ts';
 import type { SeenRequest } from '../../support/loopback.ts';
 
 export type Answerer = (request: SeenRequest, response: ServerResponse) => void;
@@ -15,11 +16,15 @@ export interface StandIn {
 export async function startStandIn(): Promise<StandIn> {
   let answer: Answerer = (_, response) => void response.writeHead(500).end();
   let requests: SeenRequest[] = [];
-  const server = createServer(async (request, response) => {
-    const seen = await seenRequest(request);
-    requests.push(seen);
-    answer(seen, response);
-  });
+  const server = createServer(
+    whenRead(({ method = '', url = '', headers }, body, response) => {
+      const seen = { method, url, headers, body: body.toString('utf8') };
+      requests.push(seen);
+      answer(seen, response);
+    }),
+  );
+  // Connections end with the suite: one that is closed for want of requests may be closed in the face of the next.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -34,11 +39,4 @@ export async function startStandIn(): Promise<StandIn> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function seenRequest(request: IncomingMessage): Promise<SeenRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { method = '', url = '', headers } = request;
-  return { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { whenRead } from '../../../../fixtures/servers/when-read.ts';
 import { afterEach } from '../../../support/after-each.ts';
 
 interface Options {
@@ -18,26 +20,34 @@ export interface GitServer {
 }
 
 const servers: Server[] = [];
+const working = new Set<Promise<void>>();
 
 /** The bare repositories of a folder over smart HTTP (git-http-backend), on a free loopback port. `login` is `user:password`. */
 export async function gitServer(folder: string, { login, answer }: Options = {}): Promise<GitServer> {
   const authorizations: (string | undefined)[] = [];
   const expected = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
-  const server = createServer(async (request, response) => {
-    const { authorization } = request.headers;
-    authorizations.push(authorization);
-    const body = await buffer(request);
-    if (answer !== undefined) answer(response);
-    else if (authorization !== expected && expected !== undefined)
-      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-    else await backend(folder, request, body, response);
-  });
+  const server = createServer(
+    whenRead(async (request, body, response) => {
+      const { authorization } = request.headers;
+      authorizations.push(authorization);
+      if (answer !== undefined) answer(response);
+      else if (authorization !== expected && expected !== undefined)
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+      else await watched(backend(folder, request, body, response));
+    }),
+  );
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, authorizations };
 }
 
-/** One request by way of CGI (RFC 3875). */
+/** A client that leaves early does not stop a program that writes to the repository: the test waits for it before the folder goes. */
+async function watched(work: Promise<void>): Promise<void> {
+  working.add(work);
+  await work.finally(() => working.delete(work));
+}
+
+/** One request by way of CGI (RFC 3875). Throws when the program gives no answer. */
 async function backend(
   folder: string,
   { method = '', url = '', headers }: IncomingMessage,
@@ -65,8 +75,9 @@ async function backend(
   });
   // A script need not read what it is given (RFC 3875, 4.2): it may have ended before.
   child.stdin.on('error', () => {}).end(body);
-  const output = await buffer(child.stdout);
+  const [output, [exitCode, signal]] = await Promise.all([buffer(child.stdout), once(child, 'close')]);
   const end = output.indexOf('\r\n\r\n');
+  if (end < 0) throw new Error(`git http-backend ended with ${exitCode ?? signal} and gave no answer to ${method} ${url}.`);
   const fields = output
     .subarray(0, end)
     .toString()
@@ -82,4 +93,5 @@ afterEach(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+  await Promise.allSettled(working);
 });
