@@ -81,6 +81,8 @@ async function runWith(module: string, root: string, work: (call: Call) => Promi
   // As where no more memory is: without it, what is no longer needed would stay until there is much of it.
   const args = ['--max-old-space-size=128', path.resolve('test/suites/sizes/calls.mjs'), module, root];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  // One that has ended reads no further call, and the missing answer says so.
+  child.stdin.on('error', () => {});
   const ended = new Promise((resolve) => child.once('close', resolve));
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const call: Call = async <Output>(tool: string, parameters: Readonly<Record<string, unknown>>) => {

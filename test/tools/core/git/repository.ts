@@ -64,7 +64,8 @@ export class Repository {
   /** With this on standard input. */
   async gitReading(stdin: string, ...args: readonly string[]): Promise<string> {
     const running = run('git', args, { cwd: this.folder, env: environment });
-    running.child.stdin?.end(stdin);
+    // A git that ends early says why on standard error.
+    running.child.stdin?.on('error', () => {}).end(stdin);
     return (await running).stdout.replace(/\n$/, '');
   }
 
