@@ -4,8 +4,9 @@ import { appendFile, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/prom
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { holdPort } from '../../support/closed-port.ts';
 import { makeCertificates } from './certificates.ts';
-import { freePort, programFolder, serverUser, type User } from './programs.ts';
+import { programFolder, serverUser, type User } from './programs.ts';
 
 const run = promisify(execFile);
 
@@ -41,6 +42,8 @@ export async function startOwnServer(): Promise<OwnServer> {
       'These tests need PostgreSQL. Install its server (Debian: apt-get install postgresql), or set TOOLKIT_TEST_POSTGRES_URL to postgresql://user:password@host:port/database with a superuser of a server that may be changed.',
     );
   const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-postgres-'));
+  // PostgreSQL takes no port of the system's choice. Making its data takes seconds, in which nobody else must get this one.
+  const { port, release } = await holdPort();
   let shell: ChildProcess | undefined;
   const stop = async (): Promise<void> => {
     if (shell !== undefined) await end(shell);
@@ -48,7 +51,6 @@ export async function startOwnServer(): Promise<OwnServer> {
   };
   try {
     const user = await serverUser();
-    const port = await freePort();
     const data = await makeData(folder, programs, user);
     await appendFile(path.join(data, 'postgresql.conf'), settingsOf(folder, port));
     shell = spawn('/bin/sh', ['-c', keeper, path.join(programs, 'postgres'), data, folder], {
@@ -61,6 +63,8 @@ export async function startOwnServer(): Promise<OwnServer> {
   } catch (error) {
     await stop();
     throw error;
+  } finally {
+    release();
   }
 }
 

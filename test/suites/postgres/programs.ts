@@ -1,7 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import path from 'node:path';
 
 /** The user that a server runs as; undefined for that of this process. */
@@ -25,12 +23,4 @@ export async function serverUser(): Promise<User | undefined> {
   const found = ['postgres', 'nobody'].map((name) => users.find((fields) => fields[0] === name)).find((fields) => fields !== undefined);
   if (found === undefined) throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.');
   return { uid: Number(found[2]), gid: Number(found[3]) };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach as afterEachTest } from '../../support/after-each.ts';
+import { closedPort } from '../../support/closed-port.ts';
 import { rejection } from '../../support/rejection.ts';
 import { packToolkit } from '../packs.ts';
 import { Database, password, runSql, sqlToolkit } from './database.ts';
@@ -30,13 +31,6 @@ async function strangeServer(onConnection: (socket: Socket) => void): Promise<st
   return String((server.address() as AddressInfo).port);
 }
 
-/** A port on which nothing listens. */
-async function freePort(): Promise<string> {
-  const port = await strangeServer(() => {});
-  await new Promise((resolve) => servers.pop()?.close(resolve));
-  return port;
-}
-
 const names = (port: string): Record<string, string> => ({
   POSTGRES_HOST: '127.0.0.1',
   POSTGRES_PORT: port,
@@ -56,7 +50,7 @@ describe('connecting to PostgreSQL', function () {
   this.timeout(60_000);
 
   it('needs user, password and database, or a URL in their place', async () => {
-    const complete = names(await freePort());
+    const complete = names(String(await closedPort()));
     for (const name of ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DATABASE']) {
       const { [name]: _, ...env } = complete;
       const error = await rejection(runSql(await withEnv(env), 'SELECT 1'), 'MISSING_PARAMETER');
@@ -69,7 +63,7 @@ describe('connecting to PostgreSQL', function () {
   });
 
   it('says where nothing listens', async () => {
-    const port = await freePort();
+    const port = String(await closedPort());
     const error = await rejection(runSql(await withEnv(names(port)), 'SELECT 1'), 'UPSTREAM_UNAVAILABLE');
     expect(error.message).to.equal(
       `PostgreSQL at 127.0.0.1:${port} cannot be reached: nothing listens there. Check its address, and whether it runs.`,
@@ -78,7 +72,7 @@ describe('connecting to PostgreSQL', function () {
   });
 
   it('says nothing of a URL but its name', async () => {
-    const port = await freePort();
+    const port = String(await closedPort());
     const url = `postgresql://ada:${password}@127.0.0.1:${port}/db`;
     const error = await rejection(runSql(await withEnv({ POSTGRES_URL: url }), 'SELECT 1'), 'UPSTREAM_UNAVAILABLE');
     expect(error.message).to.include('PostgreSQL at the server of POSTGRES_URL cannot be reached');

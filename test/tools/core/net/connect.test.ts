@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { ToolkitError } from '../../../../kernel/index.ts';
 import { connectFirst } from '../../../../tools/core/net/connect.ts';
+import { closedPort } from '../../../support/closed-port.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { closedPort, deafPort, listener } from './listeners.ts';
+import { deafPort, listener } from './listeners.ts';
 
 const v4 = (address: string) => ({ address, family: 4 }) as const;
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
+import { createInterface } from 'node:readline';
 import { afterEach } from '../../../support/after-each.ts';
 
 const servers = new Map<net.Server, Set<net.Socket>>();
@@ -40,15 +41,6 @@ export async function listener(address = '127.0.0.1', greet: (socket: net.Socket
   return { port: (server.address() as net.AddressInfo).port, closed, whenClosed };
 }
 
-/** A port of 127.0.0.1 at which nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Takes one connection into a queue of one, and never out of it. */
 const deafProgram = `
 import socket, sys
@@ -64,8 +56,8 @@ sys.stdin.read()
 export async function deafPort(): Promise<number> {
   const program = spawn('python3', ['-c', deafProgram], { stdio: ['pipe', 'pipe', 'inherit'] });
   programs.push(program);
-  const [line] = await once(program.stdout, 'data');
-  return Number(String(line));
+  for await (const line of createInterface({ input: program.stdout })) return Number(line);
+  throw new Error('The program that should not answer ended before it said at which port.');
 }
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
-import { createServer } from 'node:net';
 import { expect } from 'chai';
 import type { ErrorCode } from '../../../../kernel/index.ts';
+import { closedPort } from '../../../support/closed-port.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
@@ -102,10 +102,7 @@ describe('web_fetch that fails', () => {
 
   describe('because there is no whole answer', () => {
     it('says so when nothing listens', async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as { port: number };
-      await new Promise((resolve) => server.close(resolve));
+      const port = await closedPort();
       const error = await rejection(fetchPage(`http://127.0.0.1:${port}/`), 'UPSTREAM_UNAVAILABLE');
       expect(error.message).to.include(`127.0.0.1:${port} gave no whole answer`).and.to.include('ECONNREFUSED');
     });

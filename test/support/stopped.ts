@@ -1,0 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
+import sinon from 'sinon';
+import type { ToolkitError } from '../../kernel/index.ts';
+import { rejection } from './rejection.ts';
+
+/**
+ * The TIMEOUT of a call whose work has no end, once everything else is answered: no time passes before that, however slow the machine is.
+ * Fails when it ends in another way, and does not end when what is to be answered waits for it. `limitMs`: the time limit of the call.
+ */
+export async function stopped(limitMs: number, stuck: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<ToolkitError> {
+  const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let isOver = false;
+    const call = rejection(stuck(), 'TIMEOUT').finally(() => {
+      isOver = true;
+    });
+    await Promise.all([meanwhile().finally(() => passTime()), call]);
+    return await call;
+
+    async function passTime(): Promise<void> {
+      while (!isOver) {
+        clock.tick(limitMs);
+        await setImmediate();
+      }
+    }
+  } finally {
+    clock.restore();
+  }
+}
