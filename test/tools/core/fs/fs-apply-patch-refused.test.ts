@@ -7,6 +7,7 @@ import sinon from 'sinon';
 import type { ErrorCode, ToolkitError } from '../../../../kernel/index.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
+import { stopped } from '../../../support/stopped.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
 import { hurriedCopy } from './hurried-copy.ts';
@@ -262,13 +263,11 @@ describe('fs_apply_patch refuses', () => {
     // A thread that runs already, so that the time limit meets the patch and not its start.
     await toolkit.execute('fs_apply_patch', { patch: creation('new.txt') });
     const patch = `--- a/a.txt\n+++ b/a.txt\n@@ -1,100000 +1,99999 @@\n${' x\n'.repeat(99_999)}-y\n`;
-    let isOver = false;
-    const stuck = rejection(toolkit.execute('hurried', { patch }), 'TIMEOUT').finally(() => {
-      isOver = true;
-    });
-    expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true });
-    expect(isOver).to.equal(false);
-    await stuck;
+    await stopped(
+      2000,
+      () => toolkit.execute('hurried', { patch }),
+      async () => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
+    );
     expect((await readdir(folder)).sort()).to.deep.equal(['a.txt', 'new.txt']);
   });
 

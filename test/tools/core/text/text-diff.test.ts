@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
+import { stopped } from '../../../support/stopped.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { hurriedTool } from '../fs/hurried-tool.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
@@ -126,15 +127,13 @@ describe('text_diff', () => {
     // A thread that runs already, so that the time limit meets the comparison and not its start.
     await compare('a', 'b', {}, toolkit);
     await toolkit.execute('time_now', {});
-    let isOver = false;
-    const stuck = rejection(toolkit.execute('hurried', { left: lines('a'), right: lines('b'), granularity: 'word' }), 'TIMEOUT').finally(
-      () => {
-        isOver = true;
-      },
+    const stuck = { left: lines('a'), right: lines('b'), granularity: 'word' };
+    const error = await stopped(
+      2000,
+      () => toolkit.execute('hurried', stuck),
+      async () => expect(await toolkit.execute('time_now', {})).to.include({ timezone: 'UTC' }),
     );
-    expect(await toolkit.execute('time_now', {})).to.include({ timezone: 'UTC' });
-    expect(isOver).to.equal(false);
-    expect((await stuck).message).to.include('was stopped');
+    expect(error.message).to.include('was stopped');
     expect(await compare('a', 'b', {}, toolkit)).to.include({ added: 1 });
   });
 });
