@@ -3,6 +3,7 @@ export class Interruption {
   readonly #signal: AbortSignal;
   readonly #timer: NodeJS.Timeout;
   readonly #onAbort: () => void;
+  #lastTurn: NodeJS.Immediate | undefined;
   #reason: unknown;
 
   /** `stop` runs at most once; `timeUp` makes the reason for the end of the time. */
@@ -14,7 +15,10 @@ export class Interruption {
     };
     this.#signal = signal;
     this.#onAbort = () => interrupt(signal.reason);
-    this.#timer = setTimeout(() => interrupt(timeUp()), limitMs);
+    // A process that was busy sees that its time is over before it sees what has arrived meanwhile, and that is to count.
+    this.#timer = setTimeout(() => {
+      this.#lastTurn = setImmediate(() => interrupt(timeUp()));
+    }, limitMs);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     if (signal.aborted) this.#onAbort();
   }
@@ -31,6 +35,7 @@ export class Interruption {
   /** From here on nothing is stopped. */
   end(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#lastTurn);
     this.#signal.removeEventListener('abort', this.#onAbort);
   }
 }
