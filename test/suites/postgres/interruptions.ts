@@ -148,7 +148,13 @@ export function describeInterruptions(given: () => RealServer): void {
       const server = given();
       const port = await breakingProxy(server.address, { at: 'BEGIN', occurrence: 2, isAnswered: false });
       const calls = await Calls.open(server, { host: '127.0.0.1', parameters: { port } });
-      await Promise.all(Array.from({ length: 5 }, () => calls.run('SELECT pg_sleep(0.2)')));
+      await server.holding(async (wait, release) => {
+        const sql = `SELECT 1 FROM ${wait}`;
+        const running = Promise.all(Array.from({ length: 5 }, () => calls.run(sql)));
+        await server.untilRunning(calls.application, sql, 5);
+        await release();
+        await running;
+      });
       expect(await server.backends(calls.application)).to.have.lengthOf(5);
       expect(await calls.value('SELECT 1')).to.equal(1);
     });

@@ -66,6 +66,20 @@ export class RealServer {
     this.#undo.unshift(undo);
   }
 
+  /** Gives the work an expression for FROM that waits until `release` is called, or the work is done. */
+  async holding<T>(work: (wait: string, release: () => Promise<unknown>) => Promise<T>): Promise<T> {
+    const key = randomBytes(4).readInt32BE();
+    const client = await this.#admin.connect();
+    const release = (): Promise<unknown> => client.query('SELECT pg_advisory_unlock_all()');
+    try {
+      await client.query(`SELECT pg_advisory_lock(${key})`);
+      return await work(`pg_advisory_lock_shared(${key})`, release);
+    } finally {
+      await release();
+      client.release();
+    }
+  }
+
   /** A role that may log in. Gives its name. */
   async makeRole(password: string): Promise<string> {
     const role = uniqueName('role');
