@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
 import { runSql, sqlToolkit } from '../../tools/postgres/database.ts';
@@ -86,8 +87,8 @@ export function describeConnections(given: () => RealServer): void {
         env: { PATH: process.env['PATH'] ?? '', POSTGRES_URL: url },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const [[text], [exitCode]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')]);
-      expect(String(text)).to.equal('[{"one":1}]\n');
+      const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect(printed).to.equal('[{"one":1}]\n');
       expect(exitCode).to.equal(0);
     });
 

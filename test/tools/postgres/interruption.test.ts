@@ -29,7 +29,7 @@ describe('the interruption of a statement', () => {
     const server = createServer((socket) => socket.end('answer')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    await once(server, 'connection');
+    await Promise.all([once(server, 'connection'), once(client, 'connect')]);
     let stops = 0;
     const watch = new Interruption(
       new AbortController().signal,
