@@ -1,10 +1,10 @@
 import dns from 'node:dns';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { startDnsServer, type Zone } from '../../../../fixtures/servers/dns.ts';
+import type { Zone } from '../../../../fixtures/servers/dns.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { namesServer } from './names-server.ts';
+import { namesServer, noNamesServer } from './names-server.ts';
 
 const { sharedCoreToolkit } = coreGroup('net');
 
@@ -208,9 +208,7 @@ describe('net_dns_lookup', () => {
   }
 
   it('ends with UPSTREAM_UNAVAILABLE when no server is there', async () => {
-    const { port, close } = await startDnsServer({});
-    await close();
-    dns.setServers([`127.0.0.1:${port}`]);
+    await noNamesServer();
     const error = await rejection(lookUp({ name: 'shop.example' }), 'UPSTREAM_UNAVAILABLE');
     expect(error.message).to.include('no DNS server of this machine can be reached');
   });
