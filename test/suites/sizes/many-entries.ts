@@ -31,6 +31,7 @@ export function testManyEntries(ground: () => Ground): void {
       expect(measured.output).to.include({ total_bytes: bytes });
       expect(measured.reports).to.equal(10);
       const matches = await call<{ matches: { path: string }[] }>('fs_search', { path: 'many', pattern: '^ä (7|49999)$' });
+      expect(matches.output).to.have.property('matches');
       expect(matches.output.matches.map((match) => match.path)).to.deep.equal([nameOf(7), nameOf(49_999)]);
       const counted = await call('fs_replace_in_files', { path: 'many', glob: '*.txt', pattern: 'ä 123', replacement: 'x' });
       expect(counted.output['total']).to.equal(names(0, manyFiles).filter((_, index) => String(index).startsWith('123')).length);
