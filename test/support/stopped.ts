@@ -8,7 +8,8 @@ import { rejection } from './rejection.ts';
  * Fails when it ends in another way, and does not end when what is to be answered waits for it. `limitMs`: the time limit of the call.
  */
 export async function stopped(limitMs: number, stuck: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<ToolkitError> {
-  const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Threads that were idle before have timers of the real clock.
+  const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
   try {
     let isOver = false;
     const call = rejection(stuck(), 'TIMEOUT').finally(() => {
