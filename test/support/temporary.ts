@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from './after-each.ts';
+import { atLast } from './after-each.ts';
 
 const folders: string[] = [];
 
-/** A folder with the given files (name to text), removed after the test. */
+/** A folder with the given files (name to text), removed after the test, once everything that may write into it is closed. */
 export async function temporaryFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
   folders.push(folder);
@@ -17,6 +17,6 @@ export async function temporaryFolder(files: Readonly<Record<string, string>> = 
   return folder;
 }
 
-afterEach(async () => {
+atLast(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });

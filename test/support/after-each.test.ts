@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { Cleanups } from './after-each.ts';
+
+describe('the cleanups after a test', () => {
+  it('come in their order, and those that remove things behind all others, whoever came first', async () => {
+    const cleanups = new Cleanups();
+    const done: string[] = [];
+    cleanups.addLast(() => done.push('folder'));
+    cleanups.add(async () => {
+      await new Promise(setImmediate);
+      done.push('kernel');
+    });
+    cleanups.add(() => done.push('server'));
+    await cleanups.run();
+    expect(done).to.deep.equal(['kernel', 'server', 'folder']);
+  });
+
+  it('are done also when one of them fails, which then fails the test', async () => {
+    const cleanups = new Cleanups();
+    const done: string[] = [];
+    for (const name of ['one', 'two'])
+      cleanups.add(() => {
+        throw new Error(`${name} is stuck`);
+      });
+    cleanups.add(() => done.push('three'));
+    const failure = await cleanups.run().catch((error: Error) => error.message);
+    expect(failure).to.equal('Error: one is stuck; Error: two is stuck');
+    expect(done).to.deep.equal(['three']);
+  });
+});
