@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bodyOf } from '../../fixtures/servers/body.ts';
 import { afterEach } from './after-each.ts';
 
 export interface SeenRequest {
@@ -18,14 +19,9 @@ export async function loopback(
 ): Promise<{ readonly url: string; readonly requests: SeenRequest[] }> {
   const requests: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const seen = {
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.concat(chunks).toString('utf8'),
-    };
+    const body = await bodyOf(request);
+    if (body === undefined) return;
+    const seen = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
     requests.push(seen);
     answer(seen, response);
   });
