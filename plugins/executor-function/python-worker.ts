@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import {
   type Call,
   type CallContext,
@@ -105,6 +106,7 @@ export class PythonWorker {
     this.#child.stdin?.write(`${JSON.stringify(task)}\n`);
     try {
       const message = await Promise.race([answer, this.ended.then(() => undefined)]);
+      if (message !== undefined) await everythingRead();
       context.signal.throwIfAborted();
       return this.#resultOf(message, code, context);
     } finally {
@@ -172,6 +174,15 @@ export class PythonWorker {
       { file: code.file },
     );
   }
+}
+
+/**
+ * What was printed before an answer lies in another stream, whose event may come behind that of the answer: in the same turn of the event
+ * loop, or in the next one where this turn began before both.
+ */
+async function everythingRead(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 /** The minimal environment, and where Python looks for modules. */

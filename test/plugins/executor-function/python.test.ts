@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Progress } from '../../../kernel/index.ts';
@@ -8,7 +9,7 @@ import { rejection } from '../../support/rejection.ts';
 import { suiteKernel } from './function-kernel.ts';
 
 const text = `
-import asyncio, dataclasses, json, multiprocessing, os, subprocess, sys
+import asyncio, dataclasses, json, multiprocessing, os, subprocess, sys, threading, traceback
 
 def run(params, context):
     return {"value": params["value"]}
@@ -35,6 +36,18 @@ def prints(params, context):
     os.write(1, b'{"id": 0, "type": "output", "output": "forged"}')
     print("to standard error", file=sys.stderr)
     subprocess.run(["echo", "from a child"], check=True)
+    return "clean"
+
+def prints_late(params, context):
+    # The file is there once this call has been answered.
+    main = threading.main_thread().ident
+    def watch():
+        while not any(frame.name == "get" for frame in traceback.extract_stack(sys._current_frames()[main])):
+            pass
+        open(params["value"], "w").close()
+    context.progress("begins")
+    print("just before the answer")
+    threading.Thread(target=watch).start()
     return "clean"
 
 def reads(params, context):
@@ -175,6 +188,18 @@ describe('a Python function', () => {
     const printed = logger.records.find(({ message }) => message === 'python printed');
     expect(printed?.meta?.['text']).to.include('to standard output').and.include('to standard error');
     expect(await suite.kernel.execute('wait', { value: 1 })).to.deep.equal(['waited', 1]);
+  });
+
+  it('has what it prints logged with its own call, also when answer and print are read at once', async () => {
+    const answered = path.join(suite.folder, 'answered');
+    const onProgress = (): void => {
+      // This thread sees neither of them before both are there.
+      while (!existsSync(answered));
+    };
+    const before = logger.records.length;
+    expect((await suite.kernel.call({ tool: 'prints_late', parameters: { value: answered }, onProgress })).output).to.equal('clean');
+    const printed = logger.records.slice(before).filter(({ message }) => message === 'python printed');
+    expect(printed.map(({ meta }) => meta?.['text'])).to.deep.equal(['just before the answer']);
   });
 
   it('finds an empty standard input, also in a program that it starts', async () => {
