@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -13,20 +13,26 @@ interface Holder {
   readonly start?: string;
 }
 
+/** How often one waits for another that contends for the same stale lock and may have been stopped: for several seconds in all. */
+const maxWaits = 500;
+
 export interface Lock {
   release(): Promise<void>;
 }
 
 /**
  * Takes `<trail>.lock` for this process: one trail has one writer. A lock whose process has ended is taken over; one of another machine is
- * not, because nobody here can know. Throws PLUGIN_FAILED when it is held.
+ * not, because nobody here can know. `contender` is the name of the writer, the same each time it tries: of many that come after a crash,
+ * the first by name gets the lock. Throws PLUGIN_FAILED when it is held.
  */
-export async function acquireLock(trail: string): Promise<Lock> {
+export async function acquireLock(trail: string, contender: string): Promise<Lock> {
   const file = `${trail}.lock`;
   const start = await startOf(process.pid);
   const own: Holder = { pid: process.pid, host: hostname(), ...(start === undefined ? {} : { start }) };
   const text = `${JSON.stringify(own)}\n`;
-  for (let attempt = 0; attempt < 10; attempt++) {
+  const intent = `${file}.${own.pid}-${start ?? ''}-${contender}`;
+  let waits = 0;
+  for (let attempt = 0; attempt < 10 && waits < maxWaits; attempt++) {
     if (await create(file, text)) return { release: () => release(file, text) };
     const found = await textOf(file);
     if (found === undefined) continue;
@@ -37,7 +43,11 @@ export async function acquireLock(trail: string): Promise<Lock> {
       continue;
     }
     if (holder.host !== own.host || (await isAlive(holder))) throw heldError(trail, file, holder, own);
-    if (!(await removeStale(file, found, own))) await setTimeout(randomInt(2, 20));
+    if (await removeStale(file, found, intent)) continue;
+    // One of those that contend gets it; until then, to have given way is no attempt.
+    attempt--;
+    waits++;
+    await setTimeout(randomInt(2, 20));
   }
   throw trailError(trail, 'its lock cannot be taken', `Remove "${file}" when no process writes the trail.`);
 }
@@ -107,30 +117,41 @@ function heldError(trail: string, file: string, holder: Holder, own: Holder) {
 
 /**
  * Removes a stale lock, and never the new one of a process that was faster: who wants to remove says so first, by a file of its own, and
- * gives way when another one says so too. Of two, at least one sees the other. False when it gave way.
+ * removes only while nobody else says so. Of two, at least one sees the other. The first by name waits until the others have given way, so
+ * that they do not keep each other from it for ever, however slow the disk is. False when it gave way.
  */
-async function removeStale(file: string, stale: string, { pid, start = '' }: Holder): Promise<boolean> {
-  const intent = `${file}.${pid}-${start}-${randomUUID()}`;
+async function removeStale(file: string, stale: string, intent: string): Promise<boolean> {
   await writeFile(intent, '', { flag: 'wx', mode: 0o600 });
   try {
-    if (await isContested(file, path.basename(intent))) return false;
-    if ((await textOf(file)) === stale) await unlink(file);
-    return true;
+    const own = path.basename(intent);
+    for (let look = 0; look < maxWaits; look++) {
+      const others = await contenders(file, own);
+      if (others.length === 0) {
+        if ((await textOf(file)) === stale) await unlink(file);
+        return true;
+      }
+      if (others.some((name) => name < own)) return false;
+      await setTimeout(randomInt(2, 20));
+    }
+    return false;
   } finally {
     await unlink(intent);
   }
 }
 
-async function isContested(file: string, own: string): Promise<boolean> {
+/** The names of the files of those who want to remove the lock. What processes left that have ended is removed. */
+async function contenders(file: string, own: string): Promise<readonly string[]> {
   const prefix = `${path.basename(file)}.`;
+  const found: string[] = [];
   for (const name of await readdir(path.dirname(file))) {
     const said = name.startsWith(prefix) && name !== own ? /^(\d+)-(\d*)-/.exec(name.slice(prefix.length)) : null;
     if (said === null) continue;
-    const [, pid, start = ''] = said;
-    if (await isAlive({ pid: Number(pid), ...(start === '' ? {} : { start }) })) return true;
-    await unlink(path.join(path.dirname(file), name)).catch(() => {});
+    const [writer = '', pid, start = ''] = said;
+    const isOfThisProcess = own.slice(prefix.length).startsWith(writer);
+    if (isOfThisProcess || (await isAlive({ pid: Number(pid), ...(start === '' ? {} : { start }) }))) found.push(name);
+    else await unlink(path.join(path.dirname(file), name)).catch(() => {});
   }
-  return false;
+  return found;
 }
 
 async function release(file: string, text: string): Promise<void> {

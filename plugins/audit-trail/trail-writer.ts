@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, messageOf } from '../../kernel/index.ts';
@@ -24,6 +25,8 @@ export class TrailWriter {
   readonly #options: TrailWriterOptions;
   readonly #logger: Logger;
   readonly #chain: Chain;
+  /** Its name among those that want the lock. */
+  readonly #contender = randomUUID();
   #lock: Lock | undefined;
   #file: TrailFile | undefined;
   /** The last record that was written; undefined until the file was opened for the first time. */
@@ -92,7 +95,7 @@ export class TrailWriter {
     if (drift === 'removed' && !replacesRemoved)
       throw trailError(file, 'its file was removed', 'Put it back; an empty file in its place goes on, and its first record says so.');
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    this.#lock ??= await acquireLock(file);
+    this.#lock ??= await acquireLock(file, this.#contender);
     const known = this.#file;
     const opened = await TrailFile.open(file);
     try {

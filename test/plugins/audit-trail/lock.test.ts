@@ -81,7 +81,7 @@ describe('the lock of an audit trail', () => {
 
   it('goes to one of many that come at once, after a crash', async () => {
     const file = path.join(await temporaryFolder(), 'audit.jsonl');
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       await writeFile(`${file}.lock`, JSON.stringify({ pid: await formerPid(), host: hostname() }));
       const kernels = await Promise.all(Array.from({ length: 8 }, () => audited({ path: file })));
       const results = await Promise.allSettled(kernels.map(({ kernel }) => kernel.execute('echo')));
