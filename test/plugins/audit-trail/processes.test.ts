@@ -46,7 +46,7 @@ describe('an audit trail and processes', function () {
   for (const round of [1, 2, 3, 4, 5]) {
     it(`verifies up to the last whole line after kill -9 of a process in the middle of its calls, round ${round}`, async () => {
       const file = path.join(await temporaryFolder(), 'audit.jsonl');
-      const child = start([file, '10000', String(randomInt(1, 100))]);
+      const child = start([file, '1000000', String(randomInt(1, 100))]);
       const size = randomInt(1, 2_000_000);
       await grown(file, size, child);
       child.kill('SIGKILL');
