@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { beforeEach } from 'mocha';
+import { afterEach as afterEachHere, beforeEach } from 'mocha';
 import sinon, { type SinonFakeTimers } from 'sinon';
 import {
   type SecretsManagerOptions,
@@ -58,7 +58,7 @@ export function awsEnvironment(more: Readonly<Record<string, string | undefined>
     };
     for (const [name, value] of Object.entries(variables)) if (value !== undefined) process.env[name] = value;
   });
-  afterEach(() => {
+  afterEachHere(() => {
     clear();
     Object.assign(process.env, before);
   });
@@ -131,13 +131,16 @@ export async function shop(
   return { server, asked: await asker({ endpoint: server.url, ...options }) };
 }
 
-/** Stops the date in every test of the block; it goes on with `tick`. Timers run as ever. */
-export function stoppedDate(): { tick(ms: number): void; setBack(ms: number): void } {
+/** Stops the date in every test of the block; it goes on with `tick`. Timers run as ever, unless they are to stop as well. */
+export function stoppedDate({ stopsTimers = false } = {}): { tick(ms: number): void; setBack(ms: number): void } {
   let clock: SinonFakeTimers | undefined;
   beforeEach(() => {
-    clock = sinon.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 });
+    clock = sinon.useFakeTimers({
+      toFake: ['Date', ...(stopsTimers ? (['setTimeout', 'clearTimeout'] as const) : [])],
+      now: 1_700_000_000_000,
+    });
   });
-  afterEach(() => clock?.restore());
+  afterEachHere(() => clock?.restore());
   return {
     tick: (ms) => void clock?.tick(ms),
     setBack: (ms) => clock?.setSystemTime(Date.now() - ms),

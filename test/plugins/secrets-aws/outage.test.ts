@@ -66,17 +66,6 @@ describe('AWS that cannot be asked at the moment', () => {
     expect(error.retryable).to.equal(true);
   });
 
-  it('leaves older values in use when it does not answer in time', async () => {
-    const { server, asked } = await shop(undefined, { timeoutMs: 1000 });
-    await asked.ask();
-    clock.tick(300_000);
-    server.fault = { kind: 'hold' };
-    expect((await asked.ask()).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
-    expect(asked.logged('warn')).to.deep.equal([
-      'The AWS secret "toolkit/credentials" could not be read within 1000 ms. Check the network, the region and the endpoint, or raise timeoutMs. Until then, values that were read 300 seconds ago are used.',
-    ]);
-  });
-
   it('is asked again every 30 seconds and warned about once, until it answers', async () => {
     const { server, asked } = await shop();
     await asked.ask();
@@ -141,6 +130,25 @@ describe('AWS that cannot be asked at the moment', () => {
     expect(kernel.secret('SHOP_TOKEN')).to.not.equal(undefined);
     expect(logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message)).to.deep.equal([
       `${noConnection} The next resolver is asked.`,
+    ]);
+  });
+});
+
+describe('AWS that does not answer in time', () => {
+  awsEnvironment();
+  const clock = stoppedDate({ stopsTimers: true });
+
+  it('leaves older values in use', async () => {
+    const { server, asked } = await shop(undefined, { timeoutMs: 1000 });
+    await asked.ask();
+    clock.tick(300_000);
+    server.fault = { kind: 'hold' };
+    const late = asked.ask();
+    await Promise.race([server.received(2), late]);
+    clock.tick(1000);
+    expect((await late).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
+    expect(asked.logged('warn')).to.deep.equal([
+      'The AWS secret "toolkit/credentials" could not be read within 1000 ms. Check the network, the region and the endpoint, or raise timeoutMs. Until then, values that were read 301 seconds ago are used.',
     ]);
   });
 });

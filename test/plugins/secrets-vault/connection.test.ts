@@ -145,7 +145,12 @@ describe('secrets-vault: requests', () => {
     const server = await vault({ appRole: { roleId: 'role' } });
     server.fault = { kind: 'hold' };
     const asked = await asker({ auth: { method: 'approle' }, env: { VAULT_ADDR: server.url, VAULT_ROLE_ID: 'role' }, timeoutMs: 30 });
-    const error = await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const late = rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
+    await server.received(1);
+    clock.tick(30);
+    clock.restore();
+    const error = await late;
     expect(error.message).to.equal(
       `Vault at ${server.url} did not answer for "secret/data/toolkit" within 30 ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,
     );

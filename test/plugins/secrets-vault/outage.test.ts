@@ -2,9 +2,39 @@ import { expect } from 'chai';
 import type { VaultServer } from '../../../fixtures/servers/vault.ts';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { type Asker, asker, envOf, type SecretsVaultOptions, shop, stoppedDate } from './asking.ts';
+import { type Asker, asker, envOf, shop, stoppedDate } from './asking.ts';
 
 const minute = 60_000;
+
+describe('secrets-vault: when Vault does not answer in time', () => {
+  const clock = stoppedDate({ stopsTimers: true });
+
+  /** Asks, and lets the time of the answer pass once the request is there. */
+  async function late({ server, asked }: Awaited<ReturnType<typeof shop>>): Promise<Awaited<ReturnType<Asker['ask']>>> {
+    server.fault = { kind: 'hold' };
+    const answer = asked.ask();
+    await Promise.race([server.received(server.requests.length + 1), answer]);
+    clock.tick(5000);
+    return answer;
+  }
+
+  it('the values of before serve on, a short time each', async () => {
+    const { server, asked } = await shop();
+    await asked.ask();
+    clock.tick(7 * minute);
+    expect(await late({ server, asked })).to.deep.equal({ values: { SHOP_TOKEN: 'value-of-shop-token' }, ttlMs: { SHOP_TOKEN: 30_000 } });
+    expect(asked.logged('warn')).to.have.length(1);
+    expect(asked.logged('warn')[0]).to.match(/Vault at http:\/\/127\.0\.0\.1:\d+ .* Meanwhile serving values of 7 minutes ago\.$/);
+  });
+
+  it('and no values are known, the failure may be repeated', async () => {
+    const { server, asked } = await shop();
+    const error = await rejection(late({ server, asked }), 'SECRET_STORE_UNAVAILABLE');
+    expect(error.retryable).to.equal(true);
+    expect(error.message).to.include(`Vault at ${server.url}`);
+    expect(error.details).to.include({ address: `${server.url}/`, path: 'secret/data/toolkit' });
+  });
+});
 
 describe('secrets-vault: values that were read before', () => {
   const date = stoppedDate();
@@ -12,23 +42,18 @@ describe('secrets-vault: values that were read before', () => {
   const value = async (asked: Asker, how = {}): Promise<string | undefined> => (await asked.ask(['SHOP_TOKEN'], how)).values.SHOP_TOKEN;
 
   describe('when Vault cannot be asked', () => {
-    const outages: { what: string; begin: (server: VaultServer) => unknown; options?: SecretsVaultOptions }[] = [
+    const outages: { what: string; begin: (server: VaultServer) => unknown }[] = [
       { what: 'is not running', begin: (server) => server.close() },
       { what: 'drops the connection', begin: (server) => Object.assign(server, { fault: { kind: 'drop' } }) },
       { what: 'breaks off in the answer', begin: (server) => Object.assign(server, { fault: { kind: 'cut' } }) },
-      {
-        what: 'does not answer in time',
-        begin: (server) => Object.assign(server, { fault: { kind: 'hold' } }),
-        options: { timeoutMs: 30 },
-      },
       ...[408, 412, 429, 472, 473, 500, 501, 502, 503, 504].map((status) => ({
         what: `answers with ${status}`,
         begin: (server: VaultServer) => Object.assign(server, { fault: { kind: 'answer', answer: { status, body: '<h1>no</h1>' } } }),
       })),
     ];
-    for (const { what, begin, options = {} } of outages) {
+    for (const { what, begin } of outages) {
       it(`because it ${what}, the values of before serve on, a short time each`, async () => {
-        const { server, asked } = await shop(undefined, options);
+        const { server, asked } = await shop();
         await asked.ask();
         await begin(server);
         date.tick(7 * minute);
@@ -38,7 +63,7 @@ describe('secrets-vault: values that were read before', () => {
       });
 
       it(`because it ${what}, and no values are known, the failure may be repeated`, async () => {
-        const { server, asked } = await shop(undefined, options);
+        const { server, asked } = await shop();
         await begin(server);
         const error = await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
         expect(error.retryable).to.equal(true);
