@@ -176,18 +176,17 @@ describe('an HTTP server with clients that mean ill', () => {
     await good.goesOn();
   });
 
-  it('answers ten thousand wrong tokens with 401, and goes on', async function () {
-    this.timeout(15_000);
+  it('answers two thousand wrong tokens with 401, and goes on', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
     const counts = new Map<number, number>();
     const hammer = async (): Promise<void> => {
-      for (let sent = 0; sent < 200; sent++) {
+      for (let sent = 0; sent < 40; sent++) {
         const { status } = await send(server.port, { headers: wrong, body: '{}', agent });
         counts.set(status, (counts.get(status) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: 50 }, hammer));
     agent.destroy();
-    expect([...counts]).to.deep.equal([[401, 10_000]]);
+    expect([...counts]).to.deep.equal([[401, 2000]]);
   });
 });

@@ -133,10 +133,16 @@ describe('a question to the person who uses the client', () => {
   });
 
   it('ends when the time of the call is over, and the client is told', async () => {
-    const call = await waiting(20);
-    failure(await call.result, 'TIMEOUT');
-    expect(await stateOf(call.answer, call)).to.equal('rejected');
-    expect(await call.heard('notifications/cancelled')).to.have.length(1);
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const call = await waiting(20);
+      clock.tick(20);
+      failure(await call.result, 'TIMEOUT');
+      expect(await stateOf(call.answer, call)).to.equal('rejected');
+      expect(await call.heard('notifications/cancelled')).to.have.length(1);
+    } finally {
+      clock.restore();
+    }
   });
 
   it('ends when the call ends without waiting for it', async () => {

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import path from 'node:path';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { apiVersion, definePlugin } from '../../../kernel/index.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { echoTool } from '../../support/test-kernel.ts';
@@ -10,13 +11,6 @@ import { initialize, open, WireClient } from './wire-client.ts';
 import { Hold, napTool } from './wire-tools.ts';
 
 const idleMs = 400;
-
-/** Resolves when a session more is let in, which is when another has ended. */
-const roomAt = (port: number): Promise<Answer> =>
-  until(async () => {
-    const answer = await open(port);
-    return answer.status === 200 ? answer : undefined;
-  });
 
 const pingOf = async (client: WireClient): Promise<number> => (await client.post({ id: 'ping', method: 'ping' })).status;
 
@@ -49,8 +43,9 @@ describe('sessions over HTTP', () => {
       const { port } = await wireServer({ maxSessions: 3 });
       const body = JSON.stringify(initialize);
       const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream`;
+      const request = (more = ''): string => `POST /mcp HTTP/1.1\r\n${head}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
       // On one connection they come at once.
-      const answers = await raw(port, `POST /mcp HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`.repeat(12));
+      const answers = await raw(port, request().repeat(11) + request('Connection: close\r\n'), { staysOpen: true });
       const statuses = [...answers.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
       expect(statuses.sort()).to.deep.equal([200, 200, 200, ...Array.from({ length: 9 }, () => 503)]);
     });
@@ -70,6 +65,40 @@ describe('sessions over HTTP', () => {
   });
 
   describe('without a request', () => {
+    /** The ends of sessions that nobody uses, by their timers: they come when a test says so, and not when this machine is busy. */
+    const ends = new Map<unknown, () => void>();
+
+    beforeEach(() => {
+      const { setTimeout: set, clearTimeout: clear } = globalThis;
+      const setting = (end: () => void, ms?: number, ...rest: []): unknown => {
+        const timer = set(end, ms === idleMs ? 1e9 : ms, ...rest);
+        if (ms === idleMs) ends.set(timer, end);
+        return timer;
+      };
+      const clearing = (timer: NodeJS.Timeout | undefined): void => {
+        ends.delete(timer);
+        clear(timer);
+      };
+      sinon.stub(globalThis, 'setTimeout').callsFake(setting as never);
+      sinon.stub(globalThis, 'clearTimeout').callsFake(clearing as never);
+    });
+
+    afterEach(() => {
+      sinon.restore();
+      ends.clear();
+    });
+
+    /** Lets the time of unused sessions pass until one more is let in, which is when another has ended. */
+    const roomAt = (port: number): Promise<Answer> =>
+      until(async () => {
+        for (const [timer, end] of ends) {
+          clearTimeout(timer as NodeJS.Timeout);
+          end();
+        }
+        const answer = await open(port);
+        return answer.status === 200 ? answer : undefined;
+      });
+
     it('end after a while', async () => {
       const { port } = await wireServer({ maxSessions: 1, sessionIdleMs: idleMs });
       const client = await WireClient.open(port);

@@ -46,6 +46,8 @@ class Served {
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
+    // A server that has ended reads no more: its end is what tells.
+    this.child.stdin.on('error', () => {});
     createInterface({ input: this.child.stdout }).on('line', (line) => this.#receive(line));
   }
 
@@ -155,8 +157,7 @@ const quietTool = {
   'tools/quiet.mjs': "export default () => 'done';",
 };
 
-describe('standard output of a server on stdio', function () {
-  this.timeout(20_000);
+describe('standard output of a server on stdio', () => {
   let served: Served | undefined;
   before(async () => {
     served = await Served.open(toolFiles());
@@ -185,9 +186,7 @@ describe('standard output of a server on stdio', function () {
   });
 });
 
-describe('standard output of the command', function () {
-  this.timeout(20_000);
-
+describe('standard output of the command', () => {
   it('carries nothing that the configuration and its plugins print while they load', async () => {
     const config = `
       import { apiVersion, definePlugin } from '${own('kernel/index.ts')}';
@@ -207,8 +206,7 @@ describe('standard output of the command', function () {
   });
 });
 
-describe('standard input of a server on stdio', function () {
-  this.timeout(20_000);
+describe('standard input of a server on stdio', () => {
   const opened: Served[] = [];
   const open = async (): Promise<Served> => {
     const served = await Served.open(quietTool);
