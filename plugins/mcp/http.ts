@@ -1,6 +1,6 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../kernel/index.ts';
@@ -35,6 +35,11 @@ export async function serveHttp(options: HttpOptions): Promise<{ url: string; st
   const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
   const server = tls === undefined ? createServer(handle) : createSecureServer({ ...tls, minVersion: 'TLSv1.2' }, handle);
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
   await listen(server, port, host);
@@ -46,7 +51,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ url: string; st
       server.close();
       await Promise.race([endpoint.sessions.answered(), setTimeout(flushMs, undefined, { ref: false })]);
       await endpoint.sessions.close();
-      await flush(server, closed);
+      await flush(server, sockets, closed);
     },
   };
 }
@@ -124,10 +129,10 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
   request.resume();
 }
 
-/** Lets what was written reach its readers, then closes what is left. */
-async function flush(server: HttpServer, closed: Promise<void>): Promise<void> {
+/** Lets what was written reach its readers, then closes what is left, also what the server does not count: clients that never began with TLS. */
+async function flush(server: HttpServer, sockets: ReadonlySet<Socket>, closed: Promise<void>): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-  const limit = globalThis.setTimeout(() => server.closeAllConnections(), flushMs);
+  const limit = globalThis.setTimeout(() => sockets.forEach((socket) => void socket.destroy()), flushMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(limit);

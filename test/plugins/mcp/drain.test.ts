@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { apiVersion, definePlugin, type Plugin } from '../../../kernel/index.ts';
+import { tlsMaterial } from '../../../plugins/mcp/tls.ts';
 import { createMCPServer } from '../../../plugins/toolkit/mcp-server.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -171,7 +172,7 @@ describe('an HTTP server that stops', () => {
     expect(connection.text).to.include('ABORTED');
   });
 
-  it('takes no connection from the start, and leaves its port free', async () => {
+  it('takes no connection from the start, and none when it has ended', async () => {
     const hold = new Hold();
     const { port, kernel } = await wireServer({}, [hold.tool]);
     const stream = await (await WireClient.open(port)).startCall('hold');
@@ -181,9 +182,7 @@ describe('an HTTP server that stops', () => {
     run.release();
     await closed;
     await stream.end();
-    const next = createServer().listen(port, '127.0.0.1');
-    await once(next, 'listening');
-    next.close();
+    await refuses(port);
   });
 
   it('does not wait for clients that send slowly, or do not read', async () => {
@@ -201,6 +200,18 @@ describe('an HTTP server that stops', () => {
     await kernel.close({ drainMs: longMs });
     for (const socket of slow) socket.destroy();
     await refuses(port);
+  });
+
+  it('does not wait for clients that connect and never begin with TLS', async () => {
+    const cwd = await temporaryFolder();
+    const made = await tlsMaterial({ selfSigned: true }, { cwd, names: [] });
+    const [certPath, keyPath] = [made?.certificateFile ?? '', path.join(cwd, '.toolkit/certs/localhost-1.pem')];
+    const { port, kernel } = await wireServer({ certPath, keyPath });
+    const silent = connect(port, '127.0.0.1').on('error', () => {});
+    const gone = once(silent, 'close');
+    await once(silent, 'connect');
+    await kernel.close({ drainMs: longMs });
+    await gone;
   });
 
   it('is stopped once, however often it is told', async () => {
