@@ -211,11 +211,14 @@ describe('ending a call', () => {
   });
 
   it('lets a running call end within the drain time of close', async () => {
-    let finish: (value: string) => void = () => {};
-    const tool = echoTool({ execution: { type: 'function', handler: () => new Promise((resolve) => (finish = resolve)) } });
+    let begin: (finish: (value: string) => void) => void = () => {};
+    const runs = new Promise<(value: string) => void>((resolve) => {
+      begin = resolve;
+    });
+    const tool = echoTool({ execution: { type: 'function', handler: () => new Promise(begin) } });
     const kernel = await testKernel({ tools: [tool] });
     const call = kernel.execute('echo');
-    await new Promise(setImmediate);
+    const finish = await runs;
     const closed = kernel.close({ drainMs: 10_000 });
     finish('done');
     expect(await call).to.equal('done');
