@@ -109,6 +109,7 @@ export function stoppedDate({ stopsTimers = false } = {}): { tick(ms: number): v
   beforeEach(() => {
     clock = sinon.useFakeTimers({
       toFake: ['Date', ...(stopsTimers ? (['setTimeout', 'clearTimeout'] as const) : [])],
+      shouldClearNativeTimers: true,
       now: 1_700_000_000_000,
     });
   });
