@@ -28,6 +28,12 @@ export interface HttpOptions {
 const flushMs = 1000;
 const sweepMs = 20;
 
+/**
+ * How long a connection may be idle between two requests, in milliseconds. A client that works on an answer meanwhile does not see that a
+ * connection was closed, and its next request on it fails: the official one checks the schemas of a long tools/list for seconds.
+ */
+const keepAliveMs = 75_000;
+
 /** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/health` without a token. */
 export async function serveHttp(options: HttpOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const { tls, host, port, closing } = options;
@@ -42,6 +48,7 @@ export async function serveHttp(options: HttpOptions): Promise<{ url: string; st
   });
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
+  server.keepAliveTimeout = keepAliveMs;
   await listen(server, port, host);
   closing.addEventListener('abort', () => server.close(), { once: true });
   const name = host.includes(':') ? `[${host}]` : host;
