@@ -33,10 +33,10 @@ export const mcp = definePlugin({
 
 type Api = Parameters<ReturnType<typeof mcp>['apply']>[0];
 
-async function startStdio(_api: Api, _options: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
+async function startStdio(_api: Api, { drainMs }: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
   const { serveStdio } = await import('./stdio.ts');
   const { ended, stop } = await serveStdio(protocol, sink.output);
-  sink.started({ name: 'mcp (stdio)', ended });
+  sink.started({ name: 'mcp (stdio)', ended, ...(drainMs === undefined ? {} : { drainMs }) });
   return stop;
 }
 

@@ -39,7 +39,7 @@ export const McpOptionsSchema = Type.Object(
     sessionIdleMs: Type.Optional(Milliseconds),
     /** How long a call goes on for a client that has no connection any more, in milliseconds; it may come back for the answer. @default 10000 */
     resumeMs: Type.Optional(Milliseconds),
-    /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 */
+    /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
     drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
     /** Entries on one page of a list. @default 1000 */
     pageSize: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -23,13 +23,13 @@ async function busyServer() {
       message(2, 'tools/call', { name: 'count_words', arguments: { text: 'x' } }) +
       message(3, 'tools/call', { name: 'nap', arguments: { pid_file: pidFile } }),
   );
-  const pids = await until(async () => {
+  const children = await until(async () => {
     if (server.child.exitCode !== null) throw new Error(`the server ended: ${server.stderr()}`);
     const found = await pidsIn(pidFile);
-    return found.length === 2 && server.stdout().includes('"process"') ? found : undefined;
+    const python = /"process":(\d+)\D/.exec(server.stdout())?.[1];
+    return found.length === 2 && python !== undefined ? [...found, Number(python)] : undefined;
   });
-  const python = Number(/"process":(\d+)/.exec(server.stdout())?.[1]);
-  return { server, children: [...pids, python] };
+  return { server, children };
 }
 
 describe('stopping toolkit mcp', function () {
@@ -51,7 +51,9 @@ describe('stopping toolkit mcp', function () {
   }
 
   it('answers the calls that were sent before standard input ended', async () => {
-    const server = start(['mcp', '--tool-paths', 'my-tools'], { cwd: await project() });
+    // However long Python takes to start.
+    const config = 'plugins: [toolkit/standard, [toolkit/plugins/mcp, { drainMs: 600000 }]]\n';
+    const server = start(['mcp', '--tool-paths', 'my-tools'], { cwd: await project({ 'toolkit.config.yaml': config }) });
     server.child.stdin?.end(opening + message(2, 'tools/call', { name: 'count_words', arguments: { text: 'a b c' } }));
     expect((await server.exit).code).to.equal(0);
     expect(server.stdout()).to.include('"words":3');
