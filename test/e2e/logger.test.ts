@@ -65,10 +65,10 @@ describe('the log of the program', function () {
 
   it('shows at debug each file, which resolver gave each name, and each stage of a call, and never a secret', async () => {
     const cwd = await temporaryFolder(configured());
-    const { client, stderr } = await stdioClient([], { cwd, env: { GREET_TOKEN: secret, TOOLKIT_LOG_LEVEL: 'debug' } });
+    const { client, end } = await stdioClient([], { cwd, env: { GREET_TOKEN: secret, TOOLKIT_LOG_LEVEL: 'debug' } });
     expect(textOf(await client.callTool({ name: 'greet', arguments: { who: 'you' } }))).to.equal('hello you');
     const failed = await client.callTool({ name: 'greet', arguments: { who: 'nobody' } });
-    const log = stderr();
+    const log = await end();
     for (const file of ['greet.yaml', 'broken.yaml']) expect(log).to.include(path.join(cwd, 'tools', file));
     expect(log).to.match(/\[DEBUG\] secret resolved \{"name":"GREET_TOKEN","resolver":"[-:\w]*secrets-env"\}/);
     expect(log).to.match(/\[DEBUG\] call started \{"tool":"greet","callId":"[-0-9a-f]+","caller":"default","origin":"model"\}/);

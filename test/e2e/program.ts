@@ -1,20 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach } from '../support/after-each.ts';
+import { until } from '../support/until.ts';
+
+export { until };
 
 /** The built program. */
 export const program = path.resolve('dist/plugins/toolkit/main.js');
 
 const closers: (() => Promise<unknown>)[] = [];
 
-let test = { isOver: false };
-
 afterEach(async () => {
-  test.isOver = true;
-  test = { isOver: false };
   for (const close of closers.splice(0).reverse()) await close().catch(() => {});
 });
 
@@ -38,11 +39,11 @@ export function start(
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // It may end before it has read what it is given.
-  child.stdin.on('error', () => {});
   let stderr = '';
   let stdout = '';
   const waiting = new Set<() => void>();
+  // What is written to a program that has ended; why it did is for `exit` and standard error to say.
+  child.stdin.on('error', () => {});
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
     for (const check of waiting) check();
@@ -72,11 +73,21 @@ export function start(
   return { child, stderr: () => stderr, stdout: () => stdout, waitFor, exit };
 }
 
+export interface StdioClient {
+  readonly client: Client;
+  readonly transport: StdioClientTransport;
+  /**
+   * Ends the server by a signal, however long that takes, and gives all that it wrote to standard error: before its end that may come
+   * later than an answer, which is on another stream. `client.close()` would kill a server that is slow to end.
+   */
+  end(): Promise<string>;
+}
+
 /** An official MCP client on the stdio of a new server. */
 export async function stdioClient(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
-): Promise<{ client: Client; transport: StdioClientTransport; stderr: () => string }> {
+): Promise<StdioClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp', ...args],
@@ -84,14 +95,15 @@ export async function stdioClient(
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
     stderr: 'pipe',
   });
-  let stderr = '';
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString('utf8');
-  });
+  const stderr = text(transport.stderr as Readable);
   const client = new Client({ name: 'e2e', version: '1.0.0' });
   closers.push(() => client.close());
   await client.connect(transport);
-  return { client, transport, stderr: () => stderr };
+  const end = (): Promise<string> => {
+    if (transport.pid !== null) process.kill(transport.pid, 'SIGTERM');
+    return stderr;
+  };
+  return { client, transport, end };
 }
 
 /** An official MCP client on a running HTTP server, which hears what the server says of itself: notifications are lost until that stream is open. */
@@ -131,17 +143,6 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Asks again, turn by turn of the event loop, until there is an answer; gives up when the test is over, which has a time limit of its own. */
-export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  const own = test;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (own.isOver) throw new Error(`the test is over, and there was no answer from ${ask}`);
-    await new Promise(setImmediate);
   }
 }
 

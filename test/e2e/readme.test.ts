@@ -37,14 +37,14 @@ describe('the README', function () {
   });
 
   it('has tools that load without a problem and work', async () => {
-    const { client, stderr } = await stdioClient(['--tool-paths', 'tools'], { cwd: await projectOfSnippets(tools) });
+    const { client, end } = await stdioClient(['--tool-paths', 'tools'], { cwd: await projectOfSnippets(tools) });
     const listed = (await client.listTools()).tools.map(({ name }) => name);
     expect(listed).to.include.members(['count_lines', 'weather_get_forecast', 'text_reverse']);
-    expect(stderr()).to.equal('');
     expect(textOf(await client.callTool({ name: 'count_lines', arguments: { path: 'three.txt' } }))).to.match(/^\s*3 /);
     expect(textOf(await client.callTool({ name: 'text_reverse', arguments: { text: 'stressed' } }))).to.equal('desserts');
     const weather = await client.callTool({ name: 'weather_get_forecast', arguments: { city: 'Oslo' } });
     expect(JSON.stringify(weather.content)).to.include('Missing required parameter: WEATHER_API_KEY');
+    expect(await end()).to.equal('');
   });
 
   it('has a library example that runs', async () => {

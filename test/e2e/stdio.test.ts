@@ -42,7 +42,7 @@ describe('toolkit mcp over stdio, with the official client', function () {
         'toolkit.config.mjs': `import { defineConfig, standard } from 'toolkit';
           export default defineConfig({ logLevel: 'debug', plugins: [standard({ providers: { github: { base_url: '${github.url}' } } })] });`,
       });
-      const { client, stderr } = await stdioClient([], { cwd, env: { GITHUB_TOKEN: token, TOOLKIT_LOG_LEVEL: 'debug' } });
+      const { client, end } = await stdioClient([], { cwd, env: { GITHUB_TOKEN: token, TOOLKIT_LOG_LEVEL: 'debug' } });
       const { tools } = await client.listTools();
       const results: unknown[] = [];
       results.push(await client.callTool({ name: 'github_get_repository', arguments: { owner: 'octo', repo: 'hello' } }));
@@ -54,20 +54,23 @@ describe('toolkit mcp over stdio, with the official client', function () {
         arguments: { owner: 'octo', repo: 'hello', GITHUB_TOKEN: 'mine' },
       });
       expect(forged.isError).to.equal(true);
+      const log = await end();
       const base64 = Buffer.from(token).toString('base64').slice(0, 30);
-      expect(JSON.stringify([tools, results, forged, stderr()]))
+      expect(JSON.stringify([tools, results, forged, log]))
         .to.not.include(token)
         .and.not.include(base64);
-      expect(stderr()).to.match(/secret resolved .*GITHUB_TOKEN.*secrets-env/);
+      expect(log).to.match(/secret resolved .*GITHUB_TOKEN.*secrets-env/);
     } finally {
       await github.close();
     }
   });
 
   it('keeps standard output for the protocol whatever a tool prints', async () => {
-    const { client, stderr } = await stdioClient(['--tool-paths', 'my-tools', '--tools', 'chatter'], { cwd: await project() });
+    const { client, end } = await stdioClient(['--tool-paths', 'my-tools', '--tools', 'chatter'], { cwd: await project() });
     expect(textOf(await client.callTool({ name: 'chatter', arguments: {} }))).to.equal('done');
-    expect(stderr()).to.include('raw noise').and.to.include('forged');
+    expect(await end())
+      .to.include('raw noise')
+      .and.to.include('forged');
   });
 
   it('holds a gated tool until the flag says that a person approved', async () => {

@@ -37,12 +37,12 @@ describe('a third-party plugin, loaded by its module name', function () {
   for (const [file, text] of Object.entries(configurations)) {
     it(`taps every hook and sees them in order when ${file} lists it`, async () => {
       const cwd = await project({ [file]: text });
-      const { client } = await stdioClient([], { cwd, env: { VAULT_PASSWORD: 'open sesame' } });
+      const { client, end } = await stdioClient([], { cwd, env: { VAULT_PASSWORD: 'open sesame' } });
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).to.deep.equal(['chatter', 'count_words', 'nap', 'open_vault']);
       const opened = await client.callTool({ name: 'open_vault', arguments: { _toolkit_approved: true } });
       expect(opened.structuredContent).to.deep.equal({ password_length: 11 });
-      await client.close();
+      await end();
       const lines = (await readFile(path.join(cwd, 'trace.txt'), 'utf8')).trim().split('\n');
       const start = ['discover', 'resolveSecrets', 'serve'];
       const call = ['injectAuth', 'beforeExecute', 'approve', 'execute', 'validateOutput', 'settled'].map((hook) => `${hook} open_vault`);

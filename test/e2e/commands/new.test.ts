@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
-import { program, stdioClient, until } from '../program.ts';
+import { program, stdioClient } from '../program.ts';
 
 const run = promisify(execFile);
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
@@ -113,7 +113,7 @@ describe('toolkit new, from the first file to a call', function () {
       path.join(cwd, 'toolkit.config.yaml'),
       `${await readFile(path.join(cwd, 'toolkit.config.yaml'), 'utf8')}  ${line.replace('500', '0')}\n`,
     );
-    const { client, stderr } = await stdioClient([], { cwd, env: { MY_SHOP_API_KEY: 'tea', TOOLKIT_HER_SHOP_ACCESS_TOKEN: 'pot' } });
+    const { client, end } = await stdioClient([], { cwd, env: { MY_SHOP_API_KEY: 'tea', TOOLKIT_HER_SHOP_ACCESS_TOKEN: 'pot' } });
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'weather_get_current')?.description).to.equal(
       'Says "which version": of the weather is # the newest.',
@@ -127,7 +127,6 @@ describe('toolkit new, from the first file to a call', function () {
     for (const name of ['my_shop_get_item', 'my_shop_get_more', 'her_shop_get_item'])
       expect(await call(name, { item_id: '1042' }), name).to.deep.equal({ id: '1042', title: 'Tea pot' });
     expect(requests.map(({ headers }) => headers.authorization)).to.deep.equal([undefined, 'Bearer tea', 'Bearer tea', 'Bearer pot']);
-    // The log comes by another way than the answers.
-    await until(async () => /slow call .*text_count_words/.exec(stderr()) ?? undefined);
+    expect(await end()).to.match(/slow call .*text_count_words/);
   });
 });

@@ -1,6 +1,5 @@
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import sinon from 'sinon';
 import type { Kernel, PluginEntry } from '../../../kernel/index.ts';
 import { executorCommand } from '../../../plugins/executor-command/index.ts';
@@ -8,6 +7,9 @@ import { type McpOptions, mcp } from '../../../plugins/mcp/index.ts';
 import { createTestKernel, type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { echoTool } from '../../support/test-kernel.ts';
+import { until } from '../../support/until.ts';
+
+export { until };
 
 /** The token of the caller `default`. */
 export const token = 'a-token-of-the-tests';
@@ -179,16 +181,5 @@ export class EventStream {
   async drop(): Promise<void> {
     this.#response.socket.destroy();
     await this.end();
-  }
-}
-
-/** Asks again, turn by turn of the event loop, until there is an answer, or until the test has failed long since. */
-export async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const giveUpAt = performance.now() + 60_000;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (performance.now() > giveUpAt) throw new Error(`no answer in a minute from ${ask}`);
-    await setImmediate();
   }
 }
