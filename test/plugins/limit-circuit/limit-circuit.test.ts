@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { guardOutbound } from '../../../plugins/guard-outbound/index.ts';
 import { limitCircuit } from '../../../plugins/limit-circuit/index.ts';
+import { closedPort } from '../../support/closed-port.ts';
 import { json, loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { type Answer, callTimes, deadPort, opened, service } from './service.ts';
+import { type Answer, callTimes, opened, service } from './service.ts';
 
 describe('limit-circuit: a service that fails', () => {
   for (const answer of [500, 502, 503, 504, 599, 0] satisfies Answer[]) {
@@ -38,7 +39,7 @@ describe('limit-circuit: a service that fails', () => {
 
   it('is left alone when there is nobody at its port', async () => {
     const it = await service({ options: { failures: 2 } });
-    const port = await deadPort();
+    const port = await closedPort();
     const nobody = { tool: 'fetch', parameters: { url: `http://127.0.0.1:${port}` } };
     await rejection(it.call(nobody), 'EXECUTION_FAILED');
     await rejection(it.call(nobody), 'EXECUTION_FAILED');
@@ -126,7 +127,7 @@ describe('limit-circuit: circuits', () => {
   it('are not more than maxHosts: the one that was not used for longest is forgotten', async () => {
     const it = await opened({ maxHosts: 2 });
     const localhost = it.url.replace('127.0.0.1', 'localhost');
-    const dead = `http://127.0.0.1:${await deadPort()}`;
+    const dead = `http://127.0.0.1:${await closedPort()}`;
     const fetch = async (url: string): Promise<unknown> => it.call({ tool: 'fetch', parameters: { url } });
     it.answer = 200;
     await fetch(localhost);

@@ -1,5 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import sinon from 'sinon';
 import type { CallOutput, CallRequest, PluginEntry } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
@@ -96,15 +95,6 @@ export async function opened(options: Parameters<typeof limitCircuit>[0] = {}): 
   it.answer = 503;
   await callTimes(5, it);
   return it;
-}
-
-/** A port at which nobody listens. */
-export async function deadPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 afterEach(() => sinon.restore());
