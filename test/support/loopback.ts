@@ -26,6 +26,8 @@ export async function loopback(
     answer(seen, response);
   });
   servers.push(server);
+  // A connection that is closed here while a request is on its way fails that request; the end of the test closes them all.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }

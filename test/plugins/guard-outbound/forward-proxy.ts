@@ -28,10 +28,13 @@ export async function forwardProxy(port: number, password?: string): Promise<For
     if (!isKnown(request)) return void response.writeHead(407).end();
     const { pathname, search } = new URL(request.url ?? '');
     const { 'proxy-authorization': _own, ...headers } = request.headers;
-    const onward = forward({ port, host: '127.0.0.1', method: request.method, path: pathname + search, headers }, (answer) => {
+    // Each on a connection of its own: one that is kept may be closed when the next request is sent on it.
+    const target = { port, host: '127.0.0.1', method: request.method, path: pathname + search, headers, agent: false } as const;
+    const onward = forward(target, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
+    onward.on('error', () => response.destroy());
     request.pipe(onward);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
@@ -40,6 +43,7 @@ export async function forwardProxy(port: number, password?: string): Promise<For
     for (const end of [socket, onward]) sockets.add(end.on('error', () => {}));
     socket.pipe(onward).pipe(socket);
   });
+  server.keepAliveTimeout = 0;
   running.set(server, sockets);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { port: (server.address() as net.AddressInfo).port, requests, authorizations };
