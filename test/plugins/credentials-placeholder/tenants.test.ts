@@ -75,6 +75,8 @@ async function service(): Promise<Service> {
     parameters: { tenant: { type: 'string' }, n: { type: 'integer' } },
     execution: {
       type: 'http',
+      // All calls are answered at the end, however long that takes.
+      timeout_ms: 600_000,
       method: 'post',
       url: `${url}/{account}/{tenant}`,
       auth: { type: 'basic', username: '{account}', password: '{SHOP_PASSWORD}' },
