@@ -1,14 +1,29 @@
 /**
  * A server with one tool that waits, as a child of `sessions.suite.ts`, which starts it with `--expose-gc`. Says its address once it listens;
- * measures itself whenever it is told anything. From source, because the class that is counted has to be the one that is used: the build
+ * lets as many milliseconds pass as it is told, and measures itself. No other time passes for the limits of sessions and calls, which are of
+ * seconds; what is put off for less, by the library that writes answers, comes by itself. From source, because the class that is counted has to be the one that is used: the build
  * holds a copy of the SDK.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import sinon from 'sinon';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { createMCPServer } from '../../plugins/toolkit/index.ts';
+
+const { setTimeout: soon, clearTimeout: cancelSoon } = globalThis;
+const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+const { setTimeout: later, clearTimeout: cancelLater } = globalThis;
+const late = new WeakSet<NodeJS.Timeout>();
+globalThis.setTimeout = ((run: () => void, ms = 0, ...given: []) => {
+  if (ms < 1000) return soon(run, ms, ...given);
+  const timer = later(run, ms, ...given);
+  late.add(timer);
+  return timer;
+}) as typeof setTimeout;
+globalThis.clearTimeout = ((timer?: NodeJS.Timeout) =>
+  timer !== undefined && late.has(timer) ? cancelLater(timer) : cancelSoon(timer)) as typeof clearTimeout;
 
 const wait = {
   name: 'wait',
@@ -38,7 +53,8 @@ const server = await createMCPServer({
   plugins: [tools()],
 });
 
-process.on('message', async () => {
+process.on('message', async (passMs: number) => {
+  clock.tick(passMs);
   // What a collection sets free may hold what only the next one can.
   for (let round = 0; round < 3; round++) {
     globalThis.gc?.();
@@ -47,6 +63,7 @@ process.on('message', async () => {
   process.send?.({
     heapBytes: process.memoryUsage().heapUsed,
     sessions: queryObjects(Server, { format: 'count' }),
+    timers: clock.countTimers(),
     handles: process.getActiveResourcesInfo().sort(),
     descriptors: existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0,
   });
