@@ -27,6 +27,8 @@ export async function bearerProxy(target: string, token: string): Promise<string
     outgoing.on('error', (error) => response.destroy(error));
     request.pipe(outgoing);
   });
+  // A connection that is closed here while the client sends on it again would look like a fault of the target.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => {
     server.close();
