@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bodyOf } from '../../fixtures/servers/body.ts';
+import { whenRead } from '../../fixtures/servers/when-read.ts';
 import { afterEach } from './after-each.ts';
 
 export interface SeenRequest {
@@ -18,13 +18,13 @@ export async function loopback(
   answer: (request: SeenRequest, response: ServerResponse) => void,
 ): Promise<{ readonly url: string; readonly requests: SeenRequest[] }> {
   const requests: SeenRequest[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await bodyOf(request);
-    if (body === undefined) return;
-    const seen = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
-    requests.push(seen);
-    answer(seen, response);
-  });
+  const server = createServer(
+    whenRead(({ method = '', url = '', headers }, body, response) => {
+      const seen = { method, url, headers, body: body.toString('utf8') };
+      requests.push(seen);
+      answer(seen, response);
+    }),
+  );
   servers.push(server);
   // A connection that is closed here while a request is on its way fails that request; the end of the test closes them all.
   server.keepAliveTimeout = 0;

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { closedPort } from '../../support/closed-port.ts';
 import { loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
 import { httpTool } from './http-tool.ts';
@@ -63,10 +62,7 @@ describe('executor-http: connection', () => {
   }
 
   it('says that nobody listens', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const call = await httpTool({ execution: { url: `http://127.0.0.1:${port}/` } });
     const error = await rejection(call(), 'UPSTREAM_UNAVAILABLE');
     expect(error.message).to.include(`"probe" got no whole answer from 127.0.0.1:${port}: ECONNREFUSED`);

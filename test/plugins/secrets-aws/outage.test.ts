@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
 import type { Fault } from '../../../fixtures/servers/aws-secrets-manager.ts';
 import { secretsAws } from '../../../plugins/secrets-aws/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { closedPort } from '../../support/closed-port.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 import { asker, awsEnvironment, shop, stoppedDate } from './asking.ts';
@@ -49,10 +48,7 @@ describe('AWS that cannot be asked at the moment', () => {
   }
 
   it('is an error that may be repeated when nobody listens there', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const port = await closedPort();
     const error = await rejection((await asker({ endpoint: `http://127.0.0.1:${port}` })).ask(), 'SECRET_STORE_UNAVAILABLE');
     expect(error.message).to.include('no connection (ECONNREFUSED)');
     expect(error.retryable).to.equal(true);
