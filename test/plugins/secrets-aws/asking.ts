@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { afterEach as afterEachHere, beforeEach } from 'mocha';
-import sinon, { type SinonFakeTimers } from 'sinon';
 import {
   type SecretsManagerOptions,
   type SecretsManagerServer,
@@ -129,21 +128,4 @@ export async function shop(
 ): Promise<{ server: SecretsManagerServer; asked: Asker }> {
   const server = await manager({ secrets: { 'toolkit/credentials': secret } });
   return { server, asked: await asker({ endpoint: server.url, ...options }) };
-}
-
-/** Stops the date in every test of the block; it goes on with `tick`. Timers run as ever, unless they are to stop as well. */
-export function stoppedDate({ stopsTimers = false } = {}): { tick(ms: number): void; setBack(ms: number): void } {
-  let clock: SinonFakeTimers | undefined;
-  beforeEach(() => {
-    clock = sinon.useFakeTimers({
-      toFake: ['Date', ...(stopsTimers ? (['setTimeout', 'clearTimeout'] as const) : [])],
-      shouldClearNativeTimers: true,
-      now: 1_700_000_000_000,
-    });
-  });
-  afterEachHere(() => clock?.restore());
-  return {
-    tick: (ms) => void clock?.tick(ms),
-    setBack: (ms) => clock?.setSystemTime(Date.now() - ms),
-  };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
-import { awsEnvironment, shop, stoppedDate } from './asking.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
+import { awsEnvironment, shop } from './asking.ts';
 
 describe('the memory of secrets from AWS', () => {
   awsEnvironment();

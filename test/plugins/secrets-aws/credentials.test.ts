@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { asker, awsEnvironment, manager, shop, stoppedDate } from './asking.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
+import { asker, awsEnvironment, manager, shop } from './asking.ts';
 
 const noKeys = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_SESSION_TOKEN: undefined };
 

@@ -5,8 +5,9 @@ import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { closedPort } from '../../support/closed-port.ts';
 import { rejection } from '../../support/rejection.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
-import { asker, awsEnvironment, shop, stoppedDate } from './asking.ts';
+import { asker, awsEnvironment, shop } from './asking.ts';
 
 const place = 'The AWS secret "toolkit/credentials" in eu-central-1';
 const noConnection = `${place} cannot be read: no connection (ECONNRESET). Check the network, the region and the endpoint.`;

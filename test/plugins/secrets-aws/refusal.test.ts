@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { Fault } from '../../../fixtures/servers/aws-secrets-manager.ts';
 import { rejection } from '../../support/rejection.ts';
-import { asker, awsEnvironment, manager, shop, stoppedDate, unspeakable } from './asking.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
+import { asker, awsEnvironment, manager, shop, unspeakable } from './asking.ts';
 
 const place = 'The AWS secret "toolkit/credentials" in eu-central-1';
 const checkCredentials =

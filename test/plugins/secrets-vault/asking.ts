@@ -1,5 +1,3 @@
-import { afterEach as afterEachHere, beforeEach } from 'mocha';
-import sinon, { type SinonFakeTimers } from 'sinon';
 import { startVault, type VaultOptions, type VaultServer } from '../../../fixtures/servers/vault.ts';
 import type { HookContext, Logger, Plugin, PluginApi, SecretSink } from '../../../kernel/index.ts';
 import { secretsVault } from '../../../plugins/secrets-vault/index.ts';
@@ -101,21 +99,4 @@ export async function shop(
 ): Promise<{ server: VaultServer; asked: Asker }> {
   const server = await vault({ secrets: { 'secret/data/toolkit': values } });
   return { server, asked: await asker({ env: envOf(server), ...options }) };
-}
-
-/** Stops the date in every test of the block; it goes on with `tick`. Timers run as ever, unless they are to stop as well. */
-export function stoppedDate({ stopsTimers = false } = {}): { tick(ms: number): void; setBack(ms: number): void } {
-  let clock: SinonFakeTimers | undefined;
-  beforeEach(() => {
-    clock = sinon.useFakeTimers({
-      toFake: ['Date', ...(stopsTimers ? (['setTimeout', 'clearTimeout'] as const) : [])],
-      shouldClearNativeTimers: true,
-      now: 1_700_000_000_000,
-    });
-  });
-  afterEachHere(() => clock?.restore());
-  return {
-    tick: (ms) => void clock?.tick(ms),
-    setBack: (ms) => clock?.setSystemTime(Date.now() - ms),
-  };
 }

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { VaultServer } from '../../../fixtures/servers/vault.ts';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { type Asker, shop, stoppedDate } from './asking.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
+import { type Asker, shop } from './asking.ts';
 
 const minute = 60_000;
 

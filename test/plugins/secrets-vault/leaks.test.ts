@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { type Answer, failure } from '../../../fixtures/servers/vault-answers.ts';
 import type { ToolkitError } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { type Asker, asker, envOf, shop, stoppedDate, vault } from './asking.ts';
+import { type Asker, asker, envOf, shop, vault } from './asking.ts';
 
 describe('secrets-vault: failures hold no secret', () => {
   const date = stoppedDate();

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { stoppedDate } from './asking.ts';
 import { appRole, given, kubernetes, read, roleEnv, sent, start } from './login-case.ts';
 
 describe('secrets-vault: tokens of a login', () => {

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { asker, envOf, shop, stoppedDate, vault } from './asking.ts';
+import { asker, envOf, shop, vault } from './asking.ts';
 import { type Certificates, issue, pemFile } from './certificates.ts';
 
 const given = { SHOP_TOKEN: 'value-of-shop-token' };
