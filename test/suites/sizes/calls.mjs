@@ -6,13 +6,6 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
 const [, , module, root] = process.argv;
-
-/** The time that each test of the suite has. */
-const longestMs = 300_000;
-const startTimer = globalThis.setTimeout;
-// It is memory that is measured, on machines of any speed: the time limits of the tools, all of them ten seconds and more, do not count.
-globalThis.setTimeout = (work, ms, ...args) => startTimer(work, ms < 10_000 ? ms : Math.max(ms, longestMs), ...args);
-
 const { Toolkit } = await import(pathToFileURL(module));
 const toolkit = await Toolkit.init({ logLevel: 'error', roots: [root] });
 for await (const line of createInterface({ input: process.stdin })) {
