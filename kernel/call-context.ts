@@ -1,15 +1,15 @@
-import type { Masking } from './bounded-text.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import { type CallClient, maskedClient } from './client.ts';
+import type { Tool } from './definition/link.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { Call, CallContext, CallOrigin, Progress, ToolView } from './hooks.ts';
-import type { Tool } from './link.ts';
-import { maskedLogger } from './masked-logger.ts';
+import type { Masking } from './log/bounded-text.ts';
+import { maskedLogger } from './log/masked-logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import { parseUrl } from './parse-url.ts';
-import type { Redactor } from './redact.ts';
 import { HookRun } from './run.ts';
-import type { Secret } from './secrets.ts';
+import type { Redactor } from './secrets/redact.ts';
+import type { Secret } from './secrets/secret.ts';
 
 /** The context that the taps of one call get. */
 export class CallRun extends HookRun implements CallContext {

@@ -1,15 +1,15 @@
 import type { CallClient } from './client.ts';
-import type { Origin } from './definition.ts';
+import type { MaybeTool } from './definition/link.ts';
+import type { Problem } from './definition/problem.ts';
+import type { Registry } from './definition/registry.ts';
+import type { Origin } from './definition/written.ts';
 import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect } from './hooks.ts';
-import type { MaybeTool } from './link.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { Encoding } from './plugin.ts';
-import type { Problem } from './problem.ts';
-import type { Redactor } from './redact.ts';
-import type { Registry } from './registry.ts';
 import type { HookRun } from './run.ts';
 import type { SecretChain } from './secret-chain.ts';
+import type { Redactor } from './secrets/redact.ts';
 
 export interface CallRequest {
   readonly tool: string;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CallRun } from './call-context.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
-import { checkContent } from './content.ts';
+import { checkContent } from './definition/content.ts';
+import { failureOutput } from './definition/failure-output.ts';
+import type { Tool } from './definition/link.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
-import { failureOutput } from './failure-output.ts';
 import {
   type ApprovalDecision,
   anyExecution,
@@ -15,13 +16,12 @@ import {
   type ExecutionResult,
   type HookName,
 } from './hooks.ts';
-import { deepFreeze, describeValue, toJsonValue } from './json.ts';
-import type { Tool } from './link.ts';
-import { maskedError } from './masked-error.ts';
 import { checkParameters } from './parameters.ts';
-import { Redactor } from './redact.ts';
 import { HookRun } from './run.ts';
-import { Secret } from './secrets.ts';
+import { deepFreeze, describeValue, toJsonValue } from './schema/json.ts';
+import { maskedError } from './secrets/masked-error.ts';
+import { Redactor } from './secrets/redact.ts';
+import { Secret } from './secrets/secret.ts';
 import { allowed, type Verdict } from './verdict.ts';
 import { WatchedRun } from './watched-run.ts';
 

@@ -7,10 +7,10 @@ import Type from 'typebox';
 import { ownCache, refuseForeignConfig } from './config-trust.ts';
 import { excerpt, messageOf, sentence, ToolkitError } from './errors.ts';
 import { hookNames } from './hooks.ts';
-import { describeValue, isPlainObject } from './json.ts';
-import { logFormats, logLevels } from './log-settings.ts';
+import { logFormats, logLevels } from './log/log-settings.ts';
 import type { PluginEntry, ToolkitConfig } from './plugin.ts';
-import { checkValue } from './schema.ts';
+import { checkValue } from './schema/check-value.ts';
+import { describeValue, isPlainObject } from './schema/json.ts';
 
 /** The names of a configuration file, in the order of the search. */
 export const configFileNames = [

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Document, LineCounter } from 'yaml';
+import type { Locate, Position, Problem } from './definition/problem.ts';
 import { messageOf } from './errors.ts';
-import type { Locate, Position, Problem } from './problem.ts';
-import { pointerSegments } from './schema.ts';
+import { pointerSegments } from './schema/check-value.ts';
 
 export interface ParsedDefinition {
   readonly value: unknown;

@@ -1,6 +1,6 @@
+import type { ExecutionType } from './definition/link.ts';
 import { ToolkitError } from './errors.ts';
 import { hostAddresses } from './host-addresses.ts';
-import type { ExecutionType } from './link.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { ApprovalWord, Encoding, PluginApi } from './plugin.ts';
 

@@ -1,5 +1,5 @@
-import { checkLogger } from './given-logger.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { checkLogger } from './log/given-logger.ts';
+import { createLogger, type Logger } from './log/logger.ts';
 
 interface GlobalLoggers {
   /** Set by hand. */

@@ -1,7 +1,7 @@
-import { checkLogger, safeLogger } from './given-logger.ts';
 import { ownGlobalLogger } from './global-logger.ts';
-import { type LogLevel, logLevels, logSettings } from './log-settings.ts';
-import { createLogger, discard, type Logger, type LoggerOptions } from './logger.ts';
+import { checkLogger, safeLogger } from './log/given-logger.ts';
+import { type LogLevel, logLevels, logSettings } from './log/log-settings.ts';
+import { createLogger, discard, type Logger, type LoggerOptions } from './log/logger.ts';
 
 export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'atMost' | 'env'> {
   /** Somebody's own. @default the one that `setGlobalToolkitLogger` set, else the built-in one */

@@ -4,9 +4,38 @@ export type { Answer, CallClient, Question, Sample, SamplingRequest } from './cl
 export type { Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { configFileNames, type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
 export { isPlanted } from './config-trust.ts';
-export type { ContentPart, ResourceContent } from './content.ts';
-export type { CredentialNeed } from './credentials.ts';
-export { checkWritten, type Origin } from './definition.ts';
+export type { ContentPart, ResourceContent } from './definition/content.ts';
+export type { CredentialNeed } from './definition/credentials.ts';
+export type { ExecutionType, KnownNames, Provider, Surroundings, Tool } from './definition/link.ts';
+export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
+export { type DiscoverSink, Registry } from './definition/registry.ts';
+export { holdsPath } from './definition/reports.ts';
+export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
+export type { Skill } from './definition/skill.ts';
+export {
+  asText,
+  type Lookup,
+  type Part,
+  parseTemplate,
+  placeholdersIn,
+  type RenderOptions,
+  refuseValue,
+  renderText,
+  renderValue,
+} from './definition/template.ts';
+export {
+  type Parameter,
+  ParameterSchema,
+  type ProviderDefinition,
+  ProviderDefinitionSchema,
+  type Risk,
+  RiskSchema,
+  riskLevels,
+  type ToolAnnotations,
+  type ToolDefinition,
+  ToolDefinitionSchema,
+} from './definition/tool.ts';
+export { checkWritten, type Origin } from './definition/written.ts';
 export { type ParsedDefinition, parseDefinition } from './definition-text.ts';
 export type { ErrorWhen } from './error-when.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
@@ -34,12 +63,9 @@ export {
 } from './hooks.ts';
 export { type HostLoggerOptions, hostLogger } from './host-logger.ts';
 export { codeOfStatus, retryAfter } from './http-status.ts';
-export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export type { ExecutionType, KnownNames, Provider, Surroundings, Tool } from './link.ts';
-export { type LogEnvironment, type LogFormat, type LogLevel, logFormats, logLevels } from './log-settings.ts';
-export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './logger.ts';
-export { didYouMean, nearest } from './nearest.ts';
+export { type LogEnvironment, type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
+export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
 export type { Paginate } from './paginate.ts';
 export { parseUrl } from './parse-url.ts';
@@ -60,36 +86,10 @@ export {
   type TapOptions,
   type ToolkitConfig,
 } from './plugin.ts';
-export { formatProblem, type Locate, type Position, type Problem } from './problem.ts';
 export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
-export { Redactor } from './redact.ts';
-export { type DiscoverSink, Registry } from './registry.ts';
-export { holdsPath } from './reports.ts';
-export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './resource.ts';
-export { checkValue, pointerSegments } from './schema.ts';
-export { revealSecret, Secret } from './secrets.ts';
-export type { Skill } from './skill.ts';
-export {
-  asText,
-  type Lookup,
-  type Part,
-  parseTemplate,
-  placeholdersIn,
-  type RenderOptions,
-  refuseValue,
-  renderText,
-  renderValue,
-} from './template.ts';
-export {
-  type Parameter,
-  ParameterSchema,
-  type ProviderDefinition,
-  ProviderDefinitionSchema,
-  type Risk,
-  RiskSchema,
-  riskLevels,
-  type ToolAnnotations,
-  type ToolDefinition,
-  ToolDefinitionSchema,
-} from './tool.ts';
+export { checkValue, pointerSegments } from './schema/check-value.ts';
+export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
+export { didYouMean, nearest } from './schema/nearest.ts';
+export { Redactor } from './secrets/redact.ts';
+export { revealSecret, Secret } from './secrets/secret.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './verdict.ts';

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream';
 import type { CallRequest } from './call-request.ts';
-import type { Origin } from './definition.ts';
+import type { Problem } from './definition/problem.ts';
+import type { Registry } from './definition/registry.ts';
+import type { Origin } from './definition/written.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
-import type { JsonValue } from './json.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 import type { ApprovalWord, Plugin, PluginEntry } from './plugin.ts';
-import type { Problem } from './problem.ts';
-import type { Registry } from './registry.ts';
-import type { Secret } from './secrets.ts';
+import type { JsonValue } from './schema/json.ts';
+import type { Secret } from './secrets/secret.ts';
 
 export interface KernelOptions {
   readonly plugins: readonly PluginEntry[];

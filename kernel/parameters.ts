@@ -1,8 +1,8 @@
+import type { Tool } from './definition/link.ts';
+import type { Parameter } from './definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
-import { describeValue, isPlainObject, toJsonValue } from './json.ts';
-import type { Tool } from './link.ts';
-import { checkValue } from './schema.ts';
-import type { Parameter } from './tool.ts';
+import { checkValue } from './schema/check-value.ts';
+import { describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
 
 /**
  * The parameters of a call, checked: a copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give

@@ -1,13 +1,13 @@
 import type { Static, TSchema } from 'typebox';
 import type { Command } from './command.ts';
+import type { ExecutionType } from './definition/link.ts';
 import { ToolkitError } from './errors.ts';
 import type { HookName, HookSignatures } from './hooks.ts';
-import { describeValue, isPlainObject } from './json.ts';
 import type { Kernel } from './kernel.ts';
-import type { ExecutionType } from './link.ts';
-import type { LogFormat, LogLevel } from './log-settings.ts';
-import type { Logger } from './logger.ts';
+import type { LogFormat, LogLevel } from './log/log-settings.ts';
+import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
+import { describeValue, isPlainObject } from './schema/json.ts';
 
 /** The version of the contract on this page. A plugin that says another one is refused. */
 export const apiVersion = 1;

@@ -1,6 +1,6 @@
 import { ToolkitError } from './errors.ts';
 import type { HookContext, HookName } from './hooks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 /** Default time limits in milliseconds. `execute` is the limit of a tool that sets no `timeout_ms`. */
 export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {

@@ -1,9 +1,9 @@
 import { messageOf } from './errors.ts';
 import type { Hooks, SecretSink } from './hooks.ts';
-import type { Logger } from './logger.ts';
-import type { Redactor } from './redact.ts';
+import type { Logger } from './log/logger.ts';
 import { HookRun } from './run.ts';
-import type { Secret, SecretStore } from './secrets.ts';
+import type { Redactor } from './secrets/redact.ts';
+import type { Secret, SecretStore } from './secrets/secret.ts';
 
 /** How long a store is left alone after it was asked for a fresh value of a name, in milliseconds. */
 const minRenewMs = 10_000;

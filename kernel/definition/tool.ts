@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { AuthSchema } from './auth.ts';
-import { ErrorWhenSchema } from './error-when.ts';
-import { PaginateSchema } from './paginate.ts';
+import { AuthSchema } from '../auth.ts';
+import { ErrorWhenSchema } from '../error-when.ts';
+import { PaginateSchema } from '../paginate.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 

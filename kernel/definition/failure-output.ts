@@ -1,6 +1,6 @@
-import type { ErrorCode, ToolkitError } from './errors.ts';
+import type { ErrorCode, ToolkitError } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
 import type { Reporter } from './reporter.ts';
-import { checkValue } from './schema.ts';
 import { placeholdersIn, renderValue } from './template.ts';
 import type { ToolDefinition } from './tool.ts';
 

@@ -1,5 +1,5 @@
+import { isPlainObject } from '../schema/json.ts';
 import type { Masking } from './bounded-text.ts';
-import { isPlainObject } from './json.ts';
 import { PlainValue } from './plain-value.ts';
 import { isError, isList, read } from './read-value.ts';
 import { recordLimits, unlimited } from './record-limits.ts';

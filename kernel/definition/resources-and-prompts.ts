@@ -1,3 +1,4 @@
+import { excerpt } from '../errors.ts';
 import {
   attributed,
   attributedCompleter,
@@ -6,12 +7,11 @@ import {
   OptionalReadSchema,
   PromptMessagesSchema,
   ReadSchema,
-} from './attributed.ts';
-import type { Origin } from './definition.ts';
-import { excerpt } from './errors.ts';
+} from './guarded.ts';
 import type { Locate, Problem } from './problem.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
+import type { Origin } from './written.ts';
 
 /** What clients can read beside tools, by name or URI. */
 export interface Readables {

@@ -1,6 +1,6 @@
-import { ToolkitError } from './errors.ts';
-import { describeValue } from './json.ts';
-import { didYouMean } from './nearest.ts';
+import { ToolkitError } from '../errors.ts';
+import { describeValue } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];

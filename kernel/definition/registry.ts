@@ -1,15 +1,15 @@
 import path from 'node:path';
+import { excerpt, type Issue, ToolkitError } from '../errors.ts';
+import { isPlainObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
 import { checkProvider } from './check-provider.ts';
 import { isSecretName } from './credentials.ts';
-import { checkWritten, type Origin } from './definition.ts';
-import { excerpt, type Issue, ToolkitError } from './errors.ts';
-import { isPlainObject } from './json.ts';
 import { type LinkOptions, linkTool, type MaybeTool, type Provider, type Tool } from './link.ts';
-import { didYouMean } from './nearest.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
-import { type Readables, ReadablesBuilder } from './readables.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
+import { type Readables, ReadablesBuilder } from './resources-and-prompts.ts';
 import { type ProviderDefinition, ProviderDefinitionSchema, type ToolDefinition, ToolDefinitionSchema } from './tool.ts';
+import { checkWritten, type Origin } from './written.ts';
 
 /** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
 export interface DiscoverSink {

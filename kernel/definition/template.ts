@@ -1,5 +1,5 @@
-import { ToolkitError } from './errors.ts';
-import { isPlainObject } from './json.ts';
+import { ToolkitError } from '../errors.ts';
+import { isPlainObject } from '../schema/json.ts';
 
 /**
  * Placeholders are `{NAME}`, a name of letters, digits and `_`. `{{NAME}}` writes a literal `{NAME}`; every other brace stands for

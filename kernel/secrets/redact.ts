@@ -1,6 +1,6 @@
-import { isPlainObject } from './json.ts';
+import { isPlainObject } from '../schema/json.ts';
 import { type Found, ManyStrings } from './many-strings.ts';
-import { revealSecret, type Secret } from './secrets.ts';
+import { revealSecret, type Secret } from './secret.ts';
 
 /** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
 export const shortestMasked = 4;

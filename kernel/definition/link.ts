@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { TSchema } from 'typebox';
+import type { Issue } from '../errors.ts';
+import type { JsonSchema } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
 import { annotationsOf } from './annotations.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
-import { checkWritten, type Origin } from './definition.ts';
-import type { Issue } from './errors.ts';
 import { reportFailureOutput } from './failure-output.ts';
 import { inputSchemaOf, withoutParameters } from './input-schema.ts';
-import type { JsonSchema } from './json.ts';
-import { didYouMean } from './nearest.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
 import { declaredParameters, reportDefaults, reportGate, reportPlaceholders, reportSchemas, reportUnkept } from './reports.ts';
 import { withSharedSchemas } from './shared-schemas.ts';
 import { placeholdersIn } from './template.ts';
 import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
+import { checkWritten, type Origin } from './written.ts';
 
 /** What an executor plugin says about its `execution.type`. */
 export interface ExecutionType {

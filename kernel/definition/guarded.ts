@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
+import { messageOf, ToolkitError } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
 import { ContentPartSchema, halfBase64, ResourceContentSchema } from './content.ts';
-import { messageOf, ToolkitError } from './errors.ts';
 import type { Completer, Resource } from './resource.ts';
-import { checkValue } from './schema.ts';
 
 export const ReadSchema = Type.Union([ResourceContentSchema, Type.Array(ResourceContentSchema)]);
 

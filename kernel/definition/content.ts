@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { type Issue, ToolkitError } from './errors.ts';
-import { checkValue } from './schema.ts';
+import { type Issue, ToolkitError } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
 
 const closed = { additionalProperties: false } as const;
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });

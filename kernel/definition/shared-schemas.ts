@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema } from './json.ts';
+import { isPlainObject, type JsonSchema } from '../schema/json.ts';
 import type { ProviderDefinition, ToolDefinition } from './tool.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Issue, ToolkitError } from './errors.ts';
+import { type ErrorCode, type Issue, ToolkitError } from '../errors.ts';
 
 /** 1-based. */
 export interface Position {

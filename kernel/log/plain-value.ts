@@ -1,7 +1,7 @@
 import { types } from 'node:util';
+import { isPlainObject } from '../schema/json.ts';
 import { boundedText, type Masking, unmasked } from './bounded-text.ts';
 import { freeKey } from './free-key.ts';
-import { isPlainObject } from './json.ts';
 import { classOf, isError, jsonOf, read, unreadable } from './read-value.ts';
 import type { RecordLimits } from './record-limits.ts';
 

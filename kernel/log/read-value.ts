@@ -1,6 +1,6 @@
 /** Looking at values of others, which may be proxies, have getters that throw, or lie about what they are. Nothing here throws. */
 import { types } from 'node:util';
-import { ToolkitError } from './errors.ts';
+import { ToolkitError } from '../errors.ts';
 
 export function isError(value: unknown): value is Error {
   return (

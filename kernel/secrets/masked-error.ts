@@ -1,5 +1,5 @@
-import { ToolkitError } from './errors.ts';
-import { plainMeta } from './plain-meta.ts';
+import { ToolkitError } from '../errors.ts';
+import { plainMeta } from '../log/plain-meta.ts';
 
 /** The same error with secrets masked in everything that it carries: message, details, cause and stack. */
 export function maskedError(error: ToolkitError, mask: <T>(value: T) => T, more: ToolkitError['details'] = {}): ToolkitError {

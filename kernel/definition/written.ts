@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
-import type { ErrorCode, Issue } from './errors.ts';
-import { describeValue, isPlainObject } from './json.ts';
+import type { ErrorCode, Issue } from '../errors.ts';
+import { checkValue, pointerSegments } from '../schema/check-value.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
 import { type Locate, type Problem, problemOf } from './problem.ts';
-import { checkValue, pointerSegments } from './schema.ts';
 
 /** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
 export interface Origin {

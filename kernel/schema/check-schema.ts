@@ -1,6 +1,6 @@
-import type { Issue } from './errors.ts';
+import type { Issue } from '../errors.ts';
+import { pathOf, pointerSegments } from './check-value.ts';
 import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
-import { pathOf, pointerSegments } from './schema.ts';
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 

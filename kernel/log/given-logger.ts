@@ -1,5 +1,5 @@
-import { messageOf, ToolkitError } from './errors.ts';
-import { describeValue } from './json.ts';
+import { messageOf, ToolkitError } from '../errors.ts';
+import { describeValue } from '../schema/json.ts';
 import { discard, type Logger, loggerMethods } from './logger.ts';
 
 /** Throws CONFIG_INVALID for what lacks one of the four methods. `what` names it in the message. */

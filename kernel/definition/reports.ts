@@ -1,11 +1,11 @@
+import { checkSchema } from '../schema/check-schema.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
 import type { CredentialNeed } from './credentials.ts';
 import { inputSchemaOf, parametersOf } from './input-schema.ts';
-import { describeValue, isPlainObject } from './json.ts';
 import type { Provider } from './link.ts';
-import { didYouMean } from './nearest.ts';
 import type { Reporter } from './reporter.ts';
 import type { Parameter, ToolDefinition } from './tool.ts';
-import { checkSchema } from './written-schema.ts';
 
 /** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
 const promises = ['requires_approval', 'output_schema', 'retry', 'error_when', 'paginate', 'idempotency', 'cache', 'rate_limit'] as const;

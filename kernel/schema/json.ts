@@ -1,4 +1,4 @@
-import { ToolkitError } from './errors.ts';
+import { ToolkitError } from '../errors.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 

@@ -1,5 +1,5 @@
+import type { Logger } from '../log/logger.ts';
 import type { ContentPart, ResourceContent } from './content.ts';
-import type { Logger } from './logger.ts';
 
 type Awaitable<T> = T | Promise<T>;
 

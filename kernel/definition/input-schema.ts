@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema } from './json.ts';
+import { isPlainObject, type JsonSchema } from '../schema/json.ts';
 import type { Parameter } from './tool.ts';
 
 /** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) and fixed values are left out; unknown keys are refused. */

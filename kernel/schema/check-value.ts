@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import type { Issue } from './errors.ts';
+import type { Issue } from '../errors.ts';
 import { describeValue, type JsonSchema } from './json.ts';
 import { didYouMean, nearest } from './nearest.ts';
 
