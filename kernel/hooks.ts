@@ -11,10 +11,10 @@ import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { CallClient } from './client.ts';
 import type { ContentPart } from './definition/content.ts';
-import type { Tool } from './definition/link.ts';
 import type { Problem } from './definition/problem.ts';
 import type { DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
+import type { Tool } from './definition/tool.ts';
 import type { Origin } from './definition/written.ts';
 import type { ToolkitError } from './errors.ts';
 import type { Logger } from './log/logger.ts';
@@ -81,7 +81,7 @@ export interface CallContext extends HookContext {
    */
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
   /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`. */
-  redactAlso(name: string, value: string): void;
+  maskAlso(name: string, value: string): void;
 }
 
 /** A call before it is decided. A step returns a changed copy; the object itself is frozen. */
@@ -131,6 +131,8 @@ export interface ExecutionResult {
 /** The result that the caller gets: JSON, secrets masked. */
 export interface CallOutput {
   readonly callId: string;
+  /** The tool that was called, as it was then. */
+  readonly tool: Tool;
   readonly output: JsonValue;
   readonly content?: readonly ContentPart[];
   readonly meta: Readonly<Record<string, unknown>>;

@@ -1,13 +1,15 @@
-export { type Auth, AuthSchema } from './auth.ts';
 export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
-export type { Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
+export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { configFileNames, type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
 export { isPlanted } from './config-trust.ts';
 export type { ContentPart, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
-export type { ExecutionType, KnownNames, Provider, Surroundings, Tool } from './definition/link.ts';
+export type { Execution, ExecutionReader, ExecutionType, KnownNames, Surroundings } from './definition/execution-type.ts';
+export type { DefinitionKey, KeyOptions, KeyScope } from './definition/keys.ts';
+export { type Parameter, ParameterSchema } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
+export { type ProviderDefinition, ProviderDefinitionSchema } from './definition/provider-definition.ts';
 export { type DiscoverSink, Registry } from './definition/registry.ts';
 export { holdsPath } from './definition/reports.ts';
 export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
@@ -23,22 +25,19 @@ export {
   renderText,
   renderValue,
 } from './definition/template.ts';
+export type { Provider, Tool } from './definition/tool.ts';
 export {
-  type Parameter,
-  ParameterSchema,
-  type ProviderDefinition,
-  ProviderDefinitionSchema,
   type Risk,
   RiskSchema,
   riskLevels,
   type ToolAnnotations,
   type ToolDefinition,
   ToolDefinitionSchema,
-} from './definition/tool.ts';
+} from './definition/tool-definition.ts';
 export { checkWritten, type Origin } from './definition/written.ts';
 export { type ParsedDefinition, parseDefinition } from './definition-text.ts';
-export type { ErrorWhen } from './error-when.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
+export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
 export { getGlobalToolkitLogger, offerGlobalLogger, setGlobalToolkitLogger } from './global-logger.ts';
 export {
   type ApprovalDecision,
@@ -62,19 +61,16 @@ export {
   type ToolView,
 } from './hooks.ts';
 export { type HostLoggerOptions, hostLogger } from './host-logger.ts';
-export { codeOfStatus, retryAfter } from './http-status.ts';
-export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
+export { createKernel, type KernelOptions } from './kernel.ts';
+export type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
 export { type LogEnvironment, type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
-export type { Paginate } from './paginate.ts';
-export { parseUrl } from './parse-url.ts';
+export { parseUrl } from './outbound.ts';
 export {
-  type ApprovalWord,
   apiVersion,
   defineConfig,
   definePlugin,
-  type Encoding,
   flattenPlugins,
   type HookPort,
   type Plugin,

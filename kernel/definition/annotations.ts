@@ -1,4 +1,4 @@
-import type { Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
+import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /** What a tool does to the world: from its risk, what its execution says, and its gate; what the definition writes comes first. */
 export function annotationsOf(definition: ToolDefinition, risk: Risk, own: ToolAnnotations): ToolAnnotations {

@@ -2,7 +2,7 @@ import type { Issue } from '../errors.ts';
 import { checkSchema } from '../schema/check-schema.ts';
 import { pathOf } from '../schema/check-value.ts';
 import { didYouMean } from '../schema/nearest.ts';
-import type { ProviderDefinition } from './tool.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
 
 /** What the schema of a provider file cannot say: that its schemas are schemas, and that its mapping refers to itself. */
 export function checkProvider({ $defs, parameter_mapping: mapping = [] }: ProviderDefinition): readonly Issue[] {

@@ -1,5 +1,6 @@
-import type { Provider } from './link.ts';
-import type { Parameter, ToolDefinition } from './tool.ts';
+import type { Parameter } from './parameter.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 /** A value that the service supplies: `name` is the placeholder, `secret` the name asked of the resolvers. */
 export interface CredentialNeed {
@@ -25,9 +26,9 @@ export function credentialsOf(
   definition: ToolDefinition,
   parameters: Readonly<Record<string, Parameter>>,
   placeholders: readonly string[],
-  provider: Provider | undefined,
+  provider: ProviderDefinition | undefined,
 ): CredentialNeed[] {
-  const mapping = new Map((provider?.definition.parameter_mapping ?? []).map((entry) => [entry.parameter, entry]));
+  const mapping = new Map((provider?.parameter_mapping ?? []).map((entry) => [entry.parameter, entry]));
   const isCredential = (name: string): boolean => {
     const declared = parameters[name]?.auth;
     return declared ?? (mapping.has(name) || isSecretName(name));

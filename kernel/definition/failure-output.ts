@@ -2,7 +2,7 @@ import type { ErrorCode, ToolkitError } from '../errors.ts';
 import { checkValue } from '../schema/check-value.ts';
 import type { Reporter } from './reporter.ts';
 import { placeholdersIn, renderValue } from './template.ts';
-import type { ToolDefinition } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 /**
  * Failures of the work itself. Refusals (a policy, a missing approval, a missing credential), cancellations and faults of the installation

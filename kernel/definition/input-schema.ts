@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonSchema } from '../schema/json.ts';
-import type { Parameter } from './tool.ts';
+import type { Parameter } from './parameter.ts';
 
 /** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) and fixed values are left out; unknown keys are refused. */
 export function inputSchemaOf(parameters: Readonly<Record<string, Parameter>>, hidden: ReadonlySet<string>): JsonSchema {

@@ -1,91 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { TSchema } from 'typebox';
-import type { Issue } from '../errors.ts';
-import type { JsonSchema } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import { annotationsOf } from './annotations.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
+import type { ExecutionType, KnownNames, Surroundings } from './execution-type.ts';
 import { reportFailureOutput } from './failure-output.ts';
 import { inputSchemaOf, withoutParameters } from './input-schema.ts';
+import type { DefinitionKeys } from './keys.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
-import { declaredParameters, reportDefaults, reportGate, reportPlaceholders, reportSchemas, reportUnkept } from './reports.ts';
+import { declaredParameters, reportDefaults, reportGate, reportParameterKeys, reportPlaceholders, reportSchemas } from './reports.ts';
 import { withSharedSchemas } from './shared-schemas.ts';
 import { placeholdersIn } from './template.ts';
-import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
+import type { Provider, Tool } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 import { checkWritten, type Origin } from './written.ts';
-
-/** What an executor plugin says about its `execution.type`. */
-export interface ExecutionType {
-  /** Schema of the keys of `execution` beside `type` and `timeout_ms`. */
-  readonly schema: TSchema;
-  /** Definition keys that this executor puts into effect, such as `retry`. */
-  readonly enforces?: readonly string[];
-  /** Risk of a tool that declares none. Default `high`. */
-  readonly risk?: (execution: ToolDefinition['execution']) => Risk;
-  /** What the execution says about its effects. `readOnlyHint: false` and `destructiveHint: true` win over a low risk. */
-  readonly annotations?: (execution: ToolDefinition['execution']) => ToolAnnotations;
-  /** The execution with what the provider adds to it (base URL, headers). */
-  readonly complete?: (execution: ToolDefinition['execution'], provider: ProviderDefinition) => ToolDefinition['execution'];
-  /** What the schema cannot say, such as a file that is missing. */
-  readonly check?: (execution: ToolDefinition['execution'], origin: Origin, names: KnownNames) => readonly Issue[];
-  /** The same for keys beside `execution`, such as a `retry` that could repeat an effect; `pointer` is a place in the definition. */
-  readonly checkDefinition?: (definition: ToolDefinition, execution: ToolDefinition['execution'], around: Surroundings) => readonly Issue[];
-  /** Placeholder names that the executor computes itself from parameters. */
-  readonly derives?: (execution: ToolDefinition['execution']) => readonly string[];
-}
-
-/** What a definition means together with its provider. */
-export interface Surroundings {
-  /** The declared ones, also those of an `input_schema`. */
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly credentials: readonly CredentialNeed[];
-  readonly provider?: ProviderDefinition;
-}
-
-/** Names that an execution may refer to. */
-export interface KnownNames {
-  readonly parameters: readonly string[];
-  readonly encodings: readonly string[];
-  /** Placeholders that stand for secrets, by their name or because they say so; not account ids and hosts that the service supplies. */
-  readonly credentials: readonly string[];
-}
-
-export interface Provider {
-  readonly name: string;
-  readonly definition: ProviderDefinition;
-  readonly origin: Origin;
-}
-
-/** A tool as the registry holds it: checked, joined with its provider, ready to run. */
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  readonly definition: ToolDefinition;
-  readonly execution: ToolDefinition['execution'];
-  readonly provider?: Provider;
-  readonly risk: Risk;
-  /** Derived from risk, execution and approval; what the definition says comes first. */
-  readonly annotations: ToolAnnotations;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  /** Schema of the caller's parameters, without credentials. */
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly credentials: readonly CredentialNeed[];
-  readonly origin: Origin;
-  /** sha256 of the definition, hex: an approval is bound to it. */
-  readonly hash: string;
-}
-
-/** A tool, or the name of a definition that was refused. */
-export type MaybeTool = Pick<Tool, 'name'> & Partial<Tool>;
 
 export interface LinkOptions {
   readonly executionTypes: ReadonlyMap<string, ExecutionType>;
   /** Names of `parameter_encoding` that plugins defined. */
   readonly encodings: readonly string[];
-  /** Definition keys that some plugin puts into effect. */
-  readonly enforced: ReadonlySet<string>;
+  /** The definition keys of plugins. */
+  readonly keys: DefinitionKeys;
 }
 
 /** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
@@ -110,15 +45,16 @@ export function linkTool(
   const checked = checkExecution(definition, type, origin, provider, options.encodings);
   report.problems.push(...checked.problems);
   if (checked.execution === undefined) return { problems: report.problems };
-  const around = {
+  const around: Surroundings = {
+    definition,
+    execution: checked.execution,
     parameters: declaredParameters(definition),
     credentials: checked.credentials,
-    ...(provider === undefined ? {} : { provider: provider.definition }),
+    ...(provider === undefined ? {} : { provider }),
   };
-  for (const { pointer = '', message } of type.checkDefinition?.(definition, checked.execution, around) ?? [])
-    report.error(pointer, message);
-  const isKept = (key: string): boolean => options.enforced.has(key) || type.enforces?.includes(key) === true;
-  reportUnkept(definition, provider, isKept, report);
+  options.keys.reportValues(around, report);
+  options.keys.reportUnenforced(around, report);
+  reportParameterKeys(definition, (key) => options.keys.isParameterKeyEnforced(key), report);
   reportGate(definition, report);
   reportDefaults(definition, checked.credentials, report);
   reportSchemas(definition, report);
@@ -164,9 +100,9 @@ function checkExecution(
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
   const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
   const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
-  const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider.definition) ?? written);
+  const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider) ?? written);
   const parameters = declaredParameters(definition);
-  const credentials = credentialsOf(definition, parameters, placeholdersIn(execution), provider);
+  const credentials = credentialsOf(definition, parameters, placeholdersIn(execution), provider?.definition);
   const secrets = credentials
     .map(({ name: secret }) => secret)
     .filter((secret) => isSecretName(secret) || parameters[secret]?.auth === true);

@@ -4,11 +4,13 @@ import { isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import { checkProvider } from './check-provider.ts';
 import { isSecretName } from './credentials.ts';
-import { type LinkOptions, linkTool, type MaybeTool, type Provider, type Tool } from './link.ts';
+import { type LinkOptions, linkTool } from './link.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type Readables, ReadablesBuilder } from './resources-and-prompts.ts';
-import { type ProviderDefinition, ProviderDefinitionSchema, type ToolDefinition, ToolDefinitionSchema } from './tool.ts';
+import type { MaybeTool, Provider, Tool } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 import { checkWritten, type Origin } from './written.ts';
 
 /** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
@@ -68,11 +70,11 @@ export class RegistryBuilder {
   build(options: LinkOptions, previous?: Registry): Registry {
     const problems = [...this.#problems];
     const refusedFolders = new Set<string>();
-    const providers = this.#buildProviders(problems, refusedFolders);
+    const providers = this.#buildProviders(options, problems, refusedFolders);
     const tools = new Map<string, Tool>();
     const folders = foldersOf(providers);
     for (const written of this.#tools) {
-      const checked = checkWritten<ToolDefinition>(ToolDefinitionSchema, written.definition, written.origin);
+      const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
       problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
       if (checked.value === undefined) continue;
       const provider = providerOf(written, providers, folders, refusedFolders);
@@ -94,10 +96,10 @@ export class RegistryBuilder {
     });
   }
 
-  #buildProviders(problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
+  #buildProviders(options: LinkOptions, problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
     const providers = new Map<string, Provider>();
     for (const { definition, origin } of this.#providers) {
-      const checked = checkWritten<ProviderDefinition>(ProviderDefinitionSchema, definition, origin);
+      const checked = checkWritten<ProviderDefinition>(options.keys.providerSchema, definition, origin);
       const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
       problems.push(...checked.problems, ...wrong);
       if (checked.value === undefined || wrong.length > 0) {
@@ -178,7 +180,7 @@ function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
 
 /** What would be wrong with one more tool beside those of a registry. */
 export function checkTool(definition: unknown, origin: Origin, registry: Registry, options: LinkOptions): readonly Problem[] {
-  const checked = checkWritten<ToolDefinition>(ToolDefinitionSchema, definition, origin);
+  const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
   if (checked.value === undefined) return checked.problems;
   const provider = providerOf({ definition, origin }, registry.providers, foldersOf(registry.providers));
   const { tool, problems } = linkTool(checked.value, origin, provider, options);

@@ -1,5 +1,5 @@
 import type { Problem } from './problem.ts';
-import type { ToolDefinition } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 import type { Origin } from './written.ts';
 
 /** Collects what is wrong with one definition, with its place in the file. */

@@ -3,12 +3,10 @@ import { describeValue, isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import type { CredentialNeed } from './credentials.ts';
 import { inputSchemaOf, parametersOf } from './input-schema.ts';
-import type { Provider } from './link.ts';
+import type { ParameterKey } from './keys.ts';
+import type { Parameter } from './parameter.ts';
 import type { Reporter } from './reporter.ts';
-import type { Parameter, ToolDefinition } from './tool.ts';
-
-/** Keys of a definition that are promises: without a plugin that keeps them the tool is refused. */
-const promises = ['requires_approval', 'output_schema', 'retry', 'error_when', 'paginate', 'idempotency', 'cache', 'rate_limit'] as const;
+import type { ToolDefinition } from './tool-definition.ts';
 
 /** What callers may give, whichever way it is written. */
 export function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
@@ -94,30 +92,16 @@ export function reportDefaults(definition: ToolDefinition, credentials: readonly
   }
 }
 
-/** Keys that nobody puts into effect. */
-export function reportUnkept(
-  definition: ToolDefinition,
-  provider: Provider | undefined,
-  isKept: (key: string) => boolean,
-  report: Reporter,
-): void {
-  for (const key of promises) {
-    const isOfProvider = key === 'rate_limit' && provider?.definition.rate_limit !== undefined;
-    if ((definition[key] !== undefined || isOfProvider) && !isKept(key)) {
-      report.error(
-        `/${key}`,
-        `is declared${isOfProvider ? ` for the provider "${provider.name}"` : ''}, but no plugin of this configuration enforces it for execution type "${definition.execution.type}". Add the plugin, or remove the key`,
-      );
-    }
-  }
+/** Keys of parameters that nobody puts into effect. */
+export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key: ParameterKey) => boolean, report: Reporter): void {
   for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
     for (const key of ofWholeParameters)
-      if (parameter[key] !== undefined && !isKept(`parameters.${key}`))
+      if (parameter[key] !== undefined && !isEnforced(key))
         report.error(
           `/parameters/${name}/${key}`,
           'is declared, but no plugin of this configuration supplies the value. Add the plugin, or remove the key',
         );
-    if (holdsPath(parameter) && !isKept('parameters.path')) {
+    if (holdsPath(parameter) && !isEnforced('path')) {
       report.error(
         `/parameters/${name}/path`,
         'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',

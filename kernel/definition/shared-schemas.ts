@@ -1,5 +1,6 @@
 import { isPlainObject, type JsonSchema } from '../schema/json.ts';
-import type { ProviderDefinition, ToolDefinition } from './tool.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import type { ToolDefinition } from './tool-definition.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;
 

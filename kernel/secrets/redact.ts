@@ -17,11 +17,11 @@ export class Redactor {
   #longest = 0;
 
   add(secret: Secret): void {
-    this.addDerived(secret.name, revealSecret(secret));
+    this.maskAlso(secret.name, revealSecret(secret));
   }
 
   /** A value composed from secrets, such as `user:token` before it becomes a Basic authorization (RFC 7617). */
-  addDerived(name: string, value: string): void {
+  maskAlso(name: string, value: string): void {
     if (value.length < shortestMasked || this.#values.has(value)) return;
     this.#values.add(value);
     for (const form of formsOf(value)) {

@@ -82,7 +82,7 @@ function show(kernel: Kernel, registry: Registry, isVisible: (tool: { readonly n
   const templates = [...(skills.length === 0 ? [] : [files]), ...registry.resourceTemplates.values()];
   return {
     registry,
-    tools: tools.map((tool) => [tool.name, listTool(tool, kernel.approvalWord)] as const),
+    tools: tools.map((tool) => [tool.name, listTool(tool, kernel.approvalProof)] as const),
     resources: byKey(resources, ({ uri }) => uri),
     resourceTemplates: byKey(templates, ({ uriTemplate }) => uriTemplate),
     prompts: registry.prompts,

@@ -1,8 +1,8 @@
 import {
+  type AdaptableOptions,
   type CallOutput,
   type CommandInvocation,
   type Kernel,
-  type KernelOptions,
   sentence,
   type Tool,
   ToolkitError,
@@ -84,7 +84,7 @@ function stopOf(interrupted: AbortSignal, tool: string): AbortController {
 }
 
 /** Lines of the log begin where the progress stood. */
-function withClearLine(options: KernelOptions, progress: ProgressLine): KernelOptions {
+function withClearLine(options: AdaptableOptions, progress: ProgressLine): AdaptableOptions {
   const { logger } = options;
   if (logger === undefined) return options;
   const after =

@@ -2,11 +2,11 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import {
+  type AdaptableOptions,
   createKernel,
   flattenPlugins,
   hostLogger,
   type Kernel,
-  type KernelOptions,
   type LoadedConfig,
   offerGlobalLogger,
   type Plugin,
@@ -151,7 +151,7 @@ async function kernelWith(
   configured: Configured,
   overrides: Overrides,
   env: Environment,
-  adapt: (options: KernelOptions) => KernelOptions,
+  adapt: (options: AdaptableOptions) => AdaptableOptions,
 ): Promise<Kernel> {
   if ('failure' in configured) throw configured.failure;
   const { loaded, plugins } = configured;
@@ -162,13 +162,14 @@ async function kernelWith(
       'CONFIG_INVALID',
       `A flag sets options of the plugin "${missing}", which ${loaded?.file ?? 'the configuration'} does not list. Add it, or leave the flag out.`,
     );
-  const options: KernelOptions = {
+  const options: AdaptableOptions = {
     ...(loaded === undefined ? {} : { cwd: path.dirname(loaded.file) }),
     plugins: plugins.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})),
     logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesStdio(plugins, overrides) ? 'info' : 'debug', env }),
     ...(timeoutsMs === undefined ? {} : { timeoutsMs }),
   };
-  const kernel = await createKernel(adapt(options));
+  const adapted = adapt(options);
+  const kernel = await createKernel({ ...adapted, plugins: flattenPlugins(adapted.plugins) });
   offerGlobalLogger(kernel.logger);
   return kernel;
 }

@@ -35,7 +35,7 @@ describe('@toolkit/github', () => {
 
   it('goes page by page wherever GitHub does', async () => {
     const tools = await ownTools();
-    const paged = tools.filter(({ definition }) => definition.paginate !== undefined).map(({ name }) => name);
+    const paged = tools.filter(({ definition }) => Object.hasOwn(definition, 'paginate')).map(({ name }) => name);
     expect(paged).to.deep.equal(tools.map(({ name }) => name).filter((name) => /_(list|search)_/.test(name)));
   });
 
