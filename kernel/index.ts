@@ -1,44 +1,31 @@
 export type { CallRequest } from './call-request.ts';
-export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
-export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
-export { configFileNames, type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
-export { isPlanted } from './config-trust.ts';
+export type { Answer, CallClient, Question } from './client.ts';
+export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export type { ContentPart, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
-export type { Execution, ExecutionReader, ExecutionType, KnownNames, Surroundings } from './definition/execution-type.ts';
-export type { DefinitionKey, KeyOptions, KeyScope } from './definition/keys.ts';
-export { type Parameter, ParameterSchema } from './definition/parameter.ts';
+export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
+export type { DefinitionKey, KeyScope } from './definition/keys.ts';
+export type { Parameter } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
-export { type ProviderDefinition, ProviderDefinitionSchema } from './definition/provider-definition.ts';
+export type { ProviderDefinition } from './definition/provider-definition.ts';
 export { type DiscoverSink, Registry } from './definition/registry.ts';
 export { holdsPath } from './definition/reports.ts';
-export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
+export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
 export type { Skill } from './definition/skill.ts';
 export {
   asText,
   type Lookup,
-  type Part,
   parseTemplate,
   placeholdersIn,
-  type RenderOptions,
   refuseValue,
   renderText,
   renderValue,
 } from './definition/template.ts';
 export type { Provider, Tool } from './definition/tool.ts';
-export {
-  type Risk,
-  RiskSchema,
-  riskLevels,
-  type ToolAnnotations,
-  type ToolDefinition,
-  ToolDefinitionSchema,
-} from './definition/tool-definition.ts';
+export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { checkWritten, type Origin } from './definition/written.ts';
-export { type ParsedDefinition, parseDefinition } from './definition-text.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
-export { getGlobalToolkitLogger, offerGlobalLogger, setGlobalToolkitLogger } from './global-logger.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,
@@ -51,7 +38,6 @@ export {
   type ExecutionResult,
   type HookContext,
   type HookName,
-  type HookSignatures,
   hookNames,
   type Progress,
   type RunningServer,
@@ -60,11 +46,11 @@ export {
   type TapEffect,
   type ToolView,
 } from './hooks.ts';
-export { type HostLoggerOptions, hostLogger } from './host-logger.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
 export type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
-export { type LogEnvironment, type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
-export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
+export { checkLogger, safeLogger } from './log/given-logger.ts';
+export { type LogFormat, type LogLevel, logFormats, logLevels, logSettings } from './log/log-settings.ts';
+export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
 export { parseUrl } from './outbound.ts';
 export {
@@ -75,14 +61,11 @@ export {
   type HookPort,
   type Plugin,
   type PluginApi,
-  type PluginDefinition,
   type PluginEntry,
   type PluginFactory,
-  type PluginHooks,
   type TapOptions,
   type ToolkitConfig,
 } from './plugin.ts';
-export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
 export { checkValue, pointerSegments } from './schema/check-value.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';

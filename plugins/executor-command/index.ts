@@ -1,14 +1,6 @@
 import Type from 'typebox';
-import {
-  apiVersion,
-  type Call,
-  type CallContext,
-  definePlugin,
-  type ExecutionResult,
-  excerpt,
-  type ProgramResult,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, excerpt, ToolkitError } from '../../kernel/index.ts';
+import type { ProgramResult } from '../shared/process/program.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution } from './execution.ts';
 import { type Invocation, invocationOf, runInvocation } from './invocation.ts';
 import { CommandModules, type OutputParser, type Preparer, type RunAgain } from './modules.ts';

@@ -4,17 +4,15 @@ import {
   type Call,
   type CallContext,
   type Lookup,
-  minimalEnvironment,
-  type ProgramResult,
   placeholdersIn,
   refuseValue,
   renderText,
   renderValue,
   revealSecret,
-  runProgram,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
 import type { CommandExecution } from './execution.ts';
 
 /** What a program is started with, beside the program itself. */

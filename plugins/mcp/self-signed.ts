@@ -4,16 +4,8 @@ import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type ErrorCode,
-  type ErrorDetails,
-  excerpt,
-  messageOf,
-  minimalEnvironment,
-  type ProgramResult,
-  runProgram,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { type ErrorCode, type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
 import type { TlsMaterial, TlsPlace } from './tls.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];

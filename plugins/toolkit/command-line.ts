@@ -1,25 +1,18 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import {
-  type AdaptableOptions,
-  createKernel,
-  flattenPlugins,
-  hostLogger,
-  type Kernel,
-  type LoadedConfig,
-  offerGlobalLogger,
-  type Plugin,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { type AdaptableOptions, createKernel, flattenPlugins, type Kernel, type Plugin, ToolkitError } from '../../kernel/index.ts';
 import type { McpOptions } from '../mcp/index.ts';
 import { reserveStdout } from '../shared/reserve-stdout.ts';
 import { builtInCommands } from './built-in-commands.ts';
 import { commandProgram, type Surroundings } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { globalFlags } from './global-flags.ts';
 import { interrupted } from './interrupted.ts';
-import { loadToolkitConfig } from './load-config.ts';
+import { offerGlobalLogger } from './logger/global-logger.ts';
+import { hostLogger } from './logger/host-logger.ts';
 import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
 import { standard } from './standard.ts';

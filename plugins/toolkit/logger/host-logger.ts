@@ -1,7 +1,15 @@
+import {
+  checkLogger,
+  createLogger,
+  discard,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  logLevels,
+  logSettings,
+  safeLogger,
+} from '../../../kernel/index.ts';
 import { ownGlobalLogger } from './global-logger.ts';
-import { checkLogger, safeLogger } from './log/given-logger.ts';
-import { type LogLevel, logLevels, logSettings } from './log/log-settings.ts';
-import { createLogger, discard, type Logger, type LoggerOptions } from './log/logger.ts';
 
 export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'atMost' | 'env'> {
   /** Somebody's own. @default the one that `setGlobalToolkitLogger` set, else the built-in one */

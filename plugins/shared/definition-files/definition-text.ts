@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Document, LineCounter } from 'yaml';
-import type { Locate, Position, Problem } from './definition/problem.ts';
-import { messageOf } from './errors.ts';
-import { pointerSegments } from './schema/check-value.ts';
+import type { Locate, Position, Problem } from '../../../kernel/index.ts';
+import { messageOf, pointerSegments } from '../../../kernel/index.ts';
 
 export interface ParsedDefinition {
   readonly value: unknown;

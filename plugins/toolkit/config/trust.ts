@@ -1,16 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ToolkitError } from './errors.ts';
-
-/**
- * True where another account has put this file or folder into one that every account may write to, such as `/tmp`: a search that comes upon
- * it would run what that account likes. The administrator may do that anyway. False where nothing is.
- */
-export function isPlanted(place: string): boolean {
-  const found = lstatSync(place, { throwIfNoEntry: false });
-  if (found === undefined || isOwn(found) || found.uid === 0) return false;
-  return (statSync(path.dirname(place)).mode & 0o002) !== 0;
-}
+import { ToolkitError } from '../../../kernel/index.ts';
+import { isOwn, isPlanted } from '../../shared/project/planted.ts';
 
 /** Throws CONFIG_INVALID for a file that `isPlanted`. */
 export function refuseForeignConfig(file: string): void {
@@ -38,9 +29,4 @@ export function ownCache(modules: string): string | false {
   } catch {
     return false;
   }
-}
-
-/** Windows knows no such owners. */
-function isOwn({ uid }: Stats): boolean {
-  return process.getuid === undefined || uid === process.getuid();
 }

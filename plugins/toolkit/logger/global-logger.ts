@@ -1,5 +1,4 @@
-import { checkLogger } from './log/given-logger.ts';
-import { createLogger, type Logger } from './log/logger.ts';
+import { checkLogger, createLogger, type Logger } from '../../../kernel/index.ts';
 
 interface GlobalLoggers {
   /** Set by hand. */

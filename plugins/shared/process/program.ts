@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { excerpt, messageOf, ToolkitError } from './errors.ts';
+import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { HeadOfStream } from './head-of-stream.ts';
 import { ProcessGroup } from './process-group.ts';
 
