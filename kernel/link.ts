@@ -11,9 +11,9 @@ import { didYouMean } from './nearest.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
 import { declaredParameters, reportDefaults, reportGate, reportPlaceholders, reportSchemas, reportUnkept } from './reports.ts';
-import { withSharedSchemas } from './shared-schemas.ts';
 import { placeholdersIn } from './template.ts';
 import type { Parameter, ProviderDefinition, Risk, ToolAnnotations, ToolDefinition } from './tool.ts';
+import { withProvider } from './with-provider.ts';
 
 /** What an executor plugin says about its `execution.type`. */
 export interface ExecutionType {
@@ -95,8 +95,9 @@ export function linkTool(
   provider: Provider | undefined,
   options: LinkOptions,
 ): { tool?: Tool; problems: Problem[] } {
-  const definition = withSharedSchemas(written, provider?.definition);
-  const report = reporter(definition, origin);
+  const report = reporter(written, origin);
+  const definition = withProvider(written, origin, provider, report);
+  if (report.problems.length > 0) return { problems: report.problems };
   const type = options.executionTypes.get(definition.execution.type);
   if (type === undefined) {
     const known = [...options.executionTypes.keys()];

@@ -33,12 +33,14 @@ const constraints = {
 
 /**
  * One parameter. Without `type` any JSON value is accepted. `required` is a boolean at every level; an object with `properties`
- * refuses other members unless `additionalProperties` allows them.
+ * refuses other members unless `additionalProperties` allows them. As it is written: linked definitions have no `$ref`.
  */
 export const ParameterSchema = Type.Cyclic(
   {
     Parameter: Type.Object(
       {
+        /** `#/$defs/name`: a parameter that the provider shares. The keys beside it win. */
+        $ref: Type.Optional(Type.String()),
         type: Type.Optional(
           Type.Union([Type.Enum([...parameterTypes]), Type.Array(Type.Enum([...parameterTypes, 'null']), { minItems: 1 })]),
         ),
@@ -73,6 +75,9 @@ export const ParameterSchema = Type.Cyclic(
   },
   'Parameter',
 );
+
+/** Parameters by name. `$ref` is `#/$defs/name`: parameters that the provider shares, of which those written beside it win. */
+export const ParametersSchema = Type.Object({ $ref: Type.Optional(Type.String()) }, { additionalProperties: ParameterSchema });
 
 export interface Parameter {
   readonly type?: string | readonly string[];
@@ -121,26 +126,28 @@ const RateLimitSchema = Type.Object(
   { ...closed, minProperties: 1, dependentRequired: { requests: ['per_ms'], per_ms: ['requests'] } },
 );
 
+/** What a person is told about access: how a tool proves who calls, and which scopes that needs. */
+const AuthenticationSchema = Type.Object(
+  {
+    type: Type.Optional(Type.String()),
+    provider: Type.Optional(Type.String()),
+    required_scopes: Type.Optional(Type.Array(Type.String())),
+  },
+  closed,
+);
+
 export const ToolDefinitionSchema = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     description: Type.String({ minLength: 1 }),
     version: Type.Optional(Type.String()),
-    parameters: Type.Optional(Type.Record(Type.String(), ParameterSchema)),
+    parameters: Type.Optional(ParametersSchema),
     /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
     input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** The keys beside these two belong to the execution type, which brings its own schema. */
     execution: Type.Object({ type: Type.String(), timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })) }),
-    authentication: Type.Optional(
-      Type.Object(
-        {
-          type: Type.Optional(Type.String()),
-          provider: Type.Optional(Type.String()),
-          required_scopes: Type.Optional(Type.Array(Type.String())),
-        },
-        closed,
-      ),
-    ),
+    /** In place of the provider's, key by key. */
+    authentication: Type.Optional(AuthenticationSchema),
     output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
      * What the caller gets, in place of an error, when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
@@ -220,7 +227,9 @@ export const ProviderDefinitionSchema = Type.Object(
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** Default for all http tools of the provider. */
     error_when: Type.Optional(ErrorWhenSchema),
-    /** Schemas for the `$ref: '#/$defs/name'` of all its tools, below their own of that name. */
+    /** Of all its tools, unless they say something else. */
+    authentication: Type.Optional(AuthenticationSchema),
+    /** Schemas, parameters and maps of parameters for the `$ref: '#/$defs/name'` of all its tools. A schema stands below their own of that name. */
     $defs: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** Of all tools of the provider together, beside their own. */
     rate_limit: Type.Optional(RateLimitSchema),
