@@ -16,19 +16,21 @@ export function checkSharedEntries($defs: Entries): readonly Issue[] {
   const asSchemas = checkSchema({ $defs });
   return Object.entries($defs).flatMap(([name, entry]) => {
     const asSchema = asSchemas.filter(({ pointer = '' }) => pointerSegments(pointer)[1] === name);
-    return asSchema.length === 0 ? [] : (asParameters(name, entry, $defs) ?? asSchema);
+    return asSchema.length === 0 ? [] : (asParameters(name, entry, $defs, asSchema) ?? asSchema);
   });
 }
 
 /** What is wrong with an entry that is no schema; undefined when nothing says that it is for parameters. */
-function asParameters(name: string, entry: unknown, $defs: Entries): readonly Issue[] | undefined {
+function asParameters(name: string, entry: unknown, $defs: Entries, asSchema: readonly Issue[]): readonly Issue[] | undefined {
   if (checkValue(ParameterSchema, entry).length === 0)
     return schemaIssues({ [name]: entry as Parameter }, $defs).map((issue) => moved(issue, '/properties', '/$defs'));
   if (isPlainObject(entry) && checkValue(ParametersSchema, entry).length === 0) {
     const { $ref: _reference, ...parameters } = entry;
-    return schemaIssues(parameters as Readonly<Record<string, Parameter>>, $defs).map((issue) =>
-      moved(issue, '/properties', `/$defs/${name}`),
-    );
+    const inside = schemaIssues(parameters as Readonly<Record<string, Parameter>>, $defs);
+    return [
+      ...asSchema.filter(({ pointer }) => pointer === `/$defs/${name}/$ref`),
+      ...inside.map((issue) => moved(issue, '/properties', `/$defs/${name}`)),
+    ];
   }
   return saysRequired(entry) ? checkValue(kindOf(entry), entry).map((issue) => moved(issue, '', `/$defs/${name}`)) : undefined;
 }
