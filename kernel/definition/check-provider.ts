@@ -1,15 +1,14 @@
 import type { Issue } from '../errors.ts';
-import { checkSchema } from '../schema/check-schema.ts';
 import { pathOf } from '../schema/check-value.ts';
 import { didYouMean } from '../schema/nearest.ts';
+import { checkSharedEntries } from './check-shared-entries.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 
-/** What the schema of a provider file cannot say: that its schemas are schemas, and that its mapping refers to itself. */
+/** What the schema of a provider file cannot say: that what its tools share can be used, and that its mapping refers to itself. */
 export function checkProvider({ $defs, parameter_mapping: mapping = [] }: ProviderDefinition): readonly Issue[] {
   const names = mapping.map(({ parameter }) => parameter);
-  const schemas = $defs === undefined ? [] : checkSchema({ $defs });
   return [
-    ...schemas,
+    ...($defs === undefined ? [] : checkSharedEntries($defs)),
     ...mapping.flatMap(({ unless, derive_from: from }, index) => [
       ...unknownName(unless, names, `/parameter_mapping/${index}/unless`),
       ...unknownName(from?.parameter, names, `/parameter_mapping/${index}/derive_from/parameter`),

@@ -9,10 +9,10 @@ import type { DefinitionKeys } from './keys.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
 import { declaredParameters, reportDefaults, reportGate, reportParameterKeys, reportPlaceholders, reportSchemas } from './reports.ts';
-import { withSharedSchemas } from './shared-schemas.ts';
 import { placeholdersIn } from './template.ts';
 import type { Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
+import { withProvider } from './with-provider.ts';
 import { checkWritten, type Origin } from './written.ts';
 
 export interface LinkOptions {
@@ -30,8 +30,9 @@ export function linkTool(
   provider: Provider | undefined,
   options: LinkOptions,
 ): { tool?: Tool; problems: Problem[] } {
-  const definition = withSharedSchemas(written, provider?.definition);
-  const report = reporter(definition, origin);
+  const report = reporter(written, origin);
+  const definition = withProvider(written, origin, provider, report);
+  if (report.problems.length > 0) return { problems: report.problems };
   const type = options.executionTypes.get(definition.execution.type);
   if (type === undefined) {
     const known = [...options.executionTypes.keys()];

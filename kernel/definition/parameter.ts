@@ -26,12 +26,14 @@ const constraints = {
 
 /**
  * One parameter. Without `type` any JSON value is accepted. `required` is a boolean at every level; an object with `properties`
- * refuses other members unless `additionalProperties` allows them.
+ * refuses other members unless `additionalProperties` allows them. As it is written: linked definitions have no `$ref`.
  */
 export const ParameterSchema = Type.Cyclic(
   {
     Parameter: Type.Object(
       {
+        /** `#/$defs/name`: a parameter that the provider shares. The keys beside it win. */
+        $ref: Type.Optional(Type.String()),
         type: Type.Optional(
           Type.Union([Type.Enum([...parameterTypes]), Type.Array(Type.Enum([...parameterTypes, 'null']), { minItems: 1 })]),
         ),
@@ -66,6 +68,9 @@ export const ParameterSchema = Type.Cyclic(
   },
   'Parameter',
 );
+
+/** Parameters by name. `$ref` is `#/$defs/name`: parameters that the provider shares, of which those written beside it win. */
+export const ParametersSchema = Type.Object({ $ref: Type.Optional(Type.String()) }, { additionalProperties: ParameterSchema });
 
 export interface Parameter {
   readonly type?: string | readonly string[];

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { AuthenticationSchema } from './authentication.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
@@ -19,7 +20,9 @@ export const ProviderDefinitionSchema = Type.Object(
     base_url: Type.Optional(Type.String({ pattern: '^(https?://|\\{\\w+\\})' })),
     /** Sent with every http tool of the provider; a header of the tool replaces one of the same name. */
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** Schemas for the `$ref: '#/$defs/name'` of all its tools, below their own of that name. */
+    /** Of all its tools, unless they say something else. */
+    authentication: Type.Optional(AuthenticationSchema),
+    /** Schemas, parameters and maps of parameters for the `$ref: '#/$defs/name'` of all its tools. A schema stands below their own of that name. */
     $defs: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     oauth2: Type.Optional(
       Type.Object(

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { type Parameter, ParameterSchema } from './parameter.ts';
+import { AuthenticationSchema } from './authentication.ts';
+import { type Parameter, ParametersSchema } from './parameter.ts';
 
 const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
 
@@ -26,21 +27,13 @@ export const ToolDefinitionSchema = Type.Object(
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     description: Type.String({ minLength: 1 }),
     version: Type.Optional(Type.String()),
-    parameters: Type.Optional(Type.Record(Type.String(), ParameterSchema)),
+    parameters: Type.Optional(ParametersSchema),
     /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
     input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** The keys beside these two belong to the execution type, which brings its own schema. */
     execution: Type.Object({ type: Type.String(), timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })) }),
-    authentication: Type.Optional(
-      Type.Object(
-        {
-          type: Type.Optional(Type.String()),
-          provider: Type.Optional(Type.String()),
-          required_scopes: Type.Optional(Type.Array(Type.String())),
-        },
-        closed,
-      ),
-    ),
+    /** In place of the provider's, key by key. */
+    authentication: Type.Optional(AuthenticationSchema),
     output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
      * What the caller gets, in place of an error, when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
