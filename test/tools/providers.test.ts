@@ -1,0 +1,135 @@
+/** What holds for every provider package; a new one is covered by its data in `fixtures/requests/<provider>/`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { after, before } from 'mocha';
+import { errorCodes, type Tool, type ToolkitError } from '../../kernel/index.ts';
+import type { Toolkit } from '../../plugins/toolkit/index.ts';
+import { coreToolkit } from '../support/core-toolkit.ts';
+import { rejection } from '../support/rejection.ts';
+import type { ErrorFixture, ProviderFixture } from './fixture-shapes.ts';
+import { packFolder, packNames } from './packs.ts';
+import { runReadmeExample } from './readme-example.ts';
+import { errorFixtures, exampleFixtures, fixtureProviders, providerFixture, readmeFixture } from './request-fixtures.ts';
+import { type StandIn, startStandIn } from './stand-in.ts';
+import { expected, shown } from './wire.ts';
+
+const known = await fixtureProviders();
+
+describe('request fixtures', () => {
+  it('are there for every provider package that calls a service over HTTP, and for no other', async () => {
+    const folders = (await packNames()).map(packFolder);
+    const toolkit = await coreToolkit({ autoDiscover: false, includeCore: false, toolPaths: folders });
+    const overHttp = toolkit.listTools().filter(({ definition }) => definition.execution.type === 'http');
+    expect(known).to.have.members([...new Set(overHttp.map(({ provider }) => provider?.name))]);
+  });
+});
+
+for (const provider of known) {
+  const common = await providerFixture(provider);
+  const examples = await exampleFixtures(provider);
+  const readme = await readmeFixture(provider);
+  const failures = await errorFixtures(provider);
+
+  describe(`@toolkit/${provider}: README`, () => {
+    let standIn: StandIn;
+    before(async () => {
+      standIn = await startStandIn(provider, common);
+    });
+    after(() => standIn.close());
+
+    it('names every tool with the scopes that it needs', async () => {
+      const text = await readFile(path.join(packFolder(provider), 'README.md'), 'utf8');
+      const rows = text.split('\n').filter((line) => line.startsWith('|'));
+      for (const { name, definition } of standIn.toolkit.listTools()) {
+        const cells = (rows.find((line) => line.includes(`\`${name}\``)) ?? '').split('|').map((cell) => cell.trim());
+        expect(cells, name).to.have.length.greaterThan(1);
+        for (const scope of definition.authentication?.required_scopes ?? [])
+          expect(cells, name).to.satisfy(() => cells.some((cell) => cell === scope || cell.includes(`\`${scope}\``)));
+      }
+    });
+
+    it('has an example that runs', async () => {
+      const { result, requests } = await standIn.during(readme.answers, () => runReadmeExample(provider, standIn.toolkit));
+      expect(requests.map(shown)).to.deep.equal(readme.sent.map((one, index) => expected(one, common, requests[index])));
+      expect(result).to.deep.equal({ variables: readme.variables, asked: [{ autoDiscover: true }] });
+    });
+  });
+
+  describe(`@toolkit/${provider}: errors`, () => {
+    let standIn: StandIn;
+    before(async () => {
+      standIn = await startStandIn(provider, common);
+    });
+    after(() => standIn.close());
+
+    it('name each credential that is not set, whichever others are, and nothing is sent', async () => {
+      const tools = standIn.toolkit.listTools();
+      const mapped = tools[0]?.provider?.definition.parameter_mapping ?? [];
+      const others = Object.fromEntries(mapped.map(({ env_pattern: name }) => [name, common.env[name] ?? 'x']));
+      const needed = tools.flatMap(({ credentials }) =>
+        credentials.filter(({ required, deriveFrom }) => required && deriveFrom === undefined),
+      );
+      expect(needed).to.have.length.greaterThan(0);
+      for (const missing of new Set(needed.map(({ name }) => name))) {
+        const tool = tools.find(({ credentials }) => credentials.some(({ name }) => name === missing)) as Tool;
+        const { [missing]: _missing, ...env } = others;
+        const { error, requests } = await firstExample(tool, { ...common, env });
+        expect(error.message.startsWith(`Missing required parameter: ${missing}.`), error.message).to.equal(true);
+        expect(error.message).to.include(tool.provider?.definition.provider.documentation_url);
+        expect(requests).to.deep.equal([]);
+      }
+    });
+
+    const firstExample = async ({ name, definition }: Tool, fixture: ProviderFixture) => {
+      const other = await startStandIn(provider, fixture);
+      try {
+        const run = () => rejection(other.toolkit.execute(name, definition.examples?.[0]?.parameters ?? {}), 'MISSING_PARAMETER');
+        const { result: error, requests } = await other.during([], run);
+        return { error, requests };
+      } finally {
+        await other.close();
+      }
+    };
+
+    /** What the first example of a tool sends to show who it is. */
+    const authorizationOf = (tool: string): string | undefined =>
+      examples.get(tool)?.[0]?.sent[0]?.headers?.['authorization'] ?? common.headers['authorization'];
+
+    for (const failure of failures) {
+      it(`${titleOf(failure)}, and show no secret`, async () => {
+        const { tool, parameters = {}, answer, code } = failure;
+        const answers = answer === undefined ? [] : [answer];
+        const run = () => rejection(standIn.toolkit.execute(tool, parameters), code);
+        const { result: error, requests, records } = await standIn.during(answers, run);
+        expectTold(error, failure);
+        expect(requests.map(({ headers }) => headers.authorization)).to.deep.equal(answers.map(() => authorizationOf(tool)));
+        const left = `${JSON.stringify([error, records])}${error.message}${error.stack}${String(error.cause)}`;
+        for (const secret of secretsOf(standIn.toolkit, common)) expect(left).to.not.include(secret);
+      });
+    }
+  });
+}
+
+function titleOf({ tool, when, answer, code, says = [], paths = [] }: ErrorFixture): string {
+  const reason = when === undefined ? `because of ${[says, paths].flat().join(', ')}` : `when ${when}`;
+  return `of ${tool} are ${code} ${reason}${answer === undefined ? ', before anything is sent' : ''}`;
+}
+
+/** The caller is told what the fixture says; and nothing else about when the same call may succeed. */
+function expectTold(error: ToolkitError, { tool, answer, code, says = [], paths, details = {} }: ErrorFixture): void {
+  for (const words of [says].flat()) expect(error.message).to.include(words);
+  if (paths !== undefined) expect((error.details.issues ?? []).map(({ path }) => path)).to.have.members(paths);
+  const status = (answer?.status ?? 200) < 300 ? {} : { status: answer?.status };
+  expect(error.details).to.deep.include({ tool, ...status, ...details });
+  expect(error.details.retryAfterMs).to.equal(details['retryAfterMs']);
+  expect(error.retryable).to.equal(details['retryable'] ?? errorCodes[code].retryable);
+}
+
+/** The values of the environment that are secret, and what is sent of them. */
+function secretsOf(toolkit: Toolkit, { env, headers }: ProviderFixture): readonly string[] {
+  const secret = toolkit.listTools().flatMap(({ credentials }) => credentials.filter(({ isSecret }) => isSecret));
+  const names = new Set(secret.map(({ name }) => name));
+  const values = Object.entries(env).flatMap(([name, value]) => (names.has(name) ? [value] : []));
+  return [...values, ...[headers['authorization'] ?? ''].map((sent) => sent.replace(/^\w+ /, ''))];
+}
