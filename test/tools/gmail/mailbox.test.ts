@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
+import { json, type SeenRequest } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { packToolkit } from '../packs.ts';
+import { packAgainst, packToolkit } from '../packs.ts';
 import { token } from './sent-mail.ts';
 
 const env = { GMAIL_ACCESS_TOKEN: token };
@@ -34,8 +34,7 @@ async function mailbox(count: number, { pageSize, instead = () => false }: Mailb
       resultSizeEstimate: 201,
     });
   };
-  const { url, requests } = await loopback(answer);
-  return { toolkit: await packToolkit('gmail', { baseUrl: url, env }), requests };
+  return packAgainst('gmail', answer, { env });
 }
 
 function idsOf(listed: unknown): string[] {
@@ -87,8 +86,7 @@ describe('@toolkit/gmail: mailboxes', () => {
   }
 
   it('are those of the token that came with the call, else of the environment, also side by side', async () => {
-    const { url, requests } = await loopback((_request, response) => json(response, { id: 'm', threadId: 't' }));
-    const toolkit = await packToolkit('gmail', { baseUrl: url, env });
+    const { toolkit, requests } = await packAgainst('gmail', (_request, response) => json(response, { id: 'm', threadId: 't' }), { env });
     const read = (id: string, own?: string): Promise<unknown> =>
       toolkit.execute('gmail_get_message', { message_id: id }, own === undefined ? {} : { credentials: { GMAIL_ACCESS_TOKEN: own } });
     await Promise.all([read('a', 'ya29.of-ada'), read('b'), read('c', 'ya29.of-bea')]);
