@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { errorCodes, type Tool, type ToolkitError } from '../../kernel/index.ts';
+import { errorCodes, type ToolkitError } from '../../kernel/index.ts';
 import type { Toolkit } from '../../plugins/toolkit/index.ts';
 import { coreToolkit } from '../support/core-toolkit.ts';
 import { rejection } from '../support/rejection.ts';
@@ -62,35 +62,6 @@ for (const provider of known) {
       standIn = await startStandIn(provider, common);
     });
     after(() => standIn.close());
-
-    it('name each credential that is not set, whichever others are, and nothing is sent', async () => {
-      const tools = standIn.toolkit.listTools();
-      const mapped = tools[0]?.provider?.definition.parameter_mapping ?? [];
-      const others = Object.fromEntries(mapped.map(({ env_pattern: name }) => [name, common.env[name] ?? 'x']));
-      const needed = tools.flatMap(({ credentials }) =>
-        credentials.filter(({ required, deriveFrom }) => required && deriveFrom === undefined),
-      );
-      expect(needed).to.have.length.greaterThan(0);
-      for (const missing of new Set(needed.map(({ name }) => name))) {
-        const tool = tools.find(({ credentials }) => credentials.some(({ name }) => name === missing)) as Tool;
-        const { [missing]: _missing, ...env } = others;
-        const { error, requests } = await firstExample(tool, { ...common, env });
-        expect(error.message.startsWith(`Missing required parameter: ${missing}.`), error.message).to.equal(true);
-        expect(error.message).to.include(tool.provider?.definition.provider.documentation_url);
-        expect(requests).to.deep.equal([]);
-      }
-    });
-
-    const firstExample = async ({ name, definition }: Tool, fixture: ProviderFixture) => {
-      const other = await startStandIn(provider, fixture);
-      try {
-        const run = () => rejection(other.toolkit.execute(name, definition.examples?.[0]?.parameters ?? {}), 'MISSING_PARAMETER');
-        const { result: error, requests } = await other.during([], run);
-        return { error, requests };
-      } finally {
-        await other.close();
-      }
-    };
 
     /** What the first example of a tool sends to show who it is. */
     const authorizationOf = (tool: string): string | undefined =>

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { json, type SeenRequest } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { packAgainst, packToolkit } from '../packs.ts';
+import { packAgainst } from '../packs.ts';
 import { token } from './sent-mail.ts';
 
 const env = { GMAIL_ACCESS_TOKEN: token };
@@ -84,26 +84,4 @@ describe('@toolkit/gmail: mailboxes', () => {
       expect([idsOf(listed), (listed as Listed).nextPageToken]).to.deep.equal([[], undefined]);
     });
   }
-
-  it('are those of the token that came with the call, else of the environment, also side by side', async () => {
-    const { toolkit, requests } = await packAgainst('gmail', (_request, response) => json(response, { id: 'm', threadId: 't' }), { env });
-    const read = (id: string, own?: string): Promise<unknown> =>
-      toolkit.execute('gmail_get_message', { message_id: id }, own === undefined ? {} : { credentials: { GMAIL_ACCESS_TOKEN: own } });
-    await Promise.all([read('a', 'ya29.of-ada'), read('b'), read('c', 'ya29.of-bea')]);
-    const seen = requests.map(({ url: path, headers }) => [path.split('/').at(-1), headers.authorization]);
-    expect(Object.fromEntries(seen)).to.deep.equal({ a: 'Bearer ya29.of-ada', b: `Bearer ${token}`, c: 'Bearer ya29.of-bea' });
-  });
-
-  it('show no tool a credential that it does not send', async () => {
-    const toolkit = await packToolkit('gmail', { env });
-    for (const { name, credentials, inputSchema, outputSchema } of toolkit.listTools()) {
-      if (!name.startsWith('gmail_')) continue;
-      expect(
-        credentials.map((credential) => credential.name),
-        name,
-      ).to.deep.equal(['GMAIL_ACCESS_TOKEN']);
-      expect(JSON.stringify([inputSchema, outputSchema])).to.not.include('GMAIL_');
-    }
-    expect(toolkit.kernel.registry.problems.filter(({ file }) => file?.includes('/gmail/'))).to.deep.equal([]);
-  });
 });

@@ -64,25 +64,4 @@ describe('@toolkit/hubspot: records', () => {
     const { toolkit } = await hubspotToolkit((_request, response) => json(response, body));
     expect(await toolkit.execute('hubspot_get_contact', { contact_id: '51' })).to.deep.equal(body);
   });
-
-  it('of several accounts are read side by side, each with the token of its call', async () => {
-    const { toolkit, requests } = await hubspotToolkit(({ headers }, response) =>
-      json(response, record('51', { company: headers.authorization ?? null })),
-    );
-    const tokens = ['pat-eu1-of-one', 'pat-na1-of-another', undefined];
-    await Promise.all(
-      tokens.map((HUBSPOT_ACCESS_TOKEN) =>
-        toolkit.execute(
-          'hubspot_get_contact',
-          { contact_id: '51' },
-          HUBSPOT_ACCESS_TOKEN === undefined ? {} : { credentials: { HUBSPOT_ACCESS_TOKEN } },
-        ),
-      ),
-    );
-    expect(requests.map(({ headers }) => headers.authorization)).to.have.members([
-      'Bearer pat-eu1-of-one',
-      'Bearer pat-na1-of-another',
-      `Bearer ${token}`,
-    ]);
-  });
 });

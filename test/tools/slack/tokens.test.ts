@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { json } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { answering, botToken, calls, channel, slackToolkit, ts, userToken } from './slack-toolkit.ts';
+import { answering, botToken, calls, channel, ts, userToken } from './slack-toolkit.ts';
 
 const found = { ok: true, query: 'x', messages: { total: 0, matches: [] } };
 const posted = { ok: true, channel, ts, message: { ts } };
@@ -31,20 +30,6 @@ describe('@toolkit/slack: tokens', () => {
     const { toolkit, requests } = await answering(found, { env: { SLACK_USER_TOKEN: userToken } });
     await toolkit.execute('slack_search_messages', { query: 'x' });
     expect(requests[0]?.headers.authorization).to.equal(`Bearer ${userToken}`);
-  });
-
-  it('of several workspaces stay apart in calls that run at the same time', async () => {
-    const { toolkit, requests } = await slackToolkit((_query, response, { body }) =>
-      json(response, { ...posted, message: { ts, text: body } }),
-    );
-    const tenants = Array.from({ length: 8 }, (_, index) => ({ text: `tenant ${index}`, token: `xoxb-tenant-${index}-secret` }));
-    await Promise.all(
-      tenants.map(({ text, token }) =>
-        toolkit.execute('slack_send_channel_message', { channel, text }, { credentials: { SLACK_BOT_TOKEN: token } }),
-      ),
-    );
-    const seen = requests.map(({ headers, body }) => ({ text: (JSON.parse(body) as { text: string }).text, sent: headers.authorization }));
-    expect(seen).to.have.deep.members(tenants.map(({ text, token }) => ({ text, sent: `Bearer ${token}` })));
   });
 
   const injections = ['xoxb-1\r\nX-Evil: 1', 'xoxb-1\nHost: evil.example'];
