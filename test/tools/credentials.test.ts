@@ -4,17 +4,12 @@ import { after, before } from 'mocha';
 import type { Tool } from '../../kernel/index.ts';
 import type { Toolkit } from '../../plugins/toolkit/index.ts';
 import { rejection } from '../support/rejection.ts';
+import { eachProvider, type ProviderFixtures } from './each-provider.ts';
 import type { ProviderFixture } from './fixture-shapes.ts';
-import { exampleFixtures, fixtureProviders, providerFixture } from './request-fixtures.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { expected, shown } from './wire.ts';
 
-type Examples = Awaited<ReturnType<typeof exampleFixtures>>;
-
-for (const provider of await fixtureProviders()) {
-  const common = await providerFixture(provider);
-  const examples = await exampleFixtures(provider);
-
+await eachProvider((provider, { common, examples }) => {
   describe(`@toolkit/${provider}: credentials`, () => {
     let standIn: StandIn;
     before(async () => {
@@ -71,10 +66,10 @@ for (const provider of await fixtureProviders()) {
       }
     });
   });
-}
+});
 
 /** Three examples with one request each, by tools that need the secret, of which no two send the same. */
-function callsThatDiffer(toolkit: Toolkit, secret: string, examples: Examples) {
+function callsThatDiffer(toolkit: Toolkit, secret: string, examples: ProviderFixtures['examples']) {
   const found = toolkit
     .listTools()
     .filter(({ credentials }) => credentials.some(({ name }) => name === secret))

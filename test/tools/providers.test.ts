@@ -7,30 +7,24 @@ import { errorCodes, type ToolkitError } from '../../kernel/index.ts';
 import type { Toolkit } from '../../plugins/toolkit/index.ts';
 import { coreToolkit } from '../support/core-toolkit.ts';
 import { rejection } from '../support/rejection.ts';
+import { eachProvider } from './each-provider.ts';
 import type { ErrorFixture, ProviderFixture } from './fixture-shapes.ts';
 import { packFolder, packNames } from './packs.ts';
 import { runReadmeExample } from './readme-example.ts';
-import { errorFixtures, exampleFixtures, fixtureProviders, providerFixture, readmeFixture } from './request-fixtures.ts';
+import { fixtureProviders } from './request-fixtures.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { expected, shown } from './wire.ts';
-
-const known = await fixtureProviders();
 
 describe('request fixtures', () => {
   it('are there for every provider package that calls a service over HTTP, and for no other', async () => {
     const folders = (await packNames()).map(packFolder);
     const toolkit = await coreToolkit({ autoDiscover: false, includeCore: false, toolPaths: folders });
     const overHttp = toolkit.listTools().filter(({ definition }) => definition.execution.type === 'http');
-    expect(known).to.have.members([...new Set(overHttp.map(({ provider }) => provider?.name))]);
+    expect(await fixtureProviders()).to.have.members([...new Set(overHttp.map(({ provider }) => provider?.name))]);
   });
 });
 
-for (const provider of known) {
-  const common = await providerFixture(provider);
-  const examples = await exampleFixtures(provider);
-  const readme = await readmeFixture(provider);
-  const failures = await errorFixtures(provider);
-
+await eachProvider((provider, { common, examples, readme, failures }) => {
   describe(`@toolkit/${provider}: README`, () => {
     let standIn: StandIn;
     before(async () => {
@@ -80,7 +74,7 @@ for (const provider of known) {
       });
     }
   });
-}
+});
 
 function titleOf({ tool, when, answer, code, says = [], paths = [] }: ErrorFixture): string {
   const reason = when === undefined ? `because of ${[says, paths].flat().join(', ')}` : `when ${when}`;

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import { after, before } from 'mocha';
-import { exampleFixtures, fixtureProviders, providerFixture } from './request-fixtures.ts';
+import { eachProvider } from './each-provider.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { expected, shown } from './wire.ts';
 
-for (const provider of await fixtureProviders()) {
-  const common = await providerFixture(provider);
-  const fixtures = await exampleFixtures(provider);
-
+await eachProvider((provider, { common, examples: fixtures }) => {
   describe(`@toolkit/${provider}: requests`, () => {
     let standIn: StandIn;
     before(async () => {
@@ -37,4 +34,4 @@ for (const provider of await fixtureProviders()) {
       }
     }
   });
-}
+});
