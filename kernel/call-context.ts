@@ -2,8 +2,9 @@ import type { CallRequest, CallServices } from './call-request.ts';
 import type { Tool } from './definition/tool.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { Call, CallContext, Progress, ToolView } from './hooks.ts';
-import { type OutboundAddresses, type OutboundFetch, parseUrl } from './outbound.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { HookRun } from './run.ts';
+import { parseUrl } from './schema/parse-url.ts';
 import type { Secret } from './secrets/secret.ts';
 
 /** `fetch` for one tool: what plugins made of it, told whose definition names the host. */

@@ -7,8 +7,8 @@ import type { Extensions } from './extensions.ts';
 import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
 import type { HookRun } from './run.ts';
-import type { SecretChain } from './secret-chain.ts';
 import type { Redactor } from './secrets/redact.ts';
+import type { SecretChain } from './secrets/secret-chain.ts';
 
 export interface CallRequest {
   readonly tool: string;

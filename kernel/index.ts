@@ -52,7 +52,6 @@ export { checkLogger, safeLogger } from './log/given-logger.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels, logSettings } from './log/log-settings.ts';
 export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
-export { parseUrl } from './outbound.ts';
 export {
   apiVersion,
   defineConfig,
@@ -69,6 +68,7 @@ export {
 export { checkValue, pointerSegments } from './schema/check-value.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
+export { parseUrl } from './schema/parse-url.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './verdict.ts';

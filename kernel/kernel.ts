@@ -7,7 +7,7 @@ import type { LinkOptions } from './definition/link.ts';
 import { formatProblem, type Problem } from './definition/problem.ts';
 import { checkTool, Registry, RegistryBuilder } from './definition/registry.ts';
 import type { Origin } from './definition/written.ts';
-import { messageOf, sentence, ToolkitError } from './errors.ts';
+import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
@@ -18,11 +18,12 @@ import { maskedLogger } from './log/masked-logger.ts';
 import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { hookRules } from './rules.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
+import { checkOptions } from './schema/check-options.ts';
 import type { JsonValue } from './schema/json.ts';
-import { SecretChain } from './secret-chain.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { Redactor } from './secrets/redact.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
+import { SecretChain } from './secrets/secret-chain.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
@@ -279,16 +280,4 @@ class RunningKernel implements Kernel {
       cause: new AggregateError(run.collected),
     });
   }
-}
-
-/** Holds the options of a plugin against its schema. Throws PLUGIN_INVALID with every problem at once. */
-async function checkOptions({ name, options, optionsSchema }: Plugin): Promise<void> {
-  const isEmpty = typeof options === 'object' && options !== null && Object.keys(options).length === 0;
-  if (isEmpty && (optionsSchema as { required?: readonly string[] } | undefined)?.required === undefined) return;
-  // Loaded when there are options to check: a start without does without.
-  const { checkValue } = await import('./schema/check-value.ts');
-  const issues = checkValue(optionsSchema ?? { type: 'object', additionalProperties: false }, options);
-  if (issues.length === 0) return;
-  const shown = issues.map(({ path: place, message }) => `${place === '' ? '(options)' : place} ${message}`).join('; ');
-  throw new ToolkitError('PLUGIN_INVALID', sentence(`The options of plugin "${name}" are wrong: ${shown}`), { plugin: name, issues });
 }

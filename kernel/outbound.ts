@@ -50,15 +50,3 @@ function lookupError(host: string, error: NodeJS.ErrnoException): ToolkitError {
   const message = `The address of "${shown}" cannot be looked up: ${excerpt(error.code ?? messageOf(error))}. Try again later.`;
   return new ToolkitError('UPSTREAM_UNAVAILABLE', message, { host: shown }, { cause: error });
 }
-
-/**
- * The URL, relative to a base where one is given; undefined for a text that is none. In place of URL.canParse, which in Node 20 says no to a
- * host with letters such as "ü" once it was called often.
- */
-export function parseUrl(text: string, base?: string | URL): URL | undefined {
-  try {
-    return new URL(text, base);
-  } catch {
-    return undefined;
-  }
-}
