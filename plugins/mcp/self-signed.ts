@@ -14,7 +14,7 @@ import {
   runProgram,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { TlsMaterial, TlsPlace } from './tls.ts';
+import type { TlsMaterial, TlsPlace } from './tls-material.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
