@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { watchFolders } from '../../../plugins/dev-server/watch-folders.ts';
-import { afterEach as cleanUp } from '../../support/after-each.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { watchFolders } from '../../../../plugins/shared/folder-watch/watch-folders.ts';
+import { afterEach as cleanUp } from '../../../support/after-each.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
 
 const closers: (() => void)[] = [];
 cleanUp(() => {

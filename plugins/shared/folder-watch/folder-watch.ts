@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, lstatSync, readdirSync, realpathSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../../kernel/index.ts';
+import { messageOf } from '../../../kernel/index.ts';
 
 export interface WatchListeners {
   onChange(file: string): void;
