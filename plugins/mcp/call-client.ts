@@ -1,6 +1,6 @@
 import { CreateMessageResultSchema, ElicitResultSchema, type LoggingLevel, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type CallClient, checkValue, excerpt, type JsonSchema, type Logger, ToolkitError } from '../../kernel/index.ts';
-import type { Connection } from './protocol.ts';
+import type { Connection } from './connection.ts';
 import type { Extra } from './router.ts';
 
 /** Least severe first (RFC 5424, 6.2.1). */

@@ -1,8 +1,8 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import { type CompleteRequestParams, CompleteRequestSchema, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { Completer } from '../../kernel/index.ts';
+import type { Connection } from './connection.ts';
 import type { Offer } from './offer.ts';
-import type { Connection } from './protocol.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { readError } from './read-error.ts';
 

@@ -1,7 +1,7 @@
 import { ErrorCode, GetPromptRequestSchema, type GetPromptResult, ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { didYouMean, type Prompt } from '../../kernel/index.ts';
+import type { Connection } from './connection.ts';
 import { pageOf } from './page.ts';
-import type { Connection } from './protocol.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { readError } from './read-error.ts';
 

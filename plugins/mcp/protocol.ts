@@ -2,26 +2,14 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CancelledNotificationSchema, type LoggingLevel, type RequestId, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../kernel/index.ts';
 import { handleCompletion } from './completion.ts';
-import type { ListName, Offer } from './offer.ts';
+import type { Connection, ProtocolOptions } from './connection.ts';
+import type { ListName } from './offer.ts';
 import { handlePrompts } from './prompts.ts';
 import { handleResources } from './resources.ts';
 import { Router } from './router.ts';
 import { handleTools } from './tools.ts';
 
-export interface ProtocolOptions {
-  readonly offer: Offer;
-  readonly version: string;
-  readonly pageSize: number;
-}
-
-/** One connection, as its handlers see it. */
-export interface Connection extends ProtocolOptions {
-  readonly server: Server;
-  readonly router: Router;
-  readonly caller: string;
-  /** The least severe log line that the client wants. */
-  logLevel(): LoggingLevel;
-}
+export type { ProtocolOptions };
 
 const instructions =
   'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';

@@ -9,9 +9,9 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../kernel/index.ts';
+import type { Connection } from './connection.ts';
 import type { Offer } from './offer.ts';
 import { pageOf } from './page.ts';
-import type { Connection } from './protocol.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { readError } from './read-error.ts';
 import { Subscriptions } from './subscriptions.ts';

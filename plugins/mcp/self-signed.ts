@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ErrorCode, type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
-import type { TlsMaterial, TlsPlace } from './tls.ts';
+import type { TlsMaterial, TlsPlace } from './tls-material.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;

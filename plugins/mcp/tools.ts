@@ -2,8 +2,8 @@ import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSc
 import { type CallOutput, describeValue, isPlainObject, type Progress, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { approvedArgument } from '../shared/tool-listing.ts';
 import { clientOf } from './call-client.ts';
+import type { Connection } from './connection.ts';
 import { pageOf } from './page.ts';
-import type { Connection } from './protocol.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { Extra } from './router.ts';
 

@@ -1,6 +1,6 @@
 import { type CallOutput, isPlainObject, type JsonValue, type Terminal } from '../../kernel/index.ts';
 import { terminalLines } from '../shared/visible-text.ts';
-import type { Output } from './index.ts';
+import type { Output } from './output.ts';
 import { resultTable } from './result-table.ts';
 
 /** What `toolkit run` prints; without a format, a terminal shows tables and texts for people. JSON is the same everywhere, but that a terminal shows what would hide as JSON escapes. */

@@ -11,7 +11,7 @@ import { terminalText } from '../shared/visible-text.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { givenParameters, standardInput } from './given-parameters.ts';
-import type { Output } from './index.ts';
+import type { Output } from './output.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
 import { resultText } from './result-text.ts';
 import { toolHelp } from './tool-help.ts';

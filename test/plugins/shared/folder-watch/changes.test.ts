@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { Changes } from '../../../plugins/dev-server/changes.ts';
+import { Changes } from '../../../../plugins/shared/folder-watch/changes.ts';
 
 describe('changes of files', () => {
   let clock: sinon.SinonFakeTimers;

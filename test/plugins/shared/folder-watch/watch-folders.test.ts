@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { watchFolders } from '../../../plugins/dev-server/watch-folders.ts';
-import { afterEach as cleanUp } from '../../support/after-each.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { watchFolders } from '../../../../plugins/shared/folder-watch/watch-folders.ts';
+import { afterEach as cleanUp } from '../../../support/after-each.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
 
 const closers: (() => void)[] = [];
 cleanUp(() => {
@@ -114,6 +114,33 @@ describe('watching folders', () => {
     told.length = 0;
     await writeFile(path.join(cwd, 'tools/sub/a.yaml'), 'changed');
     await next('tools/sub/a.yaml');
+  });
+
+  it('sees that a file is another one once a link on the way to it leads elsewhere', async () => {
+    const cwd = await temporaryFolder({ 'one/policy.yaml': '', 'two/policy.yaml': '' });
+    await symlink('one', path.join(cwd, 'current'));
+    await symlink('current/policy.yaml', path.join(cwd, 'policy.yaml'));
+    const { told, next } = watched(cwd, ['policy.yaml']);
+    await symlink('two', path.join(cwd, 'next'));
+    await rename(path.join(cwd, 'next'), path.join(cwd, 'current'));
+    await next('policy.yaml');
+    told.length = 0;
+    await writeFile(path.join(cwd, 'two/policy.yaml'), 'changed');
+    await next('policy.yaml');
+  });
+
+  it('sees that a link leads nowhere, and where it leads again', async () => {
+    const cwd = await temporaryFolder({ 'one/policy.yaml': '' });
+    await symlink('current/policy.yaml', path.join(cwd, 'policy.yaml'));
+    const { told, next } = watched(cwd, ['policy.yaml']);
+    for (const _time of ['first', 'again']) {
+      await symlink('one', path.join(cwd, 'current'));
+      await next('policy.yaml');
+      told.length = 0;
+      await rm(path.join(cwd, 'current'));
+      await next('policy.yaml');
+      told.length = 0;
+    }
   });
 
   it('follows links to files and folders, and not in circles', async () => {

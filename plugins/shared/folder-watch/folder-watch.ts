@@ -1,6 +1,6 @@
-import { existsSync, type FSWatcher, lstatSync, readdirSync, realpathSync, statSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, lstatSync, readdirSync, realpathSync, type Stats, statSync, watch } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../../kernel/index.ts';
+import { messageOf } from '../../../kernel/index.ts';
 
 export interface WatchListeners {
   onChange(file: string): void;
@@ -17,7 +17,7 @@ export interface Choice {
 
 /**
  * Watches folders with all that is in them. A folder is watched before it is read, and both without giving way to other work: nothing can be
- * made in it unseen between the two. Links are followed, but not in circles.
+ * made in it unseen between the two. Links are followed, but not in circles. Keeps no process alive.
  */
 export class FolderWatch {
   readonly #choice: Choice;
@@ -25,6 +25,8 @@ export class FolderWatch {
   /** By the folder, or the file that is a link. */
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly real: string }>();
   readonly #files = new Set<string>();
+  /** Where each link leads in the end; undefined when it leads nowhere. */
+  readonly #links = new Map<string, string | undefined>();
   #hasFailed = false;
 
   constructor(choice: Choice, listeners: WatchListeners) {
@@ -38,6 +40,7 @@ export class FolderWatch {
       if (name === null) this.#lookIn(folder);
       // What is in a folder is told by the watcher of that folder; a new folder of the same name needs a new one.
       else if (type === 'rename' || !this.#watchers.has(path.join(folder, name))) this.#look(path.join(folder, name));
+      if (type === 'rename') this.#lookAtLinks();
     });
     if (isWatched) this.#lookIn(folder, since);
   }
@@ -51,15 +54,22 @@ export class FolderWatch {
     for (const name of namesIn(folder)) this.#look(path.join(folder, name), since);
   }
 
+  /** A link may lead over others, of which one may lead elsewhere now. */
+  #lookAtLinks(): void {
+    for (const [place, real] of this.#links) if (realOf(place) !== real) this.#look(place);
+  }
+
   #look(place: string, since = Number.NEGATIVE_INFINITY): void {
     if (!this.#choice.isWatched(place)) return;
     const stats = statsOf(place);
+    if (isLink(place)) this.#links.set(place, realOf(place));
+    else this.#links.delete(place);
     if (stats === undefined) this.#forget(place);
     else if (stats.isDirectory()) this.enter(place, since);
     else if (stats.isFile() && this.#choice.isTold(place, false)) {
       this.#files.add(place);
       // Its folder does not see what is written where the link leads to.
-      if (stats.isLink) this.#watch(place, () => this.#look(place));
+      if (this.#links.has(place)) this.#watch(place, () => this.#look(place));
       if (stats.mtimeMs > since) this.#listeners.onChange(place);
     }
   }
@@ -69,7 +79,7 @@ export class FolderWatch {
     try {
       const real = realpathSync(place);
       if (this.#isAbove(place, real)) return false;
-      const watcher = watch(place, onEvent);
+      const watcher = watch(place, { persistent: false }, onEvent);
       watcher.on('error', (error) => (existsSync(place) ? this.#fail(error) : this.#forget(place)));
       this.#watchers.get(place)?.watcher.close();
       this.#watchers.set(place, { watcher, real });
@@ -113,13 +123,28 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Of a link, what it leads to. Undefined where nothing is, or nothing can be reached. */
-function statsOf(
-  place: string,
-): { isDirectory(): boolean; isFile(): boolean; readonly mtimeMs: number; readonly isLink: boolean } | undefined {
+/** Undefined where nothing is, or nothing can be reached. */
+function realOf(place: string): string | undefined {
   try {
-    return Object.assign(statSync(place), { isLink: lstatSync(place).isSymbolicLink() });
+    return realpathSync(place);
   } catch {
     return undefined;
+  }
+}
+
+/** Of a link, what it leads to. Undefined where nothing is, or nothing can be reached. */
+function statsOf(place: string): Stats | undefined {
+  try {
+    return statSync(place);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLink(place: string): boolean {
+  try {
+    return lstatSync(place).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
