@@ -61,20 +61,18 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
 export interface ServerAdditions {
   /** Where no flag says it; else the configuration does. */
   readonly transport?: 'stdio' | 'http';
-  /** Options of further plugins, by name. */
-  readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** May change what the kernel is made of, such as its logger. */
   readonly adapt?: (options: KernelOptions) => KernelOptions;
 }
 
 /** The kernel of the configuration with the flags laid over it. Throws INVALID_PARAMETERS for flags that contradict each other. */
 export async function serverKernel(
   { flags, createKernel }: Pick<CommandInvocation, 'flags' | 'createKernel'>,
-  { transport, overrides = {}, adapt }: ServerAdditions = {},
+  { transport, adapt }: ServerAdditions = {},
 ): Promise<Kernel> {
   const resolvers = resolversOf(flags);
   const kernel = await createKernel(
     {
-      ...overrides,
       mcp: { ...(transport === undefined ? {} : { transport }), ...mcpOptions(flags) },
       ...(resolvers === undefined ? {} : { 'secret-resolver': { resolvers } }),
       ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
