@@ -4,8 +4,9 @@ import { paint } from '../../shared/paint.ts';
 import { providerOf } from '../../shared/provider-of.ts';
 import type { RankedTool } from '../../shared/ranked-tools.ts';
 import { textTable } from '../../shared/text-table.ts';
-import { choiceFlags, riskStyles, toolChoice } from '../../shared/tool-choice.ts';
 import { terminalText } from '../../shared/visible-text.ts';
+import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { riskStyles } from '../terminal/risk-styles.ts';
 
 const mostResults = 1000;
 

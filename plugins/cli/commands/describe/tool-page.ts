@@ -4,8 +4,8 @@ import { paint, type Style } from '../../../shared/paint.ts';
 import { requiredCell, shownParameters } from '../../../shared/parameter-rows.ts';
 import { runLine } from '../../../shared/run-line.ts';
 import { textTable } from '../../../shared/text-table.ts';
-import { riskStyles } from '../../../shared/tool-choice.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { riskStyles } from '../../terminal/risk-styles.ts';
 import type { DescribedCredential, DescribedTool } from './described-tool.ts';
 import { outputFields } from './output-fields.ts';
 
