@@ -1,12 +1,12 @@
 import { type Command, excerpt, type Terminal, type Tool } from '../../../kernel/index.ts';
 import { jsonText } from '../../shared/json-text.ts';
-import { paint } from '../../shared/paint.ts';
 import { providerOf } from '../../shared/provider-of.ts';
-import { textTable } from '../../shared/text-table.ts';
 import { isChosen } from '../../shared/tool-choice.ts';
 import { visibleText } from '../../shared/visible-text.ts';
 import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
+import { textTable } from '../terminal/table.ts';
 
 /** Characters of a description, where the terminal does not say how many there is room for. */
 const maxDescription = 80;

@@ -1,12 +1,12 @@
 import { type Command, didYouMean, excerpt, type Terminal, ToolkitError } from '../../../kernel/index.ts';
 import { jsonText } from '../../shared/json-text.ts';
-import { paint } from '../../shared/paint.ts';
 import { providerOf } from '../../shared/provider-of.ts';
 import type { RankedTool } from '../../shared/ranked-tools.ts';
-import { textTable } from '../../shared/text-table.ts';
 import { terminalText } from '../../shared/visible-text.ts';
 import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
+import { textTable } from '../terminal/table.ts';
 
 const mostResults = 1000;
 

@@ -1,10 +1,10 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
 import { list } from '../../shared/flag-values.ts';
 import { jsonText } from '../../shared/json-text.ts';
-import { paint } from '../../shared/paint.ts';
-import { type SecretFinding, secretFindings } from '../../shared/secret-findings.ts';
-import { textTable } from '../../shared/text-table.ts';
 import { toolFilter } from '../../shared/tool-filter.ts';
+import { type SecretFinding, secretFindings } from '../secrets/secret-findings.ts';
+import { paint } from '../terminal/paint.ts';
+import { textTable } from '../terminal/table.ts';
 
 /** `toolkit secrets check`: which secrets the tools need, and who has them. */
 export const secretsCheckCommand: Command = {

@@ -1,7 +1,7 @@
 import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
-import { credentialStates } from '../../../shared/credential-states.ts';
 import { providerOf } from '../../../shared/provider-of.ts';
 import { listTool } from '../../../shared/tool-listing.ts';
+import { credentialStates } from '../../secrets/credential-states.ts';
 
 export interface DescribedCredential {
   /** The name in the definition. */

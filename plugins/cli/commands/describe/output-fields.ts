@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonSchema } from '../../../../kernel/index.ts';
-import { resolved } from '../../../shared/schema-types.ts';
-import { limitWords, typeWords } from '../../../shared/schema-words.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { resolved } from '../../parameters/schema-types.ts';
+import { limitWords, typeWords } from '../../parameters/schema-words.ts';
 
 export interface OutputField {
   /** `issues[].title`; the outermost value has no name. */

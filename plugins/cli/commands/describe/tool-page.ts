@@ -1,11 +1,11 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
-import { describedList } from '../../../shared/described-list.ts';
-import { paint, type Style } from '../../../shared/paint.ts';
-import { requiredCell, shownParameters } from '../../../shared/parameter-rows.ts';
-import { runLine } from '../../../shared/run-line.ts';
-import { textTable } from '../../../shared/text-table.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { runLine } from '../../parameters/run-line.ts';
+import { describedList } from '../../terminal/described-list.ts';
+import { paint, type Style } from '../../terminal/paint.ts';
+import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
 import { riskStyles } from '../../terminal/risk-styles.ts';
+import { textTable } from '../../terminal/table.ts';
 import type { DescribedCredential, DescribedTool } from './described-tool.ts';
 import { outputFields } from './output-fields.ts';
 

@@ -1,7 +1,7 @@
 import type { Terminal } from '../../../../kernel/index.ts';
-import { paint, type Style } from '../../../shared/paint.ts';
-import { type TextWidth, textWidth } from '../../../shared/text-width.ts';
 import { shortened } from '../../../shared/visible-text.ts';
+import { paint, type Style } from '../../terminal/paint.ts';
+import { type TextWidth, textWidth } from '../../terminal/width.ts';
 
 /** Characters of a line where there is no terminal to say how many there is room for. */
 const maxLength = 400;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { formatProblem, type Kernel, messageOf, type Problem, type Registry } from '../../../../kernel/index.ts';
-import { shownPath, withShownPaths } from '../../../shared/shown-path.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
+import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
 import { differenceOf, modulesOf } from './difference.ts';
 import type { HeldLogger } from './held-logger.ts';
 import type { Journal } from './journal.ts';

@@ -1,5 +1,5 @@
 import { ToolkitError } from '../../../../kernel/index.ts';
-import { jsonObject, jsonObjectIn } from '../../../shared/json-object.ts';
+import { jsonObject, jsonObjectIn } from '../../parameters/json-object.ts';
 
 /** The parameters of `--args` or `--args-file`. Throws INVALID_PARAMETERS; the text itself is never repeated, it may hold secrets. */
 export async function givenParameters(args: string | undefined, file: string | undefined): Promise<Record<string, unknown>> {

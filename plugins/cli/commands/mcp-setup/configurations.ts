@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../kernel/index.ts';
-import { paint } from '../../../shared/paint.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
 import type { Client } from './clients/clients.ts';
 import { shellLine } from './launch.ts';
 import type { Transport } from './names.ts';

@@ -1,7 +1,7 @@
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
-import { paint } from '../../../shared/paint.ts';
-import { type Prompts, prompts } from '../../../shared/prompts.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
+import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { changeOf, makeChange } from './clients/write-entry.ts';
 import { configurations, httpAdvice, type PlacedClient, toolLimits } from './configurations.ts';
 import type { Transport } from './names.ts';

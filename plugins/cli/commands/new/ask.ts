@@ -1,5 +1,5 @@
 import { type CommandInvocation, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { type Choice, type Prompts, prompts } from '../../../shared/prompts.ts';
+import { type Choice, type Prompts, prompts } from '../../terminal/prompts.ts';
 import { plainLine } from './fill-template.ts';
 
 /** Characters; a shorter one is a warning of `toolkit validate`. */

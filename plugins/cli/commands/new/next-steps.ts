@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
 import { codeRoot } from '../../../shared/layout.ts';
-import { paint } from '../../../shared/paint.ts';
 import { shellWord } from '../../../shared/shell-word.ts';
-import { shownProgram } from '../../../shared/shown-program.ts';
-import { textTable } from '../../../shared/text-table.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
+import { textTable } from '../../terminal/table.ts';
 import { type Entry, linesFor } from './config-entry.ts';
 import { findsToolkit } from './project.ts';
+import { shownProgram } from './shown-program.ts';
 
 /** In a narrower terminal, files are shown without what they are. */
 const minColumns = 72;

@@ -1,5 +1,5 @@
 import { oneOf } from '../../../shared/flag-values.ts';
-import type { Choice } from '../../../shared/prompts.ts';
+import type { Choice } from '../../terminal/prompts.ts';
 
 /** What a new tool may be. The first one is the default, because it works everywhere at once. */
 export const toolKinds = [

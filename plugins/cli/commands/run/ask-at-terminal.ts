@@ -8,10 +8,10 @@ import {
   type Terminal,
   ToolkitError,
 } from '../../../../kernel/index.ts';
-import { type Prompts, prompts } from '../../../shared/prompts.ts';
-import { typesOf } from '../../../shared/schema-types.ts';
-import { valueOfTexts } from '../../../shared/value-of-text.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { typesOf } from '../../parameters/schema-types.ts';
+import { valueOfTexts } from '../../parameters/value-of-text.ts';
+import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { forgetTyped } from './forget-typed.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { checkValue, type Kernel, type Terminal, type Tool } from '../../../../kernel/index.ts';
-import { type CredentialState, credentialStates } from '../../../shared/credential-states.ts';
-import { type Prompts, prompts } from '../../../shared/prompts.ts';
-import { textTable } from '../../../shared/text-table.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { type CredentialState, credentialStates } from '../../secrets/credential-states.ts';
+import { type Prompts, prompts } from '../../terminal/prompts.ts';
+import { textTable } from '../../terminal/table.ts';
 
 /**
  * Asks for the credentials that the tool needs and nobody has, for one call. Not where its parameters are wrong: the call says so without

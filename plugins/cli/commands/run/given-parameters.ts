@@ -1,7 +1,7 @@
 import { type CommandInvocation, describeValue, isPlainObject, type Tool, ToolkitError } from '../../../../kernel/index.ts';
-import { firstMistake, jsonObject, jsonObjectIn, jsonObjectOf } from '../../../shared/json-object.ts';
-import { type JsonType, typesOf } from '../../../shared/schema-types.ts';
-import { valueOfTexts } from '../../../shared/value-of-text.ts';
+import { firstMistake, jsonObject, jsonObjectIn, jsonObjectOf } from '../../parameters/json-object.ts';
+import { type JsonType, typesOf } from '../../parameters/schema-types.ts';
+import { valueOfTexts } from '../../parameters/value-of-text.ts';
 import { type GivenWord, givenPair, givenWords } from './given-words.ts';
 
 /** `--params -` */

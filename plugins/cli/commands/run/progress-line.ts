@@ -1,6 +1,6 @@
 import type { Progress, Terminal } from '../../../../kernel/index.ts';
-import { textWidth } from '../../../shared/text-width.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { textWidth } from '../../terminal/width.ts';
 
 /** One line on standard error that says how far a call is, and is gone afterwards. */
 export interface ProgressLine {

@@ -1,8 +1,8 @@
 import { isPlainObject, type JsonValue, type Terminal } from '../../../../kernel/index.ts';
-import { paint } from '../../../shared/paint.ts';
-import { textTable } from '../../../shared/text-table.ts';
-import { textWidth } from '../../../shared/text-width.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
+import { textTable } from '../../terminal/table.ts';
+import { textWidth } from '../../terminal/width.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

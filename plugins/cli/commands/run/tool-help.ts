@@ -1,11 +1,11 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
-import { describedList } from '../../../shared/described-list.ts';
-import { paint } from '../../../shared/paint.ts';
-import { requiredCell, shownParameters } from '../../../shared/parameter-rows.ts';
-import { reservedFlags, runLine } from '../../../shared/run-line.ts';
 import { posixWord } from '../../../shared/shell-word.ts';
-import { textTable } from '../../../shared/text-table.ts';
 import { terminalText } from '../../../shared/visible-text.ts';
+import { reservedFlags, runLine } from '../../parameters/run-line.ts';
+import { describedList } from '../../terminal/described-list.ts';
+import { paint } from '../../terminal/paint.ts';
+import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
+import { textTable } from '../../terminal/table.ts';
 
 /** As wide as the other help, where there is no terminal. */
 const defaultWidth = 100;

@@ -1,5 +1,5 @@
 import { type Problem, pointerSegments, type Tool } from '../../../../kernel/index.ts';
-import { shownPath, withShownPaths } from '../../../shared/shown-path.ts';
+import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
 import type { Finding } from './report.ts';
 import { type ReportRule, rules } from './rules.ts';
 

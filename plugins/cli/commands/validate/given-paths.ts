@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { scanDirectory } from '../../../shared/scan-directory.ts';
-import { shownPath } from '../../../shared/shown-path.ts';
+import { shownPath } from '../../terminal/shown-path.ts';
 import { ProvidersAbove } from './providers-above.ts';
 import type { Finding } from './report.ts';
 import type { Tally } from './tally.ts';

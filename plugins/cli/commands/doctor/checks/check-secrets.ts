@@ -1,6 +1,6 @@
 import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../../shared/options-of.ts';
-import { knownSecrets, type SecretFinding, secretFindings } from '../../../../shared/secret-findings.ts';
+import { knownSecrets, type SecretFinding, secretFindings } from '../../../secrets/secret-findings.ts';
 import { count, type Finding, few } from './finding.ts';
 
 /** Providers that are told one by one. */

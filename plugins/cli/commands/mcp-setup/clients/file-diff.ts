@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { paint, type Style } from '../../../../shared/paint.ts';
 import { visibleText } from '../../../../shared/visible-text.ts';
+import { paint, type Style } from '../../../terminal/paint.ts';
 import type { ServerEntry } from './clients.ts';
 import { withoutSecrets } from './without-secrets.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { paint } from '../../../../shared/paint.ts';
-import { textTable } from '../../../../shared/text-table.ts';
 import { visibleText } from '../../../../shared/visible-text.ts';
+import { paint } from '../../../terminal/paint.ts';
+import { textTable } from '../../../terminal/table.ts';
 import type { Plan } from '../plan.ts';
 import { dotenvOf, type Project } from '../project.ts';
 import { missingOf, type ToolGroup, type Variable } from '../scan.ts';

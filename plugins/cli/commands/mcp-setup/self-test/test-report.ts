@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { paint } from '../../../../shared/paint.ts';
 import { visibleText } from '../../../../shared/visible-text.ts';
+import { paint } from '../../../terminal/paint.ts';
 import type { TestResult } from './self-test.ts';
 
 /** Lines of the server's own words that are shown. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { outputFields } from '../../../../../plugins/cli/commands/describe/output-fields.ts';
-import { shownParameters } from '../../../../../plugins/shared/parameter-rows.ts';
+import { shownParameters } from '../../../../../plugins/cli/terminal/parameter-rows.ts';
 
 describe('the output of a described tool', () => {
   const shapes: readonly { readonly title: string; readonly schema: object; readonly fields: readonly string[] }[] = [

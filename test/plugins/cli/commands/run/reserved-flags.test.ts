@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { runCommand } from '../../../../../plugins/cli/commands/run/command.ts';
-import { reservedFlags } from '../../../../../plugins/shared/run-line.ts';
+import { reservedFlags } from '../../../../../plugins/cli/parameters/run-line.ts';
 import { addGlobalFlags } from '../../../../../plugins/toolkit/global-flags.ts';
 
 describe('the names that --param is for', () => {

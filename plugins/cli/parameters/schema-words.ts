@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../kernel/index.ts';
+import type { JsonSchema } from '../../../kernel/index.ts';
 import { resolved, typesOf } from './schema-types.ts';
 
 /** Types that a value may have: more than these are as good as any. */

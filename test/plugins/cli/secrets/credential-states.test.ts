@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { CredentialNeed, Tool } from '../../../kernel/index.ts';
-import { credentialStates } from '../../../plugins/shared/credential-states.ts';
+import type { CredentialNeed, Tool } from '../../../../kernel/index.ts';
+import { credentialStates } from '../../../../plugins/cli/secrets/credential-states.ts';
 
 const need = (name: string, more: Partial<CredentialNeed> = {}): CredentialNeed => ({
   name,

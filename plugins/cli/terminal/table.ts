@@ -1,6 +1,6 @@
-import type { Terminal } from '../../kernel/index.ts';
+import type { Terminal } from '../../../kernel/index.ts';
 import { paint } from './paint.ts';
-import { type TextWidth, textWidth } from './text-width.ts';
+import { type TextWidth, textWidth } from './width.ts';
 
 export interface Column {
   /** @default none: a table whose columns have no headings has no row for them */

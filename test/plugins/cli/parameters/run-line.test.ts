@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { givenParameters } from '../../../../../plugins/cli/commands/run/given-parameters.ts';
-import { runLine } from '../../../../../plugins/shared/run-line.ts';
-import { globalFlags } from '../../../../../plugins/toolkit/global-flags.ts';
-import { coreToolkit } from '../../../../support/core-toolkit.ts';
-import { noTerminal } from '../../../../support/invocation.ts';
+import { givenParameters } from '../../../../plugins/cli/commands/run/given-parameters.ts';
+import { runLine } from '../../../../plugins/cli/parameters/run-line.ts';
+import { globalFlags } from '../../../../plugins/toolkit/global-flags.ts';
+import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { noTerminal } from '../../../support/invocation.ts';
 
 const run = promisify(execFile);
 

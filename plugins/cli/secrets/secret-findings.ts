@@ -1,4 +1,4 @@
-import type { Kernel, Tool } from '../../kernel/index.ts';
+import type { Kernel, Tool } from '../../../kernel/index.ts';
 import { credentialStates } from './credential-states.ts';
 
 /** What is known about one name: never its value. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isPlainObject, type Tool } from '../../kernel/index.ts';
-import { posixWord } from './shell-word.ts';
+import { isPlainObject, type Tool } from '../../../kernel/index.ts';
+import { posixWord } from '../../shared/shell-word.ts';
+import { terminalText } from '../../shared/visible-text.ts';
 import { valueOfTexts } from './value-of-text.ts';
-import { terminalText } from './visible-text.ts';
 
 /** Flags of `toolkit run` itself and those that every command has: a parameter of such a name is given as `--param name=value`. */
 export const reservedFlags: ReadonlySet<string> = new Set(['config', 'cwd', 'debug', 'help', 'output', 'param', 'params', 'version']);

@@ -1,8 +1,8 @@
-import { isPlainObject, type Terminal, type Tool } from '../../kernel/index.ts';
+import { isPlainObject, type Terminal, type Tool } from '../../../kernel/index.ts';
+import { terminalText } from '../../shared/visible-text.ts';
+import { resolved } from '../parameters/schema-types.ts';
+import { limitWords, typeWords } from '../parameters/schema-words.ts';
 import { paint } from './paint.ts';
-import { resolved } from './schema-types.ts';
-import { limitWords, typeWords } from './schema-words.ts';
-import { terminalText } from './visible-text.ts';
 
 /** A parameter as callers see it. */
 export interface ShownParameter {

@@ -1,4 +1,4 @@
-import type { CredentialNeed, Kernel, Tool } from '../../kernel/index.ts';
+import type { CredentialNeed, Kernel, Tool } from '../../../kernel/index.ts';
 
 /** A credential of a tool, and who has it: never its value. */
 export interface CredentialState extends CredentialNeed {

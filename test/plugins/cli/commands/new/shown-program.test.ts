@@ -1,9 +1,9 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { shellWord } from '../../../plugins/shared/shell-word.ts';
-import { shownProgram } from '../../../plugins/shared/shown-program.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { shownProgram } from '../../../../../plugins/cli/commands/new/shown-program.ts';
+import { shellWord } from '../../../../../plugins/shared/shell-word.ts';
+import { temporaryFolder } from '../../../../support/temporary.ts';
 
 const built = 'toolkit/dist/plugins/toolkit/main.js';
 

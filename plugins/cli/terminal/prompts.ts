@@ -1,5 +1,5 @@
-import { type Terminal, ToolkitError } from '../../kernel/index.ts';
-import { terminalText } from './visible-text.ts';
+import { type Terminal, ToolkitError } from '../../../kernel/index.ts';
+import { terminalText } from '../../shared/visible-text.ts';
 
 export interface Choice<T> {
   readonly value: T;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Terminal } from '../../kernel/index.ts';
+import type { Terminal } from '../../../kernel/index.ts';
 
 const styles = {
   heading: 'bold',

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema, pointerSegments } from '../../kernel/index.ts';
+import { isPlainObject, type JsonSchema, pointerSegments } from '../../../kernel/index.ts';
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 export type JsonType = (typeof jsonTypes)[number];

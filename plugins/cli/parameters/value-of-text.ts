@@ -1,4 +1,4 @@
-import { type JsonSchema, toJsonValue } from '../../kernel/index.ts';
+import { type JsonSchema, toJsonValue } from '../../../kernel/index.ts';
 import { type JsonType, resolved, typesOf } from './schema-types.ts';
 
 /** A value, or what was expected in its place. */

@@ -1,6 +1,6 @@
-import type { Terminal } from '../../kernel/index.ts';
-import { textTable } from './text-table.ts';
-import { textWidth } from './text-width.ts';
+import type { Terminal } from '../../../kernel/index.ts';
+import { textTable } from './table.ts';
+import { textWidth } from './width.ts';
 
 /** Room that a text needs to stand beside what it is about. */
 const minTextWidth = 30;
