@@ -13,10 +13,12 @@ export class ChildTransport implements Transport {
 
   constructor(server: ChildServer) {
     this.#server = server;
+    // What the server says before `start` is kept: execa throws away what nobody reads.
+    server.output.pause();
   }
 
   async start(): Promise<void> {
-    this.#server.output.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#server.output.on('data', (chunk: Buffer) => this.#read(chunk)).resume();
     void this.#server.ended.then(() => this.onclose?.());
   }
 
