@@ -4,6 +4,7 @@ import { devCommand } from './commands/dev/command.ts';
 import { doctorCommand } from './commands/doctor/command.ts';
 import { explainCommand } from './commands/explain/command.ts';
 import { listCommand } from './commands/list.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { mcpSetupCommand } from './commands/mcp-setup/command.ts';
 import { newPlugin } from './commands/new/new-plugin.ts';
 import { newProvider } from './commands/new/new-provider.ts';
@@ -18,6 +19,7 @@ export const cli = definePlugin({
   name: 'cli',
   apiVersion,
   commands: [
+    mcpCommand,
     mcpSetupCommand,
     devCommand,
     listCommand,

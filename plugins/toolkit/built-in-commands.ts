@@ -7,7 +7,7 @@ import { completion } from './completion-command.ts';
 /** So that a trail can be verified where no configuration keeps one. One that does takes its place. */
 const auditVerify = definePlugin({ name: 'audit-trail', apiVersion, commands: [auditVerifyCommand], apply() {} });
 
-/** The plugins whose commands are always there, in the order of the help. */
+/** What is always there: the commands, in the order of the help, and the server that they start. */
 export function builtInCommands(): readonly Plugin[] {
   return [mcp(), cli(), auditVerify(), completion()];
 }

@@ -1,7 +1,7 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
-import { list } from '../../shared/flag-values.ts';
 import { jsonText } from '../../shared/json-text.ts';
 import { toolFilter } from '../../shared/tool-filter.ts';
+import { list } from '../flags/values.ts';
 import { type SecretFinding, secretFindings } from '../secrets/secret-findings.ts';
 import { paint } from '../terminal/paint.ts';
 import { textTable } from '../terminal/table.ts';

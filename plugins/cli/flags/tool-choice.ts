@@ -1,7 +1,7 @@
 import { type CommandFlag, type Complete, excerpt, riskLevels, type Tool, ToolkitError } from '../../../kernel/index.ts';
-import { oneOf } from '../../shared/flag-values.ts';
 import { providerOf } from '../../shared/provider-of.ts';
 import type { ToolChoice } from '../../shared/tool-choice.ts';
+import { oneOf } from './values.ts';
 
 const providers: Complete = async ({ createKernel }) => {
   const kernel = await createKernel();

@@ -1,6 +1,6 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { jsonText } from '../../../shared/json-text.ts';
-import { toolNames } from '../../../shared/tool-names.ts';
+import { toolNames } from '../../flags/tool-names.ts';
 
 /** `toolkit describe`: one tool. */
 export const describeCommand: Command = {

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { serverFlags } from '../../../shared/server-flags.ts';
+import { serverFlags } from '../../flags/server.ts';
 
 /** `toolkit dev`: the MCP server for who writes tools. */
 export const devCommand: Command = {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
-import { serverKernel } from '../../../shared/server-flags.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
+import { serverKernel } from '../../flags/server.ts';
 import { CallLines } from './call-lines.ts';
 import { Changes } from './changes.ts';
 import { HeldLogger } from './held-logger.ts';

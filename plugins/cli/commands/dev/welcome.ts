@@ -1,7 +1,7 @@
 import type { Kernel } from '../../../../kernel/index.ts';
-import { optionsOf } from '../../../shared/options-of.ts';
 import { toolFilter } from '../../../shared/tool-filter.ts';
 import { visibleText } from '../../../shared/visible-text.ts';
+import { optionsOf } from '../../options-of.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 
 /** Folders that are named; the others are counted. */

@@ -1,6 +1,6 @@
 import { type CallEnd, type CallOrigin, type Command, ToolkitError } from '../../../../kernel/index.ts';
-import { oneOf } from '../../../shared/flag-values.ts';
 import { jsonText } from '../../../shared/json-text.ts';
+import { oneOf } from '../../flags/values.ts';
 import { explanationOf } from './explanation.ts';
 import { givenParameters } from './given-parameters.ts';
 import { report } from './report.ts';

@@ -1,7 +1,7 @@
 import { type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
-import { optionsOf } from '../../../shared/options-of.ts';
 import { providerOf } from '../../../shared/provider-of.ts';
 import { toolFilter } from '../../../shared/tool-filter.ts';
+import { optionsOf } from '../../options-of.ts';
 import { knownSecrets, secretNames } from '../../secrets/secret-findings.ts';
 
 /** A value that tools need from the service: a credential, a host, an account id. */

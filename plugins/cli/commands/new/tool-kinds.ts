@@ -1,4 +1,4 @@
-import { oneOf } from '../../../shared/flag-values.ts';
+import { oneOf } from '../../flags/values.ts';
 import type { Choice } from '../../terminal/prompts.ts';
 
 /** What a new tool may be. The first one is the default, because it works everywhere at once. */

@@ -1,6 +1,6 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { oneOf } from '../../../shared/flag-values.ts';
-import { toolNames } from '../../../shared/tool-names.ts';
+import { toolNames } from '../../flags/tool-names.ts';
+import { oneOf } from '../../flags/values.ts';
 
 const outputs = ['table', 'json', 'raw'] as const;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
-import { oneOf } from '../../../shared/flag-values.ts';
+import { oneOf } from '../../flags/values.ts';
 import { type FormatName, formatNames, formats } from './formats/formats.ts';
 import { count, type Report, totalsOf } from './report.ts';
 import { validateDefinitions } from './validate-definitions.ts';

@@ -1,6 +1,6 @@
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../../shared/options-of.ts';
 import { toolFilter } from '../../../../shared/tool-filter.ts';
+import { optionsOf } from '../../../options-of.ts';
 import { count, type Finding } from './finding.ts';
 
 const check = 'Approval';

@@ -1,8 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kernel } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../../shared/options-of.ts';
 import { shellWord } from '../../../../shared/shell-word.ts';
+import { optionsOf } from '../../../options-of.ts';
 import type { Finding } from './finding.ts';
 
 /** What an operator would want to know of files that the configuration names. Nothing is said of those that are as they should be. */

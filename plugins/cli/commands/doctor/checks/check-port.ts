@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Kernel } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../../shared/options-of.ts';
+import { optionsOf } from '../../../options-of.ts';
 import type { Finding } from './finding.ts';
 
 const check = 'Port';

@@ -1,5 +1,5 @@
 import type { Kernel, Tool } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../../shared/options-of.ts';
+import { optionsOf } from '../../../options-of.ts';
 import { count, type Finding } from './finding.ts';
 import { programVersion, type VersionLimits, type VersionQuestion } from './program-version.ts';
 

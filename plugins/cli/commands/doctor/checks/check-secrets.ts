@@ -1,5 +1,5 @@
 import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../../shared/options-of.ts';
+import { optionsOf } from '../../../options-of.ts';
 import { knownSecrets, type SecretFinding, secretFindings } from '../../../secrets/secret-findings.ts';
 import { count, type Finding, few } from './finding.ts';
 

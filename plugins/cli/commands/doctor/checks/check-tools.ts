@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatProblem, type Kernel, type Problem, type Registry } from '../../../../../kernel/index.ts';
-import { optionsOf } from '../../../../shared/options-of.ts';
+import { optionsOf } from '../../../options-of.ts';
 import { withShownPaths } from '../../../terminal/shown-path.ts';
 import { count, type Finding, few } from './finding.ts';
 

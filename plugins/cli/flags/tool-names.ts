@@ -1,4 +1,4 @@
-import type { Complete } from '../../kernel/index.ts';
+import type { Complete } from '../../../kernel/index.ts';
 
 /** The names of all tools, for the shell. */
 export const toolNames: Complete = async ({ createKernel }) => {

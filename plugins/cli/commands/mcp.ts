@@ -1,6 +1,6 @@
-import type { Command } from '../../kernel/index.ts';
-import { optionsOf } from '../shared/options-of.ts';
-import { serverFlags, serverKernel } from '../shared/server-flags.ts';
+import type { Command } from '../../../kernel/index.ts';
+import { serverFlags, serverKernel } from '../flags/server.ts';
+import { optionsOf } from '../options-of.ts';
 
 /** `toolkit mcp`: the server from the command line. */
 export const mcpCommand: Command = {

@@ -1,9 +1,9 @@
-import type { CommandFlag, CommandInvocation, Kernel, KernelOptions } from '../../kernel/index.ts';
-import { checkCombinations, type ServerOptions } from './flag-combinations.ts';
-import { list, oneOf, place, places, port } from './flag-values.ts';
-import { optionsOf } from './options-of.ts';
-import { resolversOf, resolverTypes } from './secret-flags.ts';
+import type { CommandFlag, CommandInvocation, Kernel, KernelOptions } from '../../../kernel/index.ts';
+import { optionsOf } from '../options-of.ts';
+import { checkCombinations, type ServerOptions } from './combinations.ts';
+import { resolversOf, resolverTypes } from './secrets.ts';
 import { toolNames } from './tool-names.ts';
+import { list, oneOf, place, places, port } from './values.ts';
 
 const transports = ['stdio', 'http'];
 const approvalModes = ['flag', 'elicit', 'strict'];

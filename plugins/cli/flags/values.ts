@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { excerpt, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 
 /** The items of a comma-separated flag. */
 export function list(value: string): string[] {

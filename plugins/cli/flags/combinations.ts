@@ -1,4 +1,4 @@
-import { ToolkitError } from '../../kernel/index.ts';
+import { ToolkitError } from '../../../kernel/index.ts';
 
 /** What decides over the flags, of the options of the MCP server in effect. */
 export interface ServerOptions {

@@ -1,4 +1,4 @@
-import { didYouMean, ToolkitError } from '../../kernel/index.ts';
+import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
 
 export const resolverTypes: readonly string[] = ['env', 'dotenv', 'vault', 'aws'];
 
