@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
 import { oneOf } from '../../flags/values.ts';
-import { type FormatName, formatNames, formats } from './formats/formats.ts';
-import { count, type Report, totalsOf } from './report.ts';
-import { validateDefinitions } from './validate-definitions.ts';
+import { formatNames } from './formats/format-names.ts';
 
 /** `toolkit validate`: every problem of the definitions, with its place. No tool runs and no secret is looked up. */
 export const validateCommand: Command = {
@@ -35,24 +33,11 @@ export const validateCommand: Command = {
     { line: 'toolkit validate tools', does: 'what lies in that folder, while you write it' },
     { line: 'toolkit validate --max-warnings 0 --format github', does: 'in CI: annotations at the lines, and every warning counts' },
   ],
-  async run({ arguments: paths, flags, createKernel, write, terminal }) {
-    const report = await validateDefinitions({ paths, cwd: process.cwd(), createKernel });
-    write(formats[(flags['format'] as FormatName | undefined) ?? 'text'](report, terminal));
-    refuse(report, (flags['maxWarnings'] as number | undefined) ?? Number.POSITIVE_INFINITY);
+  async run(invocation) {
+    const { validate } = await import('./validate.ts');
+    await validate(invocation);
   },
 };
-
-/** Throws TOOL_INVALID when there is an error, or a warning too many. */
-function refuse(report: Report, maxWarnings: number): void {
-  const { errors, warnings } = totalsOf(report);
-  if (errors > 0)
-    throw new ToolkitError('TOOL_INVALID', `The definitions have ${count(errors, 'error')}. Correct them, then validate again.`);
-  if (warnings > maxWarnings)
-    throw new ToolkitError(
-      'TOOL_INVALID',
-      `The definitions have ${count(warnings, 'warning')}, and --max-warnings allows ${maxWarnings}. Correct them, then validate again.`,
-    );
-}
 
 function existing(place: string): string {
   if (existsSync(place)) return place;

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { type FormatName, formats } from '../../../../../plugins/cli/commands/validate/formats/formats.ts';
+import type { FormatName } from '../../../../../plugins/cli/commands/validate/formats/format-names.ts';
+import { formats } from '../../../../../plugins/cli/commands/validate/formats/formats.ts';
 import type { Finding, Report } from '../../../../../plugins/cli/commands/validate/report.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { goodTool, validated } from './validated.ts';

@@ -1,5 +1,5 @@
 import { createKernel, type KernelOptions, type PluginEntry } from '../../../../../kernel/index.ts';
-import type { FormatName } from '../../../../../plugins/cli/commands/validate/formats/formats.ts';
+import type { FormatName } from '../../../../../plugins/cli/commands/validate/formats/format-names.ts';
 import { formats } from '../../../../../plugins/cli/commands/validate/formats/formats.ts';
 import { validateDefinitions } from '../../../../../plugins/cli/commands/validate/validate-definitions.ts';
 import { standard } from '../../../../../plugins/toolkit/index.ts';
