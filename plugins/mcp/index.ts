@@ -1,7 +1,6 @@
 import { apiVersion, definePlugin, type ServeSink } from '../../kernel/index.ts';
 import { toolFilter } from '../shared/tool-filter.ts';
 import { version } from '../shared/version.ts';
-import { mcpCommand } from './command.ts';
 import { Offer } from './offer.ts';
 import { type McpOptions, McpOptionsSchema } from './options.ts';
 import type { ProtocolOptions } from './protocol.ts';
@@ -13,7 +12,6 @@ export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,
   optionsSchema: McpOptionsSchema,
-  commands: [mcpCommand],
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
     api.hooks.serve.tapPromise('mcp', async (sink) => {
