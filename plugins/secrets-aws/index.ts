@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { RemoteSecrets } from '../shared/remote-secrets.ts';
+import { RemoteSecrets } from '../shared/remote-secrets/remote-secrets.ts';
 import { checkEndpoint } from './endpoint.ts';
 import { AwsReader } from './reader.ts';
 

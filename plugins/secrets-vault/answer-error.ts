@@ -1,6 +1,6 @@
 import { excerpt, isPlainObject, retryAfter, type ToolkitError } from '../../kernel/index.ts';
+import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
-import { outage, refusal } from './failure.ts';
 
 export interface AskedFor {
   readonly request: VaultRequest;

@@ -1,7 +1,7 @@
 import { apiVersion, definePlugin, excerpt, type SecretSink } from '../../kernel/index.ts';
-import { type Reading, SecretCache } from './cache.ts';
-import { isStoreFailure } from './failure.ts';
-import { Notices } from './notices.ts';
+import { Notices } from '../shared/remote-secrets/notices.ts';
+import { isStoreFailure } from '../shared/remote-secrets/store-failure.ts';
+import { type Reading, SecretCache } from '../shared/remote-secrets/value-cache.ts';
 import { VaultOptionsSchema } from './options.ts';
 import { VaultReader } from './reader.ts';
 import { lookUp } from './values.ts';

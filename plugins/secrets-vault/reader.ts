@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ToolkitError } from '../../kernel/index.ts';
+import { outage } from '../shared/remote-secrets/store-failure.ts';
 import { answerError } from './answer-error.ts';
 import { sendRequest, type VaultAnswer, type VaultRequest } from './connection.ts';
-import { outage } from './failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 import { placeOf, type VaultPlace } from './place.ts';
 import { type Token, type TokenServices, Tokens } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { describeValue, excerpt, isPlainObject, type ToolkitError } from '../../kernel/index.ts';
+import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
-import { refusal } from './failure.ts';
 
 /** What one secret of Vault holds, by key, as JSON has it. */
 export type SecretValues = ReadonlyMap<string, unknown>;

@@ -1,4 +1,4 @@
-import { describeValue, excerpt, type HookContext, type Logger, type SecretSink, ToolkitError } from '../../kernel/index.ts';
+import { describeValue, excerpt, type HookContext, type Logger, type SecretSink, ToolkitError } from '../../../kernel/index.ts';
 
 /** A store that gives all its values in one read. */
 export interface RemoteStore {

@@ -1,5 +1,5 @@
-import type { Logger } from '../../kernel/index.ts';
-import type { Reading } from './cache.ts';
+import type { Logger } from '../../../kernel/index.ts';
+import type { Reading } from './value-cache.ts';
 
 /** What was said already, so that a call that comes every second does not say it every second. */
 export class Notices {

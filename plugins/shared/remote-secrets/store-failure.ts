@@ -1,4 +1,4 @@
-import { type ErrorDetails, ToolkitError } from '../../kernel/index.ts';
+import { type ErrorDetails, ToolkitError } from '../../../kernel/index.ts';
 
 /** The store cannot be asked at the moment. Values that were read before may serve, and the call may be repeated. */
 export function outage(message: string, details: ErrorDetails = {}, cause?: unknown): ToolkitError {

@@ -1,10 +1,9 @@
-import type { ToolkitError } from '../../kernel/index.ts';
-import { isOutage } from './failure.ts';
+import type { ToolkitError } from '../../../kernel/index.ts';
 import { SharedRun } from './shared-run.ts';
-import type { SecretValues } from './values.ts';
+import { isOutage } from './store-failure.ts';
 
 export interface Reading {
-  readonly values: SecretValues;
+  readonly values: ReadonlyMap<string, unknown>;
   /** How long they may be used, in milliseconds; at least `shortestMs`. */
   readonly ttlMs: number;
   /** Set when they are old, because the store could not be asked. */
@@ -25,12 +24,12 @@ export class SecretCache {
   readonly #ttlMs: number;
   readonly #now: () => number;
   readonly #run: SharedRun;
-  #values: { readonly values: SecretValues; readonly readAt: number } | undefined;
+  #values: { readonly values: ReadonlyMap<string, unknown>; readonly readAt: number } | undefined;
   #failure: unknown;
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #usableUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(read: (signal: AbortSignal) => Promise<SecretValues>, ttlMs: number, now: () => number) {
+  constructor(read: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown>>, ttlMs: number, now: () => number) {
     this.#ttlMs = ttlMs;
     this.#now = now;
     this.#run = new SharedRun((signal) => this.#attempt(read, signal));
@@ -57,8 +56,8 @@ export class SecretCache {
     return !isFresh && this.#values !== undefined && this.#usableUntil - this.#now() >= shortestMs;
   }
 
-  async #attempt(read: (signal: AbortSignal) => Promise<SecretValues>, signal: AbortSignal): Promise<void> {
-    let outcome: { readonly values: SecretValues } | { readonly failure: unknown };
+  async #attempt(read: (signal: AbortSignal) => Promise<ReadonlyMap<string, unknown>>, signal: AbortSignal): Promise<void> {
+    let outcome: { readonly values: ReadonlyMap<string, unknown> } | { readonly failure: unknown };
     try {
       outcome = { values: await read(signal) };
     } catch (failure) {
