@@ -1,33 +1,41 @@
-import type { Logger } from '../../../kernel/index.ts';
+import type { Logger, ToolkitError } from '../../../kernel/index.ts';
 import type { Reading } from './value-cache.ts';
 
 /** What was said already, so that a call that comes every second does not say it every second. */
 export class Notices {
-  readonly #names = new Set<string>();
-  #isStale = false;
-  #skipped: string | undefined;
+  readonly #label: string;
+  readonly #problems = new Set<string>();
+  /** The notice that the present failure got; undefined while the store can be read. */
+  #failing: string | undefined;
 
-  /** One notice a name. */
-  once(name: string, say: () => void): void {
-    if (this.#names.has(name)) return;
-    this.#names.add(name);
-    say();
+  constructor(label: string) {
+    this.#label = label;
+  }
+
+  /** The same words about a name once. They go on where the label ends. */
+  problem(logger: Logger, name: string, words: string): void {
+    const message = `${this.#label} ${words}`;
+    if (this.#problems.has(message)) return;
+    this.#problems.add(message);
+    logger.warn(message, { name });
   }
 
   /** The same failure once, until a read succeeds. */
-  skipped(message: string, say: () => void): void {
-    if (this.#skipped !== message) say();
-    this.#skipped = message;
+  skipped(logger: Logger, { code, message, retryable }: ToolkitError): void {
+    if (this.#failing !== message) logger.warn(`${message} The next resolver is asked.`, { code, retryable });
+    this.#failing = message;
   }
 
-  /** The beginning and the end of an outage. */
-  state(logger: Logger, { stale }: Reading): void {
-    this.#skipped = undefined;
-    if (stale !== undefined && !this.#isStale) {
-      logger.warn(`${stale.failure.message} Meanwhile serving values of ${ageOf(stale.ageMs)} ago.`, { ageMs: stale.ageMs });
+  /** The beginning of an outage in which older values serve, and the end of any failure. */
+  reading(logger: Logger, { stale }: Reading): void {
+    if (stale === undefined) {
+      if (this.#failing !== undefined) logger.info(`${this.#label} can be read again.`);
+      this.#failing = undefined;
+      return;
     }
-    if (stale === undefined && this.#isStale) logger.info('Vault answers again: serving its values.');
-    this.#isStale = stale !== undefined;
+    const { ageMs, failure } = stale;
+    if (this.#failing !== 'stale') logger.warn(`${failure.message} Meanwhile serving values of ${ageOf(ageMs)} ago.`, { ageMs });
+    this.#failing = 'stale';
   }
 }
 

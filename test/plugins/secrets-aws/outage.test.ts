@@ -44,7 +44,7 @@ describe('AWS that cannot be asked at the moment', () => {
       clock.tick(300_000);
       server.fault = fault;
       expect(await asked.ask()).to.deep.equal({ values: { SHOP_TOKEN: 'value-of-shop-token' }, ttlMs: { SHOP_TOKEN: 30_000 } });
-      expect(asked.logged('warn')).to.deep.equal([`${message} Until then, values that were read 300 seconds ago are used.`]);
+      expect(asked.logged('warn')).to.deep.equal([`${message} Meanwhile serving values of 5 minutes ago.`]);
     });
   }
 
@@ -145,7 +145,7 @@ describe('AWS that does not answer in time', () => {
     clock.tick(1000);
     expect((await late).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
     expect(asked.logged('warn')).to.deep.equal([
-      'The AWS secret "toolkit/credentials" could not be read within 1000 ms. Check the network, the region and the endpoint, or raise timeoutMs. Until then, values that were read 301 seconds ago are used.',
+      'The AWS secret "toolkit/credentials" could not be read within 1000 ms. Check the network, the region and the endpoint, or raise timeoutMs. Meanwhile serving values of 5 minutes ago.',
     ]);
   });
 });

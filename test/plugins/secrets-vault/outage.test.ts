@@ -86,7 +86,7 @@ describe('secrets-vault: values that were read before', () => {
       server.fault = undefined;
       date.tick(minute);
       await asked.ask();
-      expect(asked.logged('info')).to.deep.equal(['Vault answers again: serving its values.']);
+      expect(asked.logged('info')).to.deep.equal(['Vault can be read again.']);
       server.fault = { kind: 'drop' };
       date.tick(10 * minute);
       await asked.ask();

@@ -37,8 +37,8 @@ describe('secrets-vault: names and values', () => {
   const unusable: { what: string; value: unknown; received: string }[] = [
     { what: 'an object', value: { token: 'hidden-value' }, received: 'object' },
     { what: 'a list', value: ['hidden-value'], received: 'array of 1' },
-    { what: 'a fraction', value: 1.25, received: 'a number' },
-    { what: 'a number that JSON cannot hold exactly', value: 2 ** 53, received: 'a number' },
+    { what: 'a fraction', value: 1.25, received: 'a number that text alone keeps exactly' },
+    { what: 'a number that JSON cannot hold exactly', value: 2 ** 53, received: 'a number that text alone keeps exactly' },
   ];
   for (const { what, value, received } of unusable) {
     it(`do not give ${what}, and say so once, without the value`, async () => {
@@ -48,7 +48,7 @@ describe('secrets-vault: names and values', () => {
       expect(asked.records).to.deep.equal([
         {
           level: 'warn',
-          message: `The value of "SHOP_TOKEN" in Vault cannot be used: expected text, received ${received}. Write it as text.`,
+          message: `Vault has no usable value for "SHOP_TOKEN": expected text, received ${received}. Write it as text.`,
           meta: { name: 'SHOP_TOKEN' },
         },
       ]);
@@ -60,9 +60,7 @@ describe('secrets-vault: names and values', () => {
       const { asked } = await shop({ [key]: 'hidden-value' });
       expect((await asked.ask()).values).to.deep.equal({});
       await asked.ask();
-      expect(asked.logged('warn')).to.deep.equal([
-        `Vault has no "SHOP_TOKEN", but it has "${key}": names must match in case. Rename the one or the other.`,
-      ]);
+      expect(asked.logged('warn')).to.deep.equal([`Vault has no "SHOP_TOKEN", but it has "${key}". Write the name in the same case.`]);
       expect(JSON.stringify(asked.records)).to.not.include('hidden-value');
     });
   }
