@@ -10,7 +10,7 @@ export async function readWithin(store: RemoteStore, timeoutMs: number, signal: 
   try {
     return await unlessAborted(store.read(within), within);
   } catch (error) {
-    throw limit.signal.aborted && !signal.aborted ? store.late(timeoutMs) : error;
+    throw limit.signal.aborted ? store.late(timeoutMs) : error;
   } finally {
     clearTimeout(timer);
   }
