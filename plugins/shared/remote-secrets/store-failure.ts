@@ -1,4 +1,4 @@
-import { type ErrorDetails, ToolkitError } from '../../kernel/index.ts';
+import { type ErrorDetails, ToolkitError } from '../../../kernel/index.ts';
 
 /** The store cannot be asked at the moment. Values that were read before may serve, and the call may be repeated. */
 export function outage(message: string, details: ErrorDetails = {}, cause?: unknown): ToolkitError {
@@ -11,11 +11,7 @@ export function refusal(message: string, details: ErrorDetails = {}, cause?: unk
 }
 
 export function isOutage(error: unknown): error is ToolkitError {
-  return isStoreFailure(error) && error.retryable;
-}
-
-export function isStoreFailure(error: unknown): error is ToolkitError {
-  return ToolkitError.is(error) && error.code === 'SECRET_STORE_UNAVAILABLE';
+  return ToolkitError.is(error) && error.code === 'SECRET_STORE_UNAVAILABLE' && error.retryable;
 }
 
 function failure(message: string, details: ErrorDetails, cause: unknown): ToolkitError {

@@ -1,3 +1,5 @@
+import { unlessAborted } from './unless-aborted.ts';
+
 interface Run {
   readonly done: Promise<void>;
   readonly controller: AbortController;
@@ -19,15 +21,9 @@ export class SharedRun {
     this.#current ??= this.#start();
     const run = this.#current;
     run.waiting += 1;
-    let leave: () => void = () => {};
     try {
-      await new Promise<void>((resolve, reject) => {
-        leave = () => reject(signal.reason);
-        signal.addEventListener('abort', leave);
-        run.done.then(resolve, reject);
-      });
+      await unlessAborted(run.done, signal);
     } finally {
-      signal.removeEventListener('abort', leave);
       run.waiting -= 1;
       if (run.waiting === 0) this.#end(run);
     }

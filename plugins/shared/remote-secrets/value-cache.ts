@@ -1,10 +1,10 @@
-import type { ToolkitError } from '../../kernel/index.ts';
-import { isOutage } from './failure.ts';
+import type { ToolkitError } from '../../../kernel/index.ts';
+import type { StoredValues } from './remote-store.ts';
 import { SharedRun } from './shared-run.ts';
-import type { SecretValues } from './values.ts';
+import { isOutage } from './store-failure.ts';
 
 export interface Reading {
-  readonly values: SecretValues;
+  readonly values: StoredValues;
   /** How long they may be used, in milliseconds; at least `shortestMs`. */
   readonly ttlMs: number;
   /** Set when they are old, because the store could not be asked. */
@@ -21,16 +21,16 @@ const staleMs = 30_000;
  * The values of the last read. When the store cannot be asked they serve on; when it refuses, they are dropped. The outcome of a read
  * stands for `shortestMs`, failures too.
  */
-export class SecretCache {
+export class ValueCache {
   readonly #ttlMs: number;
   readonly #now: () => number;
   readonly #run: SharedRun;
-  #values: { readonly values: SecretValues; readonly readAt: number } | undefined;
+  #values: { readonly values: StoredValues; readonly readAt: number } | undefined;
   #failure: unknown;
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #usableUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(read: (signal: AbortSignal) => Promise<SecretValues>, ttlMs: number, now: () => number) {
+  constructor(read: (signal: AbortSignal) => Promise<StoredValues>, ttlMs: number, now: () => number) {
     this.#ttlMs = ttlMs;
     this.#now = now;
     this.#run = new SharedRun((signal) => this.#attempt(read, signal));
@@ -57,8 +57,8 @@ export class SecretCache {
     return !isFresh && this.#values !== undefined && this.#usableUntil - this.#now() >= shortestMs;
   }
 
-  async #attempt(read: (signal: AbortSignal) => Promise<SecretValues>, signal: AbortSignal): Promise<void> {
-    let outcome: { readonly values: SecretValues } | { readonly failure: unknown };
+  async #attempt(read: (signal: AbortSignal) => Promise<StoredValues>, signal: AbortSignal): Promise<void> {
+    let outcome: { readonly values: StoredValues } | { readonly failure: unknown };
     try {
       outcome = { values: await read(signal) };
     } catch (failure) {
