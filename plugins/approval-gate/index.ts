@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { askPerson } from '../shared/ask-person.ts';
+import { askPerson } from '../shared/approval/ask-person.ts';
 import type { TokenRefusal } from './approval-tokens.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';

@@ -8,8 +8,8 @@ import {
   revealSecret,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { CodeReference } from '../shared/code-module.ts';
-import { LoadedFunctions } from '../shared/loaded-functions.ts';
+import type { CodeReference } from '../shared/code/code-module.ts';
+import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';

@@ -1,6 +1,6 @@
 import { apiVersion, definePlugin, type ServeSink } from '../../kernel/index.ts';
-import { toolFilter } from '../shared/tool-filter.ts';
-import { version } from '../shared/version.ts';
+import { toolFilter } from '../shared/exposure/tool-filter.ts';
+import { version } from '../shared/project/version.ts';
 import { Offer } from './offer.ts';
 import { type McpOptions, McpOptionsSchema } from './options.ts';
 import type { ProtocolOptions } from './protocol.ts';

@@ -1,8 +1,8 @@
 import { type Command, excerpt, type Terminal, type Tool } from '../../../kernel/index.ts';
-import { jsonText } from '../../shared/json-text.ts';
-import { providerOf } from '../../shared/provider-of.ts';
-import { isChosen } from '../../shared/tool-choice.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { providerOf } from '../../shared/exposure/provider-of.ts';
+import { isChosen } from '../../shared/exposure/tool-choice.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { visibleText } from '../../shared/text/visible-text.ts';
 import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
 import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';

@@ -1,8 +1,8 @@
 import { type Command, didYouMean, excerpt, type Terminal, ToolkitError } from '../../../kernel/index.ts';
-import { jsonText } from '../../shared/json-text.ts';
-import { providerOf } from '../../shared/provider-of.ts';
-import type { RankedTool } from '../../shared/ranked-tools.ts';
-import { terminalText } from '../../shared/visible-text.ts';
+import { providerOf } from '../../shared/exposure/provider-of.ts';
+import type { RankedTool } from '../../shared/search/ranked-tools.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
 import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
 import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
@@ -27,7 +27,7 @@ export const searchCommand: Command = {
   async run({ arguments: words, flags, createKernel, write, note, terminal }) {
     const kernel = await createKernel();
     try {
-      const { rankedTools } = await import('../../shared/ranked-tools.ts');
+      const { rankedTools } = await import('../../shared/search/ranked-tools.ts');
       const tools = [...kernel.registry.tools.values()];
       const choice = toolChoice(flags, tools);
       const found = await rankedTools(tools, { query: words.join(' '), limit: Number(flags['limit']), ...choice });

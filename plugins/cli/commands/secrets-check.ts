@@ -1,6 +1,6 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
-import { jsonText } from '../../shared/json-text.ts';
-import { toolFilter } from '../../shared/tool-filter.ts';
+import { toolFilter } from '../../shared/exposure/tool-filter.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
 import { list } from '../flags/values.ts';
 import { type SecretFinding, secretFindings } from '../secrets/secret-findings.ts';
 import { paint } from '../terminal/paint.ts';

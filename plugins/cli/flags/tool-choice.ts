@@ -1,6 +1,6 @@
 import { type CommandFlag, type Complete, excerpt, riskLevels, type Tool, ToolkitError } from '../../../kernel/index.ts';
-import { providerOf } from '../../shared/provider-of.ts';
-import type { ToolChoice } from '../../shared/tool-choice.ts';
+import { providerOf } from '../../shared/exposure/provider-of.ts';
+import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
 import { oneOf } from './values.ts';
 
 const providers: Complete = async ({ createKernel }) => {

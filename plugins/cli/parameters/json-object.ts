@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { describeValue, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
-import { jsonProblem } from '../../shared/json-problem.ts';
+import { jsonProblem } from '../../shared/text/json-problem.ts';
 
 /**
  * The object in a text that was given with this flag. Throws INVALID_PARAMETERS with the place of the mistake; the text itself is never

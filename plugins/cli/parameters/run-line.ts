@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject, type Tool } from '../../../kernel/index.ts';
-import { posixWord } from '../../shared/shell-word.ts';
-import { terminalText } from '../../shared/visible-text.ts';
+import { posixWord } from '../../shared/text/shell-word.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
 import { valueOfTexts } from './value-of-text.ts';
 
 /** Flags of `toolkit run` itself and those that every command has: a parameter of such a name is given as `--param name=value`. */

@@ -1,5 +1,5 @@
 import { isPlainObject, type Terminal, type Tool } from '../../../kernel/index.ts';
-import { terminalText } from '../../shared/visible-text.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
 import { resolved } from '../parameters/schema-types.ts';
 import { limitWords, typeWords } from '../parameters/schema-words.ts';
 import { paint } from './paint.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
-import { jsonText } from '../../../shared/json-text.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
 import { toolNames } from '../../flags/tool-names.ts';
 
 /** `toolkit describe`: one tool. */

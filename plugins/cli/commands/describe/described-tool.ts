@@ -1,6 +1,6 @@
 import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
-import { providerOf } from '../../../shared/provider-of.ts';
-import { listTool } from '../../../shared/tool-listing.ts';
+import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { listTool } from '../../../shared/exposure/tool-listing.ts';
 import { credentialStates } from '../../secrets/credential-states.ts';
 
 export interface DescribedCredential {

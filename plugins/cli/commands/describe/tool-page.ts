@@ -1,5 +1,5 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { runLine } from '../../parameters/run-line.ts';
 import { describedList } from '../../terminal/described-list.ts';
 import { paint, type Style } from '../../terminal/paint.ts';

@@ -1,5 +1,5 @@
 import type { CallEnd, Kernel } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import type { Journal } from './journal.ts';
 
 /** Characters of parameters that are looked at: no line is longer. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
 import { Changes } from '../../../shared/folder-watch/changes.ts';
 import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { serverKernel } from '../../flags/server.ts';
 import { CallLines } from './call-lines.ts';
 import { HeldLogger } from './held-logger.ts';

@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../kernel/index.ts';
-import { shortened } from '../../../shared/visible-text.ts';
+import { shortened } from '../../../shared/text/visible-text.ts';
 import { paint, type Style } from '../../terminal/paint.ts';
 import { type TextWidth, textWidth } from '../../terminal/width.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { formatProblem, type Kernel, messageOf, type Problem, type Registry } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
 import { differenceOf, modulesOf } from './difference.ts';
 import type { HeldLogger } from './held-logger.ts';

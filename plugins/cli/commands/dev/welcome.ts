@@ -1,6 +1,6 @@
 import type { Kernel } from '../../../../kernel/index.ts';
-import { toolFilter } from '../../../shared/tool-filter.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { optionsOf } from '../../options-of.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 

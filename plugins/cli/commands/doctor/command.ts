@@ -1,5 +1,5 @@
 import { type Command, ToolkitError } from '../../../../kernel/index.ts';
-import { jsonText } from '../../../shared/json-text.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
 
 /** `toolkit doctor`: what is wrong with this machine and project. */
 export const doctorCommand: Command = {

@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint, type Style } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
 import { count, type Finding, type State } from './checks/finding.ts';

@@ -1,5 +1,5 @@
 import { type CallEnd, type CallOrigin, type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
-import { jsonText } from '../../../shared/json-text.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
 import { explanationOf } from './explanation.ts';
 import { givenParameters } from './given-parameters.ts';
 import { report } from './report.ts';

@@ -1,5 +1,5 @@
 import { excerpt } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import type { CredentialSource, Explanation } from './explanation.ts';
 import type { Deed, Step } from './step.ts';
 

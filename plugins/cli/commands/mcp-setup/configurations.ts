@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import type { Client } from './clients/clients.ts';
 import { shellLine } from './launch.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { configFileNames } from '../../../shared/project/config-file-names.ts';
-import { shellWord } from '../../../shared/shell-word.ts';
+import { shellWord } from '../../../shared/text/shell-word.ts';
 
 /** A command line without a shell. */
 export interface Launch {

@@ -1,5 +1,5 @@
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { changeOf, makeChange, type Written } from './clients/write-entry.ts';
 import { configurations, httpAdvice, toolLimits } from './configurations.ts';
 import type { Given } from './given.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type CommandInvocation, type Kernel, messageOf } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { type Scan, scan, sourceOf } from './scan.ts';
 
 /** The project that the assistant is connected to. */

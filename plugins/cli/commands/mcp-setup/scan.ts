@@ -1,6 +1,6 @@
 import { type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
-import { providerOf } from '../../../shared/provider-of.ts';
-import { toolFilter } from '../../../shared/tool-filter.ts';
+import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
 import { optionsOf } from '../../options-of.ts';
 import { knownSecrets, secretNames } from '../../secrets/secret-findings.ts';
 

@@ -1,5 +1,5 @@
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { changeOf, makeChange } from './clients/write-entry.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import Mustache from 'mustache';
-import { codeRoot } from '../../../shared/layout.ts';
+import { codeRoot } from '../../../shared/project/layout.ts';
 
 /** Values by name; a section shows for what is not false and not undefined, a list for each of its items. */
 export type TemplateValues = Readonly<Record<string, string | boolean | undefined | readonly string[]>>;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { camelCase } from 'change-case';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
-import { version } from '../../../shared/version.ts';
+import { version } from '../../../shared/project/version.ts';
 import { askFor, problemOfDescription } from './ask.ts';
 import { configPath, type Entry, newConfig, standardEntry } from './config-entry.ts';
 import { plainLine } from './fill-template.ts';

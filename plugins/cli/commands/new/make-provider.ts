@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { capitalCase, constantCase, snakeCase } from 'change-case';
 import { type CommandInvocation, parseUrl } from '../../../../kernel/index.ts';
-import { version } from '../../../shared/version.ts';
+import { version } from '../../../shared/project/version.ts';
 import { askFor, problemOfDescription } from './ask.ts';
 import { newConfig, standardEntry } from './config-entry.ts';
 import { foldedBlock, plainLine } from './fill-template.ts';

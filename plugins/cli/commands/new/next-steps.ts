@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
-import { codeRoot } from '../../../shared/layout.ts';
-import { shellWord } from '../../../shared/shell-word.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { codeRoot } from '../../../shared/project/layout.ts';
+import { shellWord } from '../../../shared/text/shell-word.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type Entry, linesFor } from './config-entry.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { sentenceCase } from 'change-case';
-import { shellWord } from '../../../shared/shell-word.ts';
-import { visibleText } from '../../../shared/visible-text.ts';
+import { shellWord } from '../../../shared/text/shell-word.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
 import { fillTemplate, foldedBlock } from './fill-template.ts';
 import type { ToolKind } from './tool-kinds.ts';
 import type { NewFile } from './write-all.ts';

@@ -8,7 +8,7 @@ import {
   type Terminal,
   ToolkitError,
 } from '../../../../kernel/index.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { typesOf } from '../../parameters/schema-types.ts';
 import { valueOfTexts } from '../../parameters/value-of-text.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';

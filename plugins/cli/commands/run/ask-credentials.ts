@@ -1,5 +1,5 @@
 import { checkValue, type Kernel, type Terminal, type Tool } from '../../../../kernel/index.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { type CredentialState, credentialStates } from '../../secrets/credential-states.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { textTable } from '../../terminal/table.ts';

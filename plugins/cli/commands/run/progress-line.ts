@@ -1,5 +1,5 @@
 import type { Progress, Terminal } from '../../../../kernel/index.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { textWidth } from '../../terminal/width.ts';
 
 /** One line on standard error that says how far a call is, and is gone afterwards. */

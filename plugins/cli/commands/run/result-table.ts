@@ -1,5 +1,5 @@
 import { isPlainObject, type JsonValue, type Terminal } from '../../../../kernel/index.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
 import { textWidth } from '../../terminal/width.ts';

@@ -7,7 +7,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../../kernel/index.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { givenParameters, standardInput } from './given-parameters.ts';

@@ -1,6 +1,6 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
-import { posixWord } from '../../../shared/shell-word.ts';
-import { terminalText } from '../../../shared/visible-text.ts';
+import { posixWord } from '../../../shared/text/shell-word.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
 import { reservedFlags, runLine } from '../../parameters/run-line.ts';
 import { describedList } from '../../terminal/described-list.ts';
 import { paint } from '../../terminal/paint.ts';

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { reserveKeys } from '../../../shared/definition-files/reserved-keys.ts';
-import { scanDirectory } from '../../../shared/scan-directory.ts';
+import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 import { ProvidersAbove } from './providers-above.ts';
 import type { Finding } from './report.ts';

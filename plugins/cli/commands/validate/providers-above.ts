@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { DiscoverSink, Logger } from '../../../../kernel/index.ts';
-import { scanDirectory } from '../../../shared/scan-directory.ts';
+import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
 
 /**
  * Finds the providers that tools at given places would get if everything were loaded: that of the nearest folder above with a provider

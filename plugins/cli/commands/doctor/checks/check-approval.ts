@@ -1,5 +1,5 @@
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
-import { toolFilter } from '../../../../shared/tool-filter.ts';
+import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
 import { optionsOf } from '../../../options-of.ts';
 import { count, type Finding } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kernel } from '../../../../../kernel/index.ts';
-import { shellWord } from '../../../../shared/shell-word.ts';
+import { shellWord } from '../../../../shared/text/shell-word.ts';
 import { optionsOf } from '../../../options-of.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { describeValue, isPlainObject, type JsonObject, type JsonValue, ToolkitError } from '../../../../../kernel/index.ts';
-import { jsonProblem } from '../../../../shared/json-problem.ts';
+import { jsonProblem } from '../../../../shared/text/json-problem.ts';
 import { configurationOf, type ServerEntry, tokenPlaceholder } from './clients.ts';
 import { appended, replaced } from './placed-value.ts';
 

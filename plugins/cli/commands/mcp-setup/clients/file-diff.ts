@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { visibleText } from '../../../../shared/visible-text.ts';
+import { visibleText } from '../../../../shared/text/visible-text.ts';
 import { paint, type Style } from '../../../terminal/paint.ts';
 import type { ServerEntry } from './clients.ts';
 import { withoutSecrets } from './without-secrets.ts';

@@ -1,4 +1,4 @@
-import { jsonText } from '../../../../shared/json-text.ts';
+import { jsonText } from '../../../../shared/text/json-text.ts';
 import { configurationOf } from '../clients/clients.ts';
 import type { Written } from '../clients/write-entry.ts';
 import type { PlacedClient } from '../configurations.ts';

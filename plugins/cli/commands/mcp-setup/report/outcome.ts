@@ -1,4 +1,4 @@
-import { visibleText } from '../../../../shared/visible-text.ts';
+import { visibleText } from '../../../../shared/text/visible-text.ts';
 import type { Client } from '../clients/clients.ts';
 import type { Written } from '../clients/write-entry.ts';
 

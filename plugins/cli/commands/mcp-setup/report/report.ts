@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { visibleText } from '../../../../shared/visible-text.ts';
+import { visibleText } from '../../../../shared/text/visible-text.ts';
 import { paint } from '../../../terminal/paint.ts';
 import { textTable } from '../../../terminal/table.ts';
 import type { Plan } from '../plan.ts';

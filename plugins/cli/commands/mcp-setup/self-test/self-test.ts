@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import { version } from '../../../../shared/version.ts';
+import { version } from '../../../../shared/project/version.ts';
 import type { Launch } from '../launch.ts';
 import type { Transport } from '../names.ts';
 import { startServer } from './child-server.ts';

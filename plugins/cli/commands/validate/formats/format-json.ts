@@ -1,4 +1,4 @@
-import { jsonText } from '../../../../shared/json-text.ts';
+import { jsonText } from '../../../../shared/text/json-text.ts';
 import { type Report, totalsOf } from '../report.ts';
 
 /** `{problems, tools, providers, skills, errors, warnings}`; problems have the keys of `Finding`, the others are numbers. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { jsonText } from '../../../../shared/json-text.ts';
-import { version } from '../../../../shared/version.ts';
+import { version } from '../../../../shared/project/version.ts';
+import { jsonText } from '../../../../shared/text/json-text.ts';
 import { type Finding, meaningOf, ownerOf, type Report, sentenceOf } from '../report.ts';
 
 /** A log in the Static Analysis Results Interchange Format (OASIS SARIF 2.1.0), for code scanning. */

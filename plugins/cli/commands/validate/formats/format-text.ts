@@ -1,5 +1,5 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
-import { visibleText } from '../../../../shared/visible-text.ts';
+import { visibleText } from '../../../../shared/text/visible-text.ts';
 import { paint } from '../../../terminal/paint.ts';
 import { type Finding, ownerOf, type Report, sentenceOf, summaryOf, totalsOf } from '../report.ts';
 

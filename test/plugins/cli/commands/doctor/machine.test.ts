@@ -9,7 +9,7 @@ import { checkFiles } from '../../../../../plugins/cli/commands/doctor/checks/ch
 import { checkPort } from '../../../../../plugins/cli/commands/doctor/checks/check-port.ts';
 import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
 import { mcp } from '../../../../../plugins/mcp/index.ts';
-import { posixWord } from '../../../../../plugins/shared/shell-word.ts';
+import { posixWord } from '../../../../../plugins/shared/text/shell-word.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { bareKernel } from '../../../../support/test-kernel.ts';
 

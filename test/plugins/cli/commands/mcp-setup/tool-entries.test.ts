@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toolEntries } from '../../../../../plugins/cli/commands/mcp-setup/tool-entries.ts';
-import { toolFilter } from '../../../../../plugins/shared/tool-filter.ts';
+import { toolFilter } from '../../../../../plugins/shared/exposure/tool-filter.ts';
 
 const known = [
   'free',

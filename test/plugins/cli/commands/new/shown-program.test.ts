@@ -2,7 +2,7 @@ import { chmod, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { shownProgram } from '../../../../../plugins/cli/commands/new/shown-program.ts';
-import { shellWord } from '../../../../../plugins/shared/shell-word.ts';
+import { shellWord } from '../../../../../plugins/shared/text/shell-word.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 
 const built = 'toolkit/dist/plugins/toolkit/main.js';
