@@ -1,4 +1,4 @@
-import type { HookContext, Kernel, Logger, Plugin, PluginApi, SecretSink } from '../../../../kernel/index.ts';
+import type { HookContext, Kernel, Logger, Plugin, SecretSink } from '../../../../kernel/index.ts';
 import { type LogRecord, memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { bareKernel } from '../../../support/test-kernel.ts';
 
@@ -31,7 +31,8 @@ export async function askerOf(plugin: Plugin): Promise<Asker> {
         tap = run;
         resolveSecrets.tapPromise(name, run);
       };
-      return plugin.apply({ ...api, hooks: { ...api.hooks, resolveSecrets: { ...resolveSecrets, tapPromise } } } as PluginApi);
+      // Not a copy: that would read `kernel`, which is not ready yet.
+      return plugin.apply(Object.create(api, { hooks: { value: { ...api.hooks, resolveSecrets: { ...resolveSecrets, tapPromise } } } }));
     },
   };
   const kernel = await bareKernel({ plugins: [spied], logger });
