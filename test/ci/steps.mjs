@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+/**
+ * What `.ci/run` runs. The limits are there to end what hangs: five times what a step takes, or more.
+ * @returns {Promise<import('./run-steps.mjs').Step[]>}
+ */
+export async function ciSteps() {
+  const [, testCommand] = /^(npm ci .*npm test)$/m.exec(await readFile('README.md', 'utf8')) ?? [];
+  if (testCommand === undefined) throw new Error('The README names no test command.');
+  return [
+    { command: testCommand, limitMinutes: 20 },
+    { command: 'npm run -s test:core', limitMinutes: 15 },
+    { command: 'npm run -s test:commands', limitMinutes: 10 },
+    { command: 'npm run -s lint', limitMinutes: 5 },
+    { command: 'npm run -s test:inspector', limitMinutes: 10 },
+    { command: 'npm run -s test:conformance', limitMinutes: 10 },
+    { command: 'npm run -s test:sessions', limitMinutes: 10 },
+    { command: 'npm run -s test:packs', limitMinutes: 10 },
+    { command: 'npm run -s test:postgres', limitMinutes: 10 },
+    { command: 'npm run -s test:git', limitMinutes: 10 },
+    { command: 'npm run -s test:apiclient', limitMinutes: 10 },
+    { command: 'npm run -s test:sizes', limitMinutes: 10 },
+    ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10 }] : []),
+  ];
+}
+
+/** The vendors' API descriptions lie beside the project, where there are any. */
+function hasVendors() {
+  return (process.env['TOOLKIT_SPECS'] ?? '') !== '' || existsSync('../shared/specs');
+}
