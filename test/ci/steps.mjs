@@ -10,18 +10,12 @@ export async function ciSteps() {
   if (testCommand === undefined) throw new Error('The README names no test command.');
   return [
     { command: testCommand, limitMinutes: 20 },
-    { command: 'npm run -s test:core', limitMinutes: 15 },
-    { command: 'npm run -s test:commands', limitMinutes: 10 },
     { command: 'npm run -s lint', limitMinutes: 5 },
-    { command: 'npm run -s test:inspector', limitMinutes: 10 },
-    { command: 'npm run -s test:conformance', limitMinutes: 10 },
-    { command: 'npm run -s test:sessions', limitMinutes: 10 },
-    { command: 'npm run -s test:packs', limitMinutes: 10 },
-    { command: 'npm run -s test:postgres', limitMinutes: 10 },
-    { command: 'npm run -s test:git', limitMinutes: 10 },
+    { command: 'npm run -s test:rest', limitMinutes: 25 },
+    { command: 'npm run -s test:suites', limitMinutes: 20 },
     { command: 'npm run -s test:apiclient', limitMinutes: 10 },
-    { command: 'npm run -s test:sizes', limitMinutes: 10 },
-    ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10 }] : []),
+    { command: 'npm run -s test:sizes', limitMinutes: 10, cores: 1 },
+    ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
   ];
 }
 
