@@ -62,15 +62,17 @@ function runner(folder, { write, cwd }) {
       },
     });
     const read = await readResults(results);
-    const problem = problemOf(step, read, { code, isOverLimit });
+    const problem = problemOf(step, read, { code, isOverLimit, output });
     if (!isAlone) write(`${title}${output}`);
     if (problem !== undefined) write(`! ${problem}\n`);
     return { ...read, step, output, problem };
   };
 }
 
-function problemOf({ command, limitMinutes }, results, { code, isOverLimit }) {
+function problemOf({ command, limitMinutes }, results, { code, isOverLimit, output }) {
   if (isOverLimit) return `"${command}" was ended, with all that it had started, after ${limitMinutes} minutes: that is its limit.`;
+  const [missing] = /^Warning: Cannot find any files matching pattern .*$/m.exec(output) ?? [];
+  if (missing !== undefined) return `"${command}" names test files that are not there: ${missing}`;
   const isWhole = results.began === results.ended;
   const failed = failedFiles(results).length > 0;
   if (isWhole && (code === 0 || failed)) return undefined;

@@ -108,6 +108,12 @@ describe('what runs all tests', () => {
       files: { 'a.cjs': flaky, 'b.cjs': tests('process.exit(0)') },
       says: 'ended with 0, before its tests did.',
     },
+    {
+      title: 'fails when a step names test files that are not there, which mocha only warns of',
+      steps: [{ command: `${mocha} a.cjs 'b*.cjs'` }],
+      files: { 'a.cjs': good },
+      says: '\n2 passed, 1 failed\n',
+    },
     { title: 'fails when no test ran', steps: [{ command: 'true' }], says: '\n0 passed, 0 failed\n' },
     {
       title: 'runs two steps of one core at the same time',
