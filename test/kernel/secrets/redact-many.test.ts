@@ -46,11 +46,11 @@ function naive(text: string, secrets: readonly string[]): string {
 describe('the masking of many secrets', () => {
   const random = randomOf(7);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_/+';
-  // Beside some of every length, thousands that begin, and thousands that end, with the same characters.
+  // Beside some of every length, hundreds that begin, and hundreds that end, with the same characters.
   const secrets = [
-    ...Array.from({ length: 4000 }, (_, n) => `${n}.${textOf(random, letters, 12, 60)}`),
-    ...Array.from({ length: 3000 }, (_, n) => `sk-live-${textOf(random, letters, 12, 20)}.${n}`),
-    ...Array.from({ length: 3000 }, (_, n) => `${n}.${textOf(random, letters, 12, 20)}@vault.example`),
+    ...Array.from({ length: 800 }, (_, n) => `${n}.${textOf(random, letters, 12, 60)}`),
+    ...Array.from({ length: 600 }, (_, n) => `sk-live-${textOf(random, letters, 12, 20)}.${n}`),
+    ...Array.from({ length: 600 }, (_, n) => `${n}.${textOf(random, letters, 12, 20)}@vault.example`),
   ];
   const redactor = redactorOf(secrets);
   const forms: Readonly<Record<string, (value: string) => string>> = {
@@ -60,7 +60,7 @@ describe('the masking of many secrets', () => {
     'URL-encoded': encodeURIComponent,
   };
   for (const [form, encode] of Object.entries(forms)) {
-    it(`finds each of 10,000 of them, ${form}`, () => {
+    it(`finds each of 2,000 of them, ${form}`, () => {
       const texts = secrets.map((value) => `<${encode(value)}>`);
       expect(redactor.text(texts.join(' '))).to.equal(secrets.map((_, index) => `<[secret S${index}]>`).join(' '));
       expect(texts.map((text) => redactor.text(text))).to.deep.equal(secrets.map((_, index) => `<[secret S${index}]>`));
