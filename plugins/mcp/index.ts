@@ -2,9 +2,9 @@ import { apiVersion, definePlugin, type ServeSink } from '../../kernel/index.ts'
 import { toolFilter } from '../shared/tool-filter.ts';
 import { version } from '../shared/version.ts';
 import { mcpCommand } from './command.ts';
-import { Offer } from './offer.ts';
 import { type McpOptions, McpOptionsSchema } from './options.ts';
-import type { ProtocolOptions } from './protocol.ts';
+import { Offer } from './protocol/catalog.ts';
+import type { ProtocolOptions } from './protocol/protocol-server.ts';
 
 export type { McpOptions } from './options.ts';
 
@@ -34,15 +34,15 @@ export const mcp = definePlugin({
 type Api = Parameters<ReturnType<typeof mcp>['apply']>[0];
 
 async function startStdio(_api: Api, { drainMs }: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
-  const { serveStdio } = await import('./stdio.ts');
+  const { serveStdio } = await import('./transports/stdio/serve-stdio.ts');
   const { ended, stop } = await serveStdio(protocol, sink.output);
   sink.started({ name: 'mcp (stdio)', ended, ...(drainMs === undefined ? {} : { drainMs }) });
   return stop;
 }
 
 async function startHttp(api: Api, options: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
-  const { httpSettings } = await import('./http-settings.ts');
-  const { serveHttp } = await import('./http.ts');
+  const { httpSettings } = await import('./transports/http/http-settings.ts');
+  const { serveHttp } = await import('./transports/http/serve-http.ts');
   const { kernel, logger, cwd } = api;
   const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
   for (const { token } of settings.edge.tokens) api.protect('MCP_TOKEN', token);
