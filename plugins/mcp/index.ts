@@ -3,8 +3,8 @@ import { toolFilter } from '../shared/tool-filter.ts';
 import { version } from '../shared/version.ts';
 import { mcpCommand } from './command.ts';
 import { type McpOptions, McpOptionsSchema } from './options.ts';
-import { Offer } from './protocol/catalog.ts';
-import type { ProtocolOptions } from './protocol/protocol-server.ts';
+import { Catalog } from './protocol/catalog.ts';
+import type { ProtocolOptions } from './protocol/connection.ts';
 
 export type { McpOptions } from './options.ts';
 
@@ -19,11 +19,11 @@ export const mcp = definePlugin({
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       const { kernel } = api;
       await kernel.resolveSecrets();
-      const offer = new Offer(kernel, toolFilter(options.tools, options.excludeTools, kernel.registry.tools.keys()));
-      const protocol = { offer, version, pageSize: options.pageSize ?? 1000 };
+      const catalog = new Catalog(kernel, toolFilter(options.tools, options.excludeTools, kernel.registry.tools.keys()));
+      const protocol = { catalog, version, pageSize: options.pageSize ?? 1000 };
       const end = await (options.transport === 'http' ? startHttp : startStdio)(api, options, protocol, sink);
       stop = async () => {
-        offer.close();
+        catalog.close();
         await end();
       };
     });

@@ -1,6 +1,6 @@
 import { CreateMessageResultSchema, ElicitResultSchema, type LoggingLevel, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type CallClient, checkValue, excerpt, type JsonSchema, type Logger, ToolkitError } from '../../../kernel/index.ts';
-import type { Connection } from './protocol-server.ts';
+import type { Connection } from './connection.ts';
 import type { Extra } from './router.ts';
 
 /** Least severe first (RFC 5424, 6.2.1). */
@@ -8,11 +8,14 @@ const levels: readonly LoggingLevel[] = ['debug', 'info', 'notice', 'warning', '
 
 const levelOf: Readonly<Record<keyof Logger, LoggingLevel>> = { error: 'error', warn: 'warning', info: 'info', debug: 'debug' };
 
-/** People take their time; the call's own limits end the wait. */
+/** In milliseconds, the most that a timer can take: the call's own time limit ends the wait for a person or a model, not the SDK's. */
 const longWaitMs = 2 ** 31 - 1;
 
-/** What the client of a running call can do, as it declared when it opened the connection. Everything goes over the stream of that call. */
-export function clientOf({ server, logLevel }: Connection, extra: Extra, tool: string): CallClient {
+/**
+ * What a running call can ask of its client, as far as that client declared it when it opened the connection. All of it is sent on the
+ * stream of that call.
+ */
+export function callClient({ server, logLevel }: Connection, extra: Extra, tool: string): CallClient {
   const { elicitation, sampling } = server.getClientCapabilities() ?? {};
   // A client that says nothing about modes has forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

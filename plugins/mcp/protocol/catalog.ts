@@ -1,12 +1,12 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
 import { listTool } from '../../shared/tool-listing.ts';
-import { skillFiles, skillResource } from './skill-resources.ts';
+import { skillFileTemplate, skillResource } from './skill-resources.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 
-/** The visible part of one registry, in the form of the protocol, each list sorted by its key. */
-interface Shown {
+/** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
+interface CatalogLists {
   readonly registry: Registry;
   readonly tools: readonly (readonly [string, ListedTool])[];
   readonly resources: ReadonlyMap<string, Resource>;
@@ -14,13 +14,13 @@ interface Shown {
   readonly prompts: ReadonlyMap<string, Prompt>;
 }
 
-/** What a server offers to its clients. It is made once for all connections, and again after a reload. */
-export class Offer {
+/** The tools, resources and prompts that clients may see. All connections share one; its lists are made again after a reload. */
+export class Catalog {
   readonly kernel: Kernel;
   readonly isVisible: (tool: { readonly name: string }) => boolean;
   readonly #listeners = new Set<(list: ListName) => void>();
   readonly #stopListening: () => void;
-  #shown: Shown | undefined;
+  #lists: CatalogLists | undefined;
   #registry: Registry;
 
   constructor(kernel: Kernel, isVisible: (tool: { readonly name: string }) => boolean) {
@@ -30,23 +30,23 @@ export class Offer {
     this.#stopListening = kernel.onReload(() => this.#announce());
   }
 
-  get tools(): Shown['tools'] {
+  get tools(): CatalogLists['tools'] {
     return this.#current().tools;
   }
 
-  get resources(): Shown['resources'] {
+  get resources(): CatalogLists['resources'] {
     return this.#current().resources;
   }
 
-  get resourceTemplates(): Shown['resourceTemplates'] {
+  get resourceTemplates(): CatalogLists['resourceTemplates'] {
     return this.#current().resourceTemplates;
   }
 
-  get prompts(): Shown['prompts'] {
+  get prompts(): CatalogLists['prompts'] {
     return this.#current().prompts;
   }
 
-  /** Called after a reload for each list that has changed. Returns the end of the subscription. */
+  /** `listener` is called after a reload for each list that has changed. Returns a function that ends this. */
   onChange(listener: (list: ListName) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -57,16 +57,16 @@ export class Offer {
     this.#listeners.clear();
   }
 
-  #current(): Shown {
+  #current(): CatalogLists {
     const { registry } = this.kernel;
-    if (this.#shown?.registry !== registry) this.#shown = show(this.kernel, registry, this.isVisible);
+    if (this.#lists?.registry !== registry) this.#lists = listsOf(this.kernel, registry, this.isVisible);
     this.#registry = registry;
-    return this.#shown as Shown;
+    return this.#lists as CatalogLists;
   }
 
   #announce(): void {
     if (this.#listeners.size === 0) return;
-    const before = this.#shown ?? show(this.kernel, this.#registry, this.isVisible);
+    const before = this.#lists ?? listsOf(this.kernel, this.#registry, this.isVisible);
     const now = this.#current();
     const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
     const changed = lists.filter((list) => fingerprint(before, list) !== fingerprint(now, list));
@@ -74,34 +74,33 @@ export class Offer {
   }
 }
 
-function show(kernel: Kernel, registry: Registry, isVisible: (tool: { readonly name: string }) => boolean): Shown {
+function listsOf(kernel: Kernel, registry: Registry, isVisible: (tool: { readonly name: string }) => boolean): CatalogLists {
   const tools = [...registry.tools.values()].filter(isVisible);
-  const skills = [...registry.skills.values()].filter((skill) => isUseful(skill, registry, tools));
+  const skills = [...registry.skills.values()].filter((skill) => isListed(skill, registry, tools));
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
-  const files = skillFiles(skills);
-  const templates = [...(skills.length === 0 ? [] : [files]), ...registry.resourceTemplates.values()];
+  const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
   return {
     registry,
     tools: tools.map((tool) => [tool.name, listTool(tool, kernel.approvalWord)] as const),
-    resources: byKey(resources, ({ uri }) => uri),
-    resourceTemplates: byKey(templates, ({ uriTemplate }) => uriTemplate),
+    resources: sortedByKey(resources, ({ uri }) => uri),
+    resourceTemplates: sortedByKey(templates, ({ uriTemplate }) => uriTemplate),
     prompts: registry.prompts,
   };
 }
 
-/** A skill whose folder holds tools is shown with them; one that stands alone always. */
-function isUseful({ origin: { directory } }: Skill, registry: Registry, visible: readonly Tool[]): boolean {
+/** A skill whose folder holds tools is listed if one of them is visible; one without tools in its folder always is. */
+function isListed({ origin: { directory } }: Skill, registry: Registry, visible: readonly Tool[]): boolean {
   const isBelow = ({ origin }: Tool): boolean => directory !== undefined && `${origin.directory}/`.startsWith(`${directory}/`);
   return visible.some(isBelow) || ![...registry.tools.values()].some(isBelow);
 }
 
-function byKey<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, T> {
+function sortedByKey<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, T> {
   const entries = values.map((value) => [keyOf(value), value] as const);
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function fingerprint(shown: Shown, list: ListName): string {
-  if (list === 'tools') return JSON.stringify(shown.tools);
-  if (list === 'prompts') return JSON.stringify([...shown.prompts.values()]);
-  return JSON.stringify([...shown.resources.values(), ...shown.resourceTemplates.values()]);
+function fingerprint(lists: CatalogLists, list: ListName): string {
+  if (list === 'tools') return JSON.stringify(lists.tools);
+  if (list === 'prompts') return JSON.stringify([...lists.prompts.values()]);
+  return JSON.stringify([...lists.resources.values(), ...lists.resourceTemplates.values()]);
 }

@@ -1,23 +1,22 @@
 import { ErrorCode, GetPromptRequestSchema, type GetPromptResult, ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { didYouMean, type Prompt } from '../../../kernel/index.ts';
-import { pageOf } from './list-page.ts';
-import { ProtocolError } from './protocol-error.ts';
-import type { Connection } from './protocol-server.ts';
-import { readError } from './read-error.ts';
+import type { Connection } from './connection.ts';
+import { listPage } from './list-page.ts';
+import { ProtocolError, toProtocolError } from './protocol-error.ts';
 
 /** `prompts/list` and `prompts/get`. */
-export function handlePrompts({ router, offer, caller, pageSize }: Connection): void {
-  const { kernel } = offer;
+export function handlePrompts({ router, catalog, caller, pageSize }: Connection): void {
+  const { kernel } = catalog;
   router.on('prompts/list', ListPromptsRequestSchema, ({ params }) => {
-    const { items, nextCursor } = pageOf([...offer.prompts], params?.cursor, pageSize);
+    const { items, nextCursor } = listPage([...catalog.prompts], params?.cursor, pageSize);
     return { prompts: items.map(listPrompt), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.on('prompts/get', GetPromptRequestSchema, async ({ params: { name, arguments: values = {} } }, { signal }) => {
-    const prompt = offer.prompts.get(name);
+    const prompt = catalog.prompts.get(name);
     if (prompt === undefined)
       throw new ProtocolError(
         ErrorCode.InvalidParams,
-        `There is no prompt "${name.slice(0, 100)}".${didYouMean(name, offer.prompts.keys())}`,
+        `There is no prompt "${name.slice(0, 100)}".${didYouMean(name, catalog.prompts.keys())}`,
       );
     checkArguments(prompt, values);
     try {
@@ -25,7 +24,7 @@ export function handlePrompts({ router, offer, caller, pageSize }: Connection): 
       const { description } = prompt;
       return { messages: kernel.mask(messages), ...(description === undefined ? {} : { description }) } as unknown as GetPromptResult;
     } catch (error) {
-      throw readError(kernel, error);
+      throw toProtocolError(kernel, error);
     }
   });
 }

@@ -1,34 +1,20 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CancelledNotificationSchema, type LoggingLevel, type RequestId, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../kernel/index.ts';
-import type { ListName, Offer } from './catalog.ts';
+import type { ListName } from './catalog.ts';
 import { handleCompletion } from './completion.ts';
+import type { Connection, ProtocolOptions } from './connection.ts';
 import { handlePrompts } from './prompts.ts';
 import { handleResources } from './resources.ts';
 import { Router } from './router.ts';
 import { handleTools } from './tools.ts';
 
-export interface ProtocolOptions {
-  readonly offer: Offer;
-  readonly version: string;
-  readonly pageSize: number;
-}
-
-/** One connection, as its handlers see it. */
-export interface Connection extends ProtocolOptions {
-  readonly server: Server;
-  readonly router: Router;
-  readonly caller: string;
-  /** The least severe log line that the client wants. */
-  logLevel(): LoggingLevel;
-}
-
 const instructions =
   'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';
 
-/** An MCP server for one connection: tools, resources, prompts, completion and logging over what the kernel offers. */
+/** An MCP server for one connection: answers requests for tools, resources, prompts, completion and logging out of the catalog. */
 export function createProtocolServer(options: ProtocolOptions, caller: string): Server {
-  const { offer, version } = options;
+  const { catalog, version } = options;
   const server = new Server(
     { name: 'toolkit', version },
     {
@@ -56,16 +42,16 @@ export function createProtocolServer(options: ProtocolOptions, caller: string): 
   handlePrompts(connection);
   handleCompletion(connection);
   cancelAnyId(server);
-  const endChanges = offer.onChange((list) => void announce(server, list).catch(() => {}));
-  server.onerror = (error) => offer.kernel.logger.debug('MCP', { error: messageOf(error) });
+  const stopAnnouncing = catalog.onChange((list) => void sendListChanged(server, list).catch(() => {}));
+  server.onerror = (error) => catalog.kernel.logger.debug('MCP', { error: messageOf(error) });
   server.onclose = () => {
-    endChanges();
+    stopAnnouncing();
     endSubscriptions();
   };
   return server;
 }
 
-/** The library forgets to cancel the request whose id is 0. */
+/** The SDK does not cancel a request whose id is 0, because it takes that id for a missing one. */
 function cancelAnyId(server: Server): void {
   const running = server as unknown as { readonly _requestHandlerAbortControllers?: ReadonlyMap<RequestId, AbortController> };
   server.setNotificationHandler(CancelledNotificationSchema, ({ params: { requestId, reason } }) => {
@@ -73,12 +59,12 @@ function cancelAnyId(server: Server): void {
   });
 }
 
-function announce(server: Server, list: ListName): Promise<void> {
+function sendListChanged(server: Server, list: ListName): Promise<void> {
   if (list === 'tools') return server.sendToolListChanged();
   return list === 'prompts' ? server.sendPromptListChanged() : server.sendResourceListChanged();
 }
 
-/** One validator for everything, in place of one more for every connection. */
+/** The validator of the kernel, shared by all connections: by default the SDK makes one of its own for each. */
 const jsonSchemaValidator = {
   getValidator:
     <T>(schema: object) =>

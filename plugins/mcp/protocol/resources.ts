@@ -9,42 +9,41 @@ import {
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../kernel/index.ts';
-import type { Offer } from './catalog.ts';
-import { pageOf } from './list-page.ts';
-import { ProtocolError } from './protocol-error.ts';
-import type { Connection } from './protocol-server.ts';
-import { readError } from './read-error.ts';
+import type { Catalog } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import { listPage } from './list-page.ts';
+import { ProtocolError, toProtocolError } from './protocol-error.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** MCP, Resources, Error Handling. */
 const resourceNotFound = -32002;
 
-/** Of one connection. */
+/** For one connection. */
 const maxSubscriptions = 1000;
 
-/** Lists, reads and watches resources. Returns the end of all subscriptions. */
-export function handleResources({ server, router, offer, caller, pageSize }: Connection): () => void {
-  const { kernel } = offer;
+/** `resources/*`: lists, reads and watches resources. Returns a function that ends all subscriptions of the connection. */
+export function handleResources({ server, router, catalog, caller, pageSize }: Connection): () => void {
+  const { kernel } = catalog;
   router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
-    const { items, nextCursor } = pageOf([...offer.resources], params?.cursor, pageSize);
+    const { items, nextCursor } = listPage([...catalog.resources], params?.cursor, pageSize);
     return { resources: items.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.on('resources/templates/list', ListResourceTemplatesRequestSchema, ({ params }) => {
-    const { items, nextCursor } = pageOf([...offer.resourceTemplates], params?.cursor, pageSize);
+    const { items, nextCursor } = listPage([...catalog.resourceTemplates], params?.cursor, pageSize);
     return { resourceTemplates: items.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.on('resources/read', ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     try {
-      const found = await read(offer, uri, { caller, signal, logger: kernel.logger });
-      if (found === undefined) throw notFound(uri);
-      return { contents: [found].flat().map((content) => kernel.mask(content)) } as ReadResourceResult;
+      const content = await read(catalog, uri, { caller, signal, logger: kernel.logger });
+      if (content === undefined) throw notFound(uri);
+      return { contents: [content].flat().map((part) => kernel.mask(part)) } as ReadResourceResult;
     } catch (error) {
-      throw readError(kernel, error);
+      throw toProtocolError(kernel, error);
     }
   });
-  const subscriptions = new Subscriptions(offer, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
+  const subscriptions = new Subscriptions(catalog, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
   router.on('resources/subscribe', SubscribeRequestSchema, ({ params: { uri } }) => {
-    if (!exists(offer, uri)) throw notFound(uri);
+    if (!exists(catalog, uri)) throw notFound(uri);
     if (subscriptions.size >= maxSubscriptions)
       throw new ProtocolError(
         ErrorCode.InvalidParams,
@@ -53,7 +52,7 @@ export function handleResources({ server, router, offer, caller, pageSize }: Con
     try {
       subscriptions.add(uri);
     } catch (error) {
-      throw readError(kernel, error);
+      throw toProtocolError(kernel, error);
     }
     return {};
   });
@@ -65,39 +64,44 @@ export function handleResources({ server, router, offer, caller, pageSize }: Con
 }
 
 function listResource({ uri, name, title, description, mimeType, size }: Resource) {
-  return { uri, name, ...given({ title, description, mimeType, size }) };
+  return { uri, name, ...defined({ title, description, mimeType, size }) };
 }
 
 function listTemplate({ uriTemplate, name, title, description, mimeType }: ResourceTemplate) {
-  return { uriTemplate, name, ...given({ title, description, mimeType }) };
+  return { uriTemplate, name, ...defined({ title, description, mimeType }) };
 }
 
-function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Without the members that are undefined. */
+function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
-async function read(offer: Offer, uri: string, context: ReadContext): Promise<ResourceContent | readonly ResourceContent[] | undefined> {
-  const resource = offer.resources.get(uri);
+async function read(
+  catalog: Catalog,
+  uri: string,
+  context: ReadContext,
+): Promise<ResourceContent | readonly ResourceContent[] | undefined> {
+  const resource = catalog.resources.get(uri);
   if (resource !== undefined) return resource.read(context);
-  for (const { template, variables } of matching(offer, uri)) {
-    const found = await template.read(uri, variables, context);
-    if (found !== undefined) return found;
+  for (const { template, variables } of matchingTemplates(catalog, uri)) {
+    const content = await template.read(uri, variables, context);
+    if (content !== undefined) return content;
   }
   return undefined;
 }
 
-function exists(offer: Offer, uri: string): boolean {
-  return offer.resources.has(uri) || matching(offer, uri).length > 0;
+function exists(catalog: Catalog, uri: string): boolean {
+  return catalog.resources.has(uri) || matchingTemplates(catalog, uri).length > 0;
 }
 
-function matching(offer: Offer, uri: string): { template: ResourceTemplate; variables: Record<string, string> }[] {
-  return [...offer.resourceTemplates.values()].flatMap((template) => {
+function matchingTemplates(catalog: Catalog, uri: string): { template: ResourceTemplate; variables: Record<string, string> }[] {
+  return [...catalog.resourceTemplates.values()].flatMap((template) => {
     const variables = variablesOf(template.uriTemplate, uri);
     return variables === undefined ? [] : [{ template, variables }];
   });
 }
 
-/** The values in a URI, decoded; undefined when it does not fit the template, is too long to be tried, or is not well encoded. */
+/** The values of the template's variables in a URI, decoded; undefined when the URI does not match, is over 2,048 characters, or is badly encoded. */
 function variablesOf(uriTemplate: string, uri: string): Record<string, string> | undefined {
   if (uri.length > 2048) return undefined;
   const variables = new UriTemplate(uriTemplate).match(uri);

@@ -10,8 +10,8 @@ import {
   ToolkitError,
 } from '../../../kernel/index.ts';
 
-/** Folders of a skill whose files may be read (Agent Skills specification). What else lies beside a SKILL.md is nobody's business. */
-const openFolders = ['assets', 'references', 'scripts'];
+/** Folders of a skill whose files may be read (Agent Skills specification). Nothing else beside a SKILL.md is readable. */
+const readableFolders = ['assets', 'references', 'scripts'];
 
 const maxFileBytes = 4 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.yml': 'application/yaml',
 };
 
-/** A skill as a resource: `skill://<name>/SKILL.md`. Subscribers hear of it when a reload brings another text. */
+/** A skill as a resource: `skill://<name>/SKILL.md`. Subscribers are notified when a reload changes its text. */
 export function skillResource(skill: Skill, kernel: Kernel): Resource {
   const uri = `skill://${skill.name}/SKILL.md`;
   return {
@@ -45,30 +45,30 @@ export function skillResource(skill: Skill, kernel: Kernel): Resource {
   };
 }
 
-/** The files that belong to skills: `skill://<name>/references/guide.md`. */
-export function skillFiles(skills: readonly Skill[]): ResourceTemplate {
+/** The files of skills as one template: `skill://<name>/references/guide.md`. */
+export function skillFileTemplate(skills: readonly Skill[]): ResourceTemplate {
   const folderOf = (name: string | undefined): string | undefined => skills.find((skill) => skill.name === name)?.origin.directory;
   return {
     uriTemplate: 'skill://{name}/{+path}',
     name: 'skill-file',
     title: 'File of a skill',
-    description: `A file that a skill refers to, in its folders ${openFolders.join(', ')}.`,
-    async read(uri, { name, path: place = '' }) {
+    description: `A file that a skill refers to, in its folders ${readableFolders.join(', ')}.`,
+    async read(uri, { name, path: filePath = '' }) {
       const folder = folderOf(name);
-      const file = folder === undefined ? undefined : await openFile(folder, place);
+      const file = folder === undefined ? undefined : await readableFile(folder, filePath);
       return file === undefined ? undefined : contentOf(uri, file);
     },
     complete: {
       name: (typed) => skills.map((skill) => skill.name).filter((name) => name.startsWith(typed)),
-      path: async (typed, { name }) => (await filesOf(folderOf(name))).filter((place) => place.startsWith(typed)),
+      path: async (typed, { name }) => (await filesOf(folderOf(name))).filter((filePath) => filePath.startsWith(typed)),
     },
   };
 }
 
-/** The file behind a path inside a skill; undefined when there is none, also when a link leads out of the open folders. */
-async function openFile(folder: string, place: string): Promise<string | undefined> {
-  const [first = '', ...rest] = place.split('/');
-  if (!openFolders.includes(first) || rest.length === 0 || rest.some((segment) => segment === '' || segment.startsWith('.')))
+/** The file behind a path inside a skill; undefined when there is none, or when a symbolic link leads out of the readable folders. */
+async function readableFile(folder: string, filePath: string): Promise<string | undefined> {
+  const [first = '', ...rest] = filePath.split('/');
+  if (!readableFolders.includes(first) || rest.length === 0 || rest.some((segment) => segment === '' || segment.startsWith('.')))
     return undefined;
   try {
     const root = path.join(await realpath(folder), first);
@@ -91,13 +91,13 @@ async function contentOf(uri: string, file: string): Promise<ResourceContent> {
 
 async function filesOf(folder: string | undefined): Promise<string[]> {
   if (folder === undefined) return [];
-  const found = await Promise.all(
-    openFolders.map(async (open) => {
-      const entries = await readdir(path.join(folder, open), { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = await Promise.all(
+    readableFolders.map(async (name) => {
+      const entries = await readdir(path.join(folder, name), { recursive: true, withFileTypes: true }).catch(() => []);
       return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
     }),
   );
-  const places = found.flat().map((place) => place.split(path.sep).join('/'));
-  const readable = await Promise.all(places.map((place) => openFile(folder, place)));
-  return places.filter((_, index) => readable[index] !== undefined).sort();
+  const paths = files.flat().map((file) => file.split(path.sep).join('/'));
+  const resolved = await Promise.all(paths.map((filePath) => readableFile(folder, filePath)));
+  return paths.filter((_, index) => resolved[index] !== undefined).sort();
 }

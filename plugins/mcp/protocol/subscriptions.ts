@@ -1,18 +1,18 @@
-import type { Offer } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 
-/** What one client wants to hear of. */
+/** The resources that one client has subscribed to. */
 export class Subscriptions {
-  readonly #offer: Offer;
+  readonly #catalog: Catalog;
   readonly #notify: (uri: string) => void;
-  /** By URI, the end of its watch. */
+  /** Functions that end the watch of a resource, by its URI. */
   readonly #watches = new Map<string, () => void>();
   readonly #stopListening: () => void;
 
-  constructor(offer: Offer, notify: (uri: string) => void) {
-    this.#offer = offer;
+  constructor(catalog: Catalog, notify: (uri: string) => void) {
+    this.#catalog = catalog;
     this.#notify = notify;
-    // After a reload the resources are other objects; the watches of the old ones come first.
-    this.#stopListening = offer.kernel.onReload(() => queueMicrotask(() => this.#renew()));
+    // After a reload the resources are new objects. The watches of the old ones, which hear of the reload as well, must run first.
+    this.#stopListening = catalog.kernel.onReload(() => queueMicrotask(() => this.#renew()));
   }
 
   get size(): number {
@@ -21,7 +21,7 @@ export class Subscriptions {
 
   add(uri: string): void {
     this.remove(uri);
-    const resource = this.#offer.resources.get(uri);
+    const resource = this.#catalog.resources.get(uri);
     this.#watches.set(uri, resource?.watch?.(() => this.#notify(uri)) ?? (() => {}));
   }
 

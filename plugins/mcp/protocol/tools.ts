@@ -1,29 +1,29 @@
 import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type CallOutput, describeValue, isPlainObject, type Progress, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import { approvedArgument } from '../../shared/tool-listing.ts';
-import { clientOf } from './call-client.ts';
-import { pageOf } from './list-page.ts';
+import { callClient } from './call-client.ts';
+import type { Connection } from './connection.ts';
+import { listPage } from './list-page.ts';
 import { ProtocolError } from './protocol-error.ts';
-import type { Connection } from './protocol-server.ts';
 import type { Extra } from './router.ts';
 
 /** `tools/list` and `tools/call`. */
 export function handleTools(connection: Connection): void {
-  const { router, offer, pageSize } = connection;
+  const { router, catalog, pageSize } = connection;
   router.on('tools/list', ListToolsRequestSchema, ({ params }) => {
-    const { items, nextCursor } = pageOf(offer.tools, params?.cursor, pageSize);
+    const { items, nextCursor } = listPage(catalog.tools, params?.cursor, pageSize);
     return { tools: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.onRaw('tools/call', (request, extra) => callTool(connection, request, extra));
 }
 
 async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
-  const { offer, caller } = connection;
-  const { kernel, isVisible } = offer;
-  const { name, arguments: given = {}, _meta } = params ?? {};
+  const { catalog, caller } = connection;
+  const { kernel, isVisible } = catalog;
+  const { name, arguments: input = {}, _meta } = params ?? {};
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
-  if (!isPlainObject(given)) throw malformed('"arguments"', 'an object', given);
-  const { [approvedArgument]: approved, ...parameters } = given;
+  if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
+  const { [approvedArgument]: approved, ...parameters } = input;
   const token = _meta?.progressToken;
   try {
     const output = await kernel.call({
@@ -35,7 +35,7 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       ...(typeof approved === 'string' ? { approval: approved } : {}),
       signal: extra.signal,
       ...(token === undefined ? {} : { onProgress: progressSender(extra, token) }),
-      client: clientOf(connection, extra, name),
+      client: callClient(connection, extra, name),
       isVisible,
     });
     return resultOf(output, kernel.registry.tools.get(name));
@@ -54,15 +54,15 @@ function malformed(what: string, expected: string, received: unknown): ProtocolE
   );
 }
 
-/** How much a note that brings no number moves the progress, which must grow with every notification (MCP, Progress). */
-const smallStep = 1e-6;
+/** Progress must grow with every notification (MCP, Progress): a notification that brings no larger number raises it by this much. */
+const leastStep = 1e-6;
 
 function progressSender(extra: Extra, progressToken: string | number): (progress: Progress) => void {
   let last: number | undefined;
   return ({ progress, total, message }) => {
-    const given = Number.isFinite(progress) ? (progress as number) : undefined;
-    if (last === undefined) last = given ?? 0;
-    else last = given !== undefined && given > last ? given : last + Math.max(smallStep, Math.abs(last) * Number.EPSILON * 2);
+    const reported = Number.isFinite(progress) ? (progress as number) : undefined;
+    if (last === undefined) last = reported ?? 0;
+    else last = reported !== undefined && reported > last ? reported : last + Math.max(leastStep, Math.abs(last) * Number.EPSILON * 2);
     const params = {
       progressToken,
       progress: last,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ToolkitError } from '../../../../kernel/index.ts';
 import type { McpOptions } from '../../options.ts';
-import type { ProtocolOptions } from '../../protocol/protocol-server.ts';
+import type { ProtocolOptions } from '../../protocol/connection.ts';
 import type { HttpOptions } from './serve-http.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
 

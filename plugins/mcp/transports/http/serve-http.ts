@@ -122,7 +122,7 @@ class Endpoint {
 
   #health(response: ServerResponse): undefined {
     const { closing, sessions } = this.#options;
-    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: sessions.protocol.offer.tools.length };
+    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: sessions.protocol.catalog.tools.length };
     response
       .writeHead(closing.aborted ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       .end(JSON.stringify(body));

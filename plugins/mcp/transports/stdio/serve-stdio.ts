@@ -2,7 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { reserveStdout } from '../../../shared/reserve-stdout.ts';
-import { createProtocolServer, type ProtocolOptions } from '../../protocol/protocol-server.ts';
+import type { ProtocolOptions } from '../../protocol/connection.ts';
+import { createProtocolServer } from '../../protocol/protocol-server.ts';
 
 /** Serves one client on standard input and output; without an `output` that the host has reserved, it is reserved here. */
 export async function serveStdio(

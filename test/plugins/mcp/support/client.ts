@@ -14,7 +14,7 @@ import {
 } from '../../../../kernel/index.ts';
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import { Offer } from '../../../../plugins/mcp/protocol/catalog.ts';
+import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
 import { toolFilter } from '../../../../plugins/shared/tool-filter.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
@@ -33,7 +33,6 @@ export interface ConnectOptions {
 
 export interface Connected {
   readonly client: Client;
-  readonly offer: Offer;
   /** Every message of the server so far, in order. */
   readonly sent: readonly JSONRPCMessage[];
   /** Calls a tool; the arguments are sent as they are. */
@@ -51,8 +50,8 @@ afterEach(async () => {
 /** An official MCP client, connected in memory to a server over this kernel; closed after the test. Messages pass as JSON, as on a wire. */
 export async function connect(kernel: Kernel, options: ConnectOptions = {}): Promise<Connected> {
   const { capabilities = {}, tools, excludeTools, pageSize = 1000, caller = 'default' } = options;
-  const offer = new Offer(kernel, toolFilter(tools, excludeTools, kernel.registry.tools.keys()));
-  const server = createProtocolServer({ offer, version: '0.0.0', pageSize }, caller);
+  const catalog = new Catalog(kernel, toolFilter(tools, excludeTools, kernel.registry.tools.keys()));
+  const server = createProtocolServer({ catalog, version: '0.0.0', pageSize }, caller);
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const sent: JSONRPCMessage[] = [];
@@ -60,12 +59,11 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   overJson(serverSide, (message) => sent.push(message));
   closers.push(async () => {
     await client.close();
-    offer.close();
+    catalog.close();
   });
   await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
   return {
     client,
-    offer,
     sent,
     call: async (name, parameters = {}, request) =>
       (await client.callTool({ name, arguments: parameters }, undefined, request)) as CallToolResult,

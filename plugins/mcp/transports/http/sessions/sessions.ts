@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { createProtocolServer, type ProtocolOptions } from '../../../protocol/protocol-server.ts';
+import type { ProtocolOptions } from '../../../protocol/connection.ts';
+import { createProtocolServer } from '../../../protocol/protocol-server.ts';
 import type { Refusal } from '../request-checks.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits } from './session.ts';
