@@ -1,15 +1,14 @@
 import type { CallClient } from './client.ts';
-import type { Origin } from './definition.ts';
+import type { Problem } from './definition/problem.ts';
+import type { Registry } from './definition/registry.ts';
+import type { MaybeTool } from './definition/tool.ts';
+import type { Origin } from './definition/written.ts';
+import type { Extensions } from './extensions.ts';
 import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect } from './hooks.ts';
-import type { MaybeTool } from './link.ts';
-import type { Logger } from './logger.ts';
-import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import type { Encoding } from './plugin.ts';
-import type { Problem } from './problem.ts';
-import type { Redactor } from './redact.ts';
-import type { Registry } from './registry.ts';
+import type { Logger } from './log/logger.ts';
 import type { HookRun } from './run.ts';
-import type { SecretChain } from './secret-chain.ts';
+import type { Redactor } from './secrets/redact.ts';
+import type { SecretChain } from './secrets/secret-chain.ts';
 
 export interface CallRequest {
   readonly tool: string;
@@ -35,21 +34,20 @@ export interface CallRequest {
   readonly isVisible?: (tool: MaybeTool) => boolean;
 }
 
-/** What a call needs of its kernel. */
+/** What calls need of their kernel, made once. */
 export interface CallServices {
   readonly hooks: Hooks;
+  /** The tools of this moment. */
   readonly registry: () => Registry;
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly encodings: ReadonlyMap<string, Encoding>;
-  readonly fetch: OutboundFetch;
-  readonly addresses: OutboundAddresses;
+  readonly extensions: Pick<Extensions, 'encodings' | 'fetch' | 'addresses'>;
   readonly secrets: SecretChain;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly reload: () => Promise<Registry>;
   readonly check: (definition: unknown, origin?: Partial<Origin>) => readonly Problem[];
-  /** Registers a running call, so that closing the kernel can end it. Returns the end of the registration. */
-  readonly track: (run: HookRun) => () => void;
+  /** Calls that run, so that closing the kernel can end them. */
+  readonly running: { add(run: HookRun): void; delete(run: HookRun): void };
 }

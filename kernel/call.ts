@@ -1,29 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { CallRun } from './call-context.ts';
+import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials, toolView } from './call-context.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
-import { checkContent } from './content.ts';
+import { type CallClient, maskedClient } from './client.ts';
+import { checkContent } from './definition/content.ts';
+import { failureOutput } from './definition/failure-output.ts';
+import type { Tool } from './definition/tool.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
-import { failureOutput } from './failure-output.ts';
 import {
   type ApprovalDecision,
   anyExecution,
   type Call,
   type CallContext,
   type CallEnd,
+  type CallOrigin,
   type CallOutput,
   type DraftCall,
   type ExecutionResult,
   type HookName,
+  type Progress,
+  type TapEffect,
+  type ToolView,
 } from './hooks.ts';
-import { deepFreeze, describeValue, toJsonValue } from './json.ts';
-import type { Tool } from './link.ts';
-import { maskedError } from './masked-error.ts';
-import { checkParameters } from './parameters.ts';
-import { Redactor } from './redact.ts';
+import type { Masking } from './log/bounded-text.ts';
+import type { Logger } from './log/logger.ts';
+import { maskedLogger } from './log/masked-logger.ts';
+import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
+import { checkParameters, separateCredentials } from './parameters.ts';
 import { HookRun } from './run.ts';
-import { Secret } from './secrets.ts';
+import { deepFreeze, toJsonValue } from './schema/json.ts';
+import { maskedError } from './secrets/masked-error.ts';
+import { Redactor } from './secrets/redact.ts';
+import type { Secret } from './secrets/secret.ts';
 import { allowed, type Verdict } from './verdict.ts';
-import { WatchedRun } from './watched-run.ts';
 
 /** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
 export async function runCall(services: CallServices, request: CallRequest): Promise<CallOutput> {
@@ -46,75 +54,139 @@ export async function runCall(services: CallServices, request: CallRequest): Pro
   }
 }
 
-/** The state of one call while it runs. */
-class RunningCall {
+/** One call while it runs: its state, and the context that its taps get. */
+class RunningCall extends HookRun implements CallContext {
+  readonly callId = randomUUID();
+  readonly caller: string;
+  readonly origin: CallOrigin;
+  /** Only where the caller wants to know what each tap does. */
+  readonly onTap?: (effect: TapEffect) => void;
   readonly #services: CallServices;
   readonly #request: CallRequest;
-  readonly #id = randomUUID();
   readonly #startedAt = performance.now();
   readonly #approvals: (ApprovalDecision & { kind: string })[] = [];
   /** Secrets that only this call knows: its own credentials and values composed from secrets. */
-  readonly #own = new Redactor();
-  #release: () => void = () => {};
-  #run: CallRun | undefined;
+  readonly #own: Redactor;
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
+  #hasEnded = false;
+  #maskedLogger: Logger | undefined;
+  #client: CallClient | undefined;
+  #tools: ToolView | undefined;
+  /** Aborts with the call, and when it has ended: nobody waits for an answer then. */
+  #asking: AbortController | undefined;
 
   constructor(services: CallServices, request: CallRequest) {
+    const own = new Redactor();
+    super(services.logger, (value) => services.redactor.value(own.value(value)), request.tool);
     this.#services = services;
     this.#request = request;
+    this.#own = own;
+    this.caller = request.caller ?? 'default';
+    this.origin = request.origin ?? 'host';
+    const { onTap } = request;
+    if (onTap !== undefined) this.onTap = (effect) => this.#tell('onTap', () => onTap(this.mask(effect)));
   }
 
   open(tool: Tool): CallContext {
     this.#tool = tool;
-    const Run = this.#request.onTap === undefined ? CallRun : WatchedRun;
-    const run = new Run(this.#services, this.#request, this.#id, tool, this.#own, (value) => this.#mask(value));
-    this.#run = run;
-    this.#release = this.#services.track(run);
-    const { caller, origin } = run;
-    run.logger.debug('call started', { tool: tool.name, callId: this.#id, caller, origin });
-    return run;
+    followSignal(this, this.#request.signal);
+    this.#services.running.add(this);
+    this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
+    return this;
+  }
+
+  get tool(): Tool {
+    if (this.#tool === undefined) throw new Error('the call is not open');
+    return this.#tool;
+  }
+
+  override get logger(): Logger {
+    this.#maskedLogger ??= maskedLogger(super.logger, this.#masking());
+    return this.#maskedLogger;
+  }
+
+  get fetch(): OutboundFetch {
+    return fetchFor(this.tool, this.#services.extensions.fetch);
+  }
+
+  get addressesOf(): OutboundAddresses {
+    return addressesFor(this.tool, this.#services.extensions.addresses);
+  }
+
+  get tools(): ToolView {
+    this.#tools ??= toolView(this.#services, this.#request, () => this.signal);
+    return this.#tools;
+  }
+
+  get client(): CallClient {
+    this.#client ??= maskedClient(this.#request.client ?? {}, this.#masking(), () => this.#askingSignal());
+    return this.#client;
+  }
+
+  encode(...given: Parameters<CallContext['encode']>): Promise<unknown> {
+    return encodeWith(this.#services, this.tool, ...given);
+  }
+
+  progress(progress: Progress): void {
+    const { onProgress } = this.#request;
+    if (onProgress === undefined || this.abortReason !== undefined || this.#hasEnded) return;
+    this.#tell('onProgress', () => onProgress(this.mask(plainProgress(progress))));
+  }
+
+  renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined> {
+    return renewedCredentials(this.#services, call, this);
+  }
+
+  maskAlso(name: string, value: string): void {
+    this.#own.maskAlso(name, value);
+  }
+
+  #masking(): Masking {
+    return { mask: this.mask, reach: () => Math.max(this.#own.longest, this.#services.redactor.longest) };
+  }
+
+  #askingSignal(): AbortSignal {
+    if (this.#asking !== undefined) return this.#asking.signal;
+    const asking = new AbortController();
+    this.#asking = asking;
+    const { signal } = this;
+    if (signal.aborted || this.#hasEnded) asking.abort(signal.reason);
+    else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
+    return asking.signal;
+  }
+
+  /** Calls code of the caller. Where that fails, the call goes on. */
+  #tell(what: string, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.logger.warn(`${what} failed`, { error });
+    }
   }
 
   draft(tool: Tool): DraftCall {
-    const { parameters, own } = this.#separateCredentials(tool);
+    const { parameters, own } = separateCredentials(tool, this.#request);
+    for (const { name, isSecret } of tool.credentials) {
+      const secret = own.get(name);
+      if (isSecret && secret !== undefined) this.#own.add(secret);
+    }
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
     this.#parameters = checkParameters(tool, parameters, true);
     return Object.freeze({
-      id: this.#id,
+      id: this.callId,
       tool,
       parameters: this.#parameters,
       credentials: new Map(),
       ownCredentials: own,
-      caller: this.#request.caller ?? 'default',
-      origin: this.#request.origin ?? 'host',
+      caller: this.caller,
+      origin: this.origin,
       approved: this.#request.approved ?? false,
       ...(this.#request.approval === undefined ? {} : { approval: this.#request.approval }),
       verdict: allowed,
     });
-  }
-
-  /** A host may give credentials beside the parameters, or among them under their own name; a model may give none. */
-  #separateCredentials(tool: Tool): { parameters: Record<string, unknown>; own: ReadonlyMap<string, Secret> } {
-    const parameters: Record<string, unknown> = { ...this.#request.parameters };
-    if (this.#request.origin === 'model') return { parameters, own: new Map() };
-    const values: Record<string, unknown> = { ...this.#request.credentials };
-    for (const { name } of tool.credentials) {
-      if (Object.hasOwn(tool.parameters, name) || parameters[name] === undefined) continue;
-      values[name] = parameters[name];
-      delete parameters[name];
-    }
-    const own = new Map<string, Secret>();
-    for (const [name, value] of Object.entries(values)) {
-      const need = tool.credentials.find((declared) => declared.name === name);
-      if (typeof value !== 'string' || need === undefined) throw refusedCredential(tool, name, value);
-      const secret = new Secret(name, value);
-      own.set(name, secret);
-      if (need.isSecret) this.#own.add(secret);
-    }
-    return { parameters, own };
   }
 
   through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall, context: CallContext): DraftCall | Promise<DraftCall> {
@@ -128,13 +200,9 @@ class RunningCall {
   }
 
   #stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
-    const run = this.#opened();
-    run.logger.debug('call stage', { stage: hook, tool: run.tool.name, callId: this.#id });
-    const limit =
-      hook === 'execute'
-        ? (run.tool.definition.execution.timeout_ms ?? this.#services.timeoutsMs.execute)
-        : this.#services.timeoutsMs[hook];
-    return run.stage(hook, limit, work);
+    this.logger.debug('call stage', { stage: hook, tool: this.tool.name, callId: this.callId });
+    const ofTool = hook === 'execute' ? this.tool.definition.execution.timeout_ms : undefined;
+    return this.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work);
   }
 
   /** Settles the verdict: every reason of an `ask` needs its own yes. */
@@ -146,7 +214,7 @@ class RunningCall {
     const { effect, reasons } = draft.verdict;
     if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
     for (const reason of effect === 'ask' ? reasons : []) {
-      const request = { call: frozen, reason: this.#mask(reason), shownParameters: this.#mask(parameters) };
+      const request = { call: frozen, reason: this.mask(reason), shownParameters: this.mask(parameters) };
       const decision = await this.#stage('approve', () => this.#services.hooks.approve.promise(request, context));
       if (decision === undefined) throw verdictError('APPROVAL_REQUIRED', draft, `needs approval and was not run: ${reason.message}`);
       this.#approvals.push({ ...decision, kind: reason.kind });
@@ -174,12 +242,12 @@ class RunningCall {
   }
 
   async complete(result: ExecutionResult): Promise<CallOutput> {
-    const output: CallOutput = this.#mask({
-      callId: this.#id,
+    const shown = this.mask({
       output: toJsonValue(result.output),
       ...(result.content === undefined ? {} : { content: result.content }),
       meta: result.meta ?? {},
     });
+    const output: CallOutput = { callId: this.callId, tool: this.tool, ...shown };
     await this.#settle({ type: 'completed', result: output });
     return output;
   }
@@ -195,15 +263,17 @@ class RunningCall {
   /** What the caller gets instead of the error; undefined when it is to be thrown. */
   answerTo(error: ToolkitError): CallOutput | undefined {
     const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
-    return output === undefined ? undefined : { callId: this.#id, output: toJsonValue(output), meta: {}, error };
+    return output === undefined ? undefined : { callId: this.callId, tool: this.tool, output: toJsonValue(output), meta: {}, error };
   }
 
   async #settle(outcome: CallEnd['outcome']): Promise<void> {
-    this.#run?.end();
+    // Nothing that the tool says from now on reaches the caller.
+    this.#hasEnded = true;
+    this.#asking?.abort(new ToolkitError('ABORTED', 'The call has ended.', { tool: this.#request.tool }));
     try {
       await this.#tellSettled(outcome);
     } finally {
-      this.#release();
+      this.#services.running.delete(this);
     }
   }
 
@@ -211,55 +281,34 @@ class RunningCall {
     const { hooks, logger, timeoutsMs } = this.#services;
     logger.debug('call ended', {
       tool: this.#request.tool,
-      callId: this.#id,
+      callId: this.callId,
       outcome: outcome.type === 'failed' ? outcome.error.code : 'completed',
       durationMs: Math.round(performance.now() - this.#startedAt),
     });
     if (!hooks.settled.isUsed()) return;
     const end: CallEnd = {
-      id: this.#id,
-      toolName: this.#mask(this.#request.tool),
+      id: this.callId,
+      toolName: this.mask(this.#request.tool),
       ...(this.#tool === undefined ? {} : { tool: this.#tool }),
-      caller: this.#request.caller ?? 'default',
-      origin: this.#request.origin ?? 'host',
-      parameters: this.#mask(this.#parameters),
-      verdict: this.#mask(this.#verdict),
-      approvals: this.#mask(this.#approvals),
+      caller: this.caller,
+      origin: this.origin,
+      parameters: this.mask(this.#parameters),
+      verdict: this.mask(this.#verdict),
+      approvals: this.mask(this.#approvals),
       durationMs: performance.now() - this.#startedAt,
       outcome,
     };
-    const run = new HookRun(logger, (value) => this.#mask(value), this.#request.tool);
+    const run = new HookRun(logger, this.mask, this.#request.tool);
     await run
       .stage('settled', timeoutsMs.settled, () => hooks.settled.promise(end, run))
       .catch((error: unknown) => run.collect(error as ToolkitError));
     for (const error of run.collected) logger.error(error.message, { code: error.code });
   }
 
-  #opened(): CallRun {
-    if (this.#run === undefined) throw new Error('the call is not open');
-    return this.#run;
-  }
-
-  #mask<T>(value: T): T {
-    return this.#services.redactor.value(this.#own.value(value));
-  }
-
   #maskError(error: ToolkitError): ToolkitError {
     const tool = this.#tool === undefined ? {} : { tool: this.#tool.name };
-    return maskedError(error, (value) => this.#mask(value), tool);
+    return maskedError(error, this.mask, tool);
   }
-}
-
-function refusedCredential(tool: Tool, name: string, value: unknown): ToolkitError {
-  const known = tool.credentials.map((need) => need.name).join(', ') || 'none';
-  const problem =
-    typeof value === 'string'
-      ? `is not a credential of this tool (expected ${known})`
-      : `expected a string, received ${describeValue(value)}`;
-  return new ToolkitError('INVALID_PARAMETERS', `Credential "${name}" of "${tool.name}" ${problem}.`, {
-    tool: tool.name,
-    issues: [{ path: name, message: problem }],
-  });
 }
 
 function executorError({ tool }: Call, message: string): ToolkitError {

@@ -1,8 +1,8 @@
-import type { Masking } from './bounded-text.ts';
-import type { ContentPart } from './content.ts';
-import type { JsonSchema } from './json.ts';
-import type { Logger, LogMeta } from './logger.ts';
-import { plainMeta } from './plain-meta.ts';
+import type { ContentPart } from './definition/content.ts';
+import type { Masking } from './log/bounded-text.ts';
+import type { Logger, LogMeta } from './log/logger.ts';
+import { plainMeta } from './log/plain-meta.ts';
+import type { JsonSchema } from './schema/json.ts';
 
 /** Values that a person is asked for. */
 export interface Question {

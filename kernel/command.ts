@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Kernel, KernelOptions } from './kernel-api.ts';
+import type { Kernel, KernelSettings } from './kernel-api.ts';
 
 /** A subcommand of `toolkit`. */
 export interface Command {
@@ -60,6 +60,12 @@ export interface Terminal {
   readonly error: Writable;
 }
 
+/** What `createKernel` of a command would make the kernel of. */
+export interface AdaptableOptions extends KernelSettings {
+  /** What the configuration lists. */
+  readonly plugins: readonly unknown[];
+}
+
 /** What a command gets. `INVALID_PARAMETERS` thrown by it ends the process with 2 (used wrongly), any other error with 1. */
 export interface CommandInvocation {
   readonly arguments: readonly string[];
@@ -76,7 +82,7 @@ export interface CommandInvocation {
    */
   createKernel(
     overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-    adapt?: (options: KernelOptions) => KernelOptions,
+    adapt?: (options: AdaptableOptions) => AdaptableOptions,
   ): Promise<Kernel>;
   /** Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. */
   serve(kernel: Kernel): Promise<void>;

@@ -1,8 +1,57 @@
+import type { Static, TSchema } from 'typebox';
+import type { Execution, ExecutionReader, ExecutionType } from './definition/execution-type.ts';
+import {
+  type DefinitionKey,
+  DefinitionKeys,
+  type KeyOptions,
+  type KeyScope,
+  type ParameterKey,
+  type PromisedKey,
+} from './definition/keys.ts';
+import type { ToolDefinition } from './definition/tool-definition.ts';
 import { ToolkitError } from './errors.ts';
-import { hostAddresses } from './host-addresses.ts';
-import type { ExecutionType } from './link.ts';
-import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import type { ApprovalWord, Encoding, PluginApi } from './plugin.ts';
+import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
+
+/** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
+export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
+
+/**
+ * What a call has to carry as `_toolkit_approved` to say that it was approved: `flag`, the caller's own word (true); `token`, a text that a
+ * person gave; `none`, nothing, because the server asks a person itself.
+ */
+export type ApprovalProof = 'flag' | 'token' | 'none';
+
+/** What a plugin adds to the kernel, beside its taps. Works during `apply` only. */
+export interface Extend {
+  /**
+   * Teaches the kernel an `execution.type`, and gives what reads it. The plugin also taps `hooks.execute.for(type)`.
+   * @example const echo = kernel.extend.execution('echo', { schema: Type.Object({ text: Type.String() }) });
+   */
+  execution<S extends TSchema>(
+    type: string,
+    description: Omit<ExecutionType<Static<S>>, 'schema'> & { readonly schema: S },
+  ): ExecutionReader<Static<S>>;
+  /**
+   * A key of tool or provider definitions that this plugin puts into effect, and what reads it. Without the plugin a definition that says it
+   * is refused, if somebody reserves its name, and else loaded without it, with a warning.
+   * @example const cache = kernel.extend.definitionKey('cache', Type.Object({ ttl_ms: Type.Integer() })); cache.of(tool)?.ttl_ms;
+   */
+  definitionKey<S extends TSchema>(name: string, schema: S, options?: KeyOptions<Static<S>>): DefinitionKey<Static<S>>;
+  /** One of the keys that every tool has and a plugin must put into effect: until one says so, definitions with it are refused. */
+  definitionKey<K extends PromisedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
+  /** The same for a key of single parameters. */
+  parameterKey(name: ParameterKey): void;
+  /** A key that another plugin defines where it is configured: until one does, definitions with it are refused. */
+  reserveKey(name: string, scope?: KeyScope): void;
+  /** A name for `parameter_encoding`. */
+  encoding(name: string, encode: Encoding): void;
+  /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
+  fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
+  /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
+  addresses(wrap: (next: OutboundAddresses) => OutboundAddresses): void;
+  /** What proves that a call was approved, where the default does not hold. One plugin may say it. @default 'flag' */
+  approvalProof(proof: ApprovalProof): void;
+}
 
 /** A plugin that opens connections takes what TLS needs out of the options; where nobody did, the request must not go without it. */
 const plainFetch: OutboundFetch = async (input, init, options) => {
@@ -11,14 +60,21 @@ const plainFetch: OutboundFetch = async (input, init, options) => {
   throw new ToolkitError('EXECUTION_FAILED', `No plugin of this configuration ${what}. Add guardOutbound().`);
 };
 
-/** What plugins teach the kernel while they are applied: execution types, encodings, and what becomes of fetch. */
+/** What plugins add to one kernel while they are applied: execution types, definition keys, encodings, and what becomes of fetch. */
 export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   readonly encodings = new Map<string, Encoding>();
+  readonly keys = new DefinitionKeys();
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
-  readonly approvalWords = new Map<'word', ApprovalWord>();
+  /** By what is added, the plugin that did. */
+  readonly #owners = new Map<string, string>();
+  #approvalProof: ApprovalProof = 'flag';
   #sealed = false;
+
+  get approvalProof(): ApprovalProof {
+    return this.#approvalProof;
+  }
 
   /** After this nothing can be added. */
   seal(): void {
@@ -26,10 +82,31 @@ export class Extensions {
   }
 
   /** `extend` as one plugin sees it. */
-  of(plugin: string): PluginApi['extend'] {
+  of(plugin: string): Extend {
     return {
-      execution: (type, description) => this.#add(this.executionTypes, type, description, `the execution type "${type}"`, plugin),
-      encoding: (name, encode) => this.#add(this.encodings, name, encode, `the encoding "${name}"`, plugin),
+      execution: <S extends TSchema>(type: string, description: ExecutionType<Static<S>>): ExecutionReader<Static<S>> => {
+        this.#own(`the execution type "${type}"`, plugin);
+        this.executionTypes.set(type, description as ExecutionType);
+        return { of: ({ execution }) => executionOf<Static<S>>(type, execution) };
+      },
+      definitionKey: <T>(name: string, schema?: TSchema, options: KeyOptions<T> = {}): DefinitionKey<T> => {
+        // Several plugins may put one of the kernel's own keys into effect.
+        if (schema === undefined) this.#refuseLate(`the definition key "${name}"`, plugin);
+        else this.#own(`the definition key "${name}"`, plugin);
+        return this.keys.define(name, schema, options);
+      },
+      parameterKey: (name) => {
+        this.#refuseLate(`the parameter key "${name}"`, plugin);
+        this.keys.enforceParameterKey(name);
+      },
+      reserveKey: (name, scope = {}) => {
+        this.#refuseLate(`the definition key "${name}"`, plugin);
+        this.keys.reserve(name, scope);
+      },
+      encoding: (name, encode) => {
+        this.#own(`the encoding "${name}"`, plugin);
+        this.encodings.set(name, encode);
+      },
       fetch: (wrap) => {
         this.#refuseLate('a fetch wrapper', plugin);
         this.fetch = wrap(this.fetch);
@@ -38,21 +115,30 @@ export class Extensions {
         this.#refuseLate('an address wrapper', plugin);
         this.addresses = wrap(this.addresses);
       },
-      approvalWord: (word) => this.#add(this.approvalWords, 'word', word, 'the word of approval', plugin),
+      approvalProof: (proof) => {
+        this.#own('the proof of approval', plugin);
+        this.#approvalProof = proof;
+      },
     };
   }
 
-  #add<K extends string, T>(map: Map<K, T>, name: K, value: T, what: string, plugin: string): void {
+  /** What one plugin alone may add. */
+  #own(what: string, plugin: string): void {
     this.#refuseLate(what, plugin);
-    if (map.has(name))
+    if (this.#owners.has(what))
       throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what}, which another plugin has added. Remove one of the two.`, {
         plugin,
       });
-    map.set(name, value);
+    this.#owners.set(what, plugin);
   }
 
   #refuseLate(what: string, plugin: string): void {
     if (this.#sealed)
       throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what} after apply(). Do it inside apply().`, { plugin });
   }
+}
+
+function executionOf<T>(type: string, execution: ToolDefinition['execution']): Execution<T> {
+  if (execution.type === type) return execution as unknown as Execution<T>;
+  throw new ToolkitError('EXECUTOR_NOT_FOUND', `An execution of type "${execution.type}" was read as one of type "${type}".`);
 }

@@ -1,9 +1,9 @@
 import { excerpt, messageOf, ToolkitError } from './errors.ts';
 import { type HookName, type Hooks, hookNames, type TapEffect } from './hooks.ts';
-import { describeValue, isPlainObject } from './json.ts';
-import { didYouMean } from './nearest.ts';
 import type { HookPort, PluginHooks, TapOptions } from './plugin.ts';
 import type { HookRun } from './run.ts';
+import { describeValue, isPlainObject } from './schema/json.ts';
+import { didYouMean } from './schema/nearest.ts';
 
 type AnyTap = (...args: never[]) => unknown;
 

@@ -10,17 +10,17 @@
 import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { CallClient } from './client.ts';
-import type { ContentPart } from './content.ts';
-import type { Origin } from './definition.ts';
+import type { ContentPart } from './definition/content.ts';
+import type { Problem } from './definition/problem.ts';
+import type { DiscoverSink } from './definition/registry.ts';
+import type { Skill } from './definition/skill.ts';
+import type { Tool } from './definition/tool.ts';
+import type { Origin } from './definition/written.ts';
 import type { ToolkitError } from './errors.ts';
-import type { JsonValue } from './json.ts';
-import type { Tool } from './link.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import type { Problem } from './problem.ts';
-import type { DiscoverSink } from './registry.ts';
-import type { Secret } from './secrets.ts';
-import type { Skill } from './skill.ts';
+import type { JsonValue } from './schema/json.ts';
+import type { Secret } from './secrets/secret.ts';
 import type { Reason, Verdict } from './verdict.ts';
 
 /** What every tap gets as its last argument. */
@@ -81,7 +81,7 @@ export interface CallContext extends HookContext {
    */
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
   /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`. */
-  redactAlso(name: string, value: string): void;
+  maskAlso(name: string, value: string): void;
 }
 
 /** A call before it is decided. A step returns a changed copy; the object itself is frozen. */
@@ -131,6 +131,8 @@ export interface ExecutionResult {
 /** The result that the caller gets: JSON, secrets masked. */
 export interface CallOutput {
   readonly callId: string;
+  /** The tool that was called, as it was then. */
+  readonly tool: Tool;
   readonly output: JsonValue;
   readonly content?: readonly ContentPart[];
   readonly meta: Readonly<Record<string, unknown>>;

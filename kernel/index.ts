@@ -1,16 +1,31 @@
-export { type Auth, AuthSchema } from './auth.ts';
 export type { CallRequest } from './call-request.ts';
-export type { Answer, CallClient, Question, Sample, SamplingRequest } from './client.ts';
-export type { Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
-export { configFileNames, type LoadConfigOptions, type LoadedConfig, loadConfig } from './config.ts';
-export { isPlanted } from './config-trust.ts';
-export type { ContentPart, ResourceContent } from './content.ts';
-export type { CredentialNeed } from './credentials.ts';
-export { checkWritten, type Origin } from './definition.ts';
-export { type ParsedDefinition, parseDefinition } from './definition-text.ts';
-export type { ErrorWhen } from './error-when.ts';
+export type { Answer, CallClient, Question } from './client.ts';
+export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
+export type { ContentPart, ResourceContent } from './definition/content.ts';
+export type { CredentialNeed } from './definition/credentials.ts';
+export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
+export type { DefinitionKey, KeyScope } from './definition/keys.ts';
+export type { Parameter } from './definition/parameter.ts';
+export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
+export type { ProviderDefinition } from './definition/provider-definition.ts';
+export { type DiscoverSink, Registry } from './definition/registry.ts';
+export { holdsPath } from './definition/reports.ts';
+export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
+export type { Skill } from './definition/skill.ts';
+export {
+  asText,
+  type Lookup,
+  parseTemplate,
+  placeholdersIn,
+  refuseValue,
+  renderText,
+  renderValue,
+} from './definition/template.ts';
+export type { Provider, Tool } from './definition/tool.ts';
+export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
+export { checkWritten, type Origin } from './definition/written.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
-export { getGlobalToolkitLogger, offerGlobalLogger, setGlobalToolkitLogger } from './global-logger.ts';
+export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,
@@ -23,7 +38,6 @@ export {
   type ExecutionResult,
   type HookContext,
   type HookName,
-  type HookSignatures,
   hookNames,
   type Progress,
   type RunningServer,
@@ -32,64 +46,29 @@ export {
   type TapEffect,
   type ToolView,
 } from './hooks.ts';
-export { type HostLoggerOptions, hostLogger } from './host-logger.ts';
-export { codeOfStatus, retryAfter } from './http-status.ts';
-export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './json.ts';
-export { createKernel, type Kernel, type KernelOptions } from './kernel.ts';
-export type { ExecutionType, KnownNames, Provider, Surroundings, Tool } from './link.ts';
-export { type LogEnvironment, type LogFormat, type LogLevel, logFormats, logLevels } from './log-settings.ts';
-export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './logger.ts';
-export { didYouMean, nearest } from './nearest.ts';
+export { createKernel, type KernelOptions } from './kernel.ts';
+export type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
+export { checkLogger, safeLogger } from './log/given-logger.ts';
+export { type LogFormat, type LogLevel, logFormats, logLevels, logSettings } from './log/log-settings.ts';
+export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
-export type { Paginate } from './paginate.ts';
-export { parseUrl } from './parse-url.ts';
 export {
-  type ApprovalWord,
   apiVersion,
   defineConfig,
   definePlugin,
-  type Encoding,
   flattenPlugins,
   type HookPort,
   type Plugin,
   type PluginApi,
-  type PluginDefinition,
   type PluginEntry,
   type PluginFactory,
-  type PluginHooks,
   type TapOptions,
   type ToolkitConfig,
 } from './plugin.ts';
-export { formatProblem, type Locate, type Position, type Problem } from './problem.ts';
-export { minimalEnvironment, type ProgramOptions, type ProgramResult, runProgram } from './program.ts';
-export { Redactor } from './redact.ts';
-export { type DiscoverSink, Registry } from './registry.ts';
-export { holdsPath } from './reports.ts';
-export type { Completer, Prompt, PromptMessage, ReadContext, Resource, ResourceTemplate } from './resource.ts';
-export { checkValue, pointerSegments } from './schema.ts';
-export { revealSecret, Secret } from './secrets.ts';
-export type { Skill } from './skill.ts';
-export {
-  asText,
-  type Lookup,
-  type Part,
-  parseTemplate,
-  placeholdersIn,
-  type RenderOptions,
-  refuseValue,
-  renderText,
-  renderValue,
-} from './template.ts';
-export {
-  type Parameter,
-  ParameterSchema,
-  type ProviderDefinition,
-  ProviderDefinitionSchema,
-  type Risk,
-  RiskSchema,
-  riskLevels,
-  type ToolAnnotations,
-  type ToolDefinition,
-  ToolDefinitionSchema,
-} from './tool.ts';
+export { checkValue, pointerSegments } from './schema/check-value.ts';
+export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
+export { didYouMean, nearest } from './schema/nearest.ts';
+export { parseUrl } from './schema/parse-url.ts';
+export { Redactor } from './secrets/redact.ts';
+export { revealSecret, Secret } from './secrets/secret.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './verdict.ts';

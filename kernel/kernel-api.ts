@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 import type { CallRequest } from './call-request.ts';
-import type { Origin } from './definition.ts';
+import type { Problem } from './definition/problem.ts';
+import type { Registry } from './definition/registry.ts';
+import type { Origin } from './definition/written.ts';
+import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
-import type { JsonValue } from './json.ts';
-import type { Logger } from './logger.ts';
-import type { ApprovalWord, Plugin, PluginEntry } from './plugin.ts';
-import type { Problem } from './problem.ts';
-import type { Registry } from './registry.ts';
-import type { Secret } from './secrets.ts';
+import type { Logger } from './log/logger.ts';
+import type { JsonValue } from './schema/json.ts';
+import type { Secret } from './secrets/secret.ts';
 
-export interface KernelOptions {
-  readonly plugins: readonly PluginEntry[];
+/** What a kernel is made with, beside its plugins. */
+export interface KernelSettings {
   /** @default a logger on standard error, level info */
   readonly logger?: Logger;
   /** Time limits of hooks in milliseconds, over the defaults. */
@@ -21,9 +21,19 @@ export interface KernelOptions {
   readonly now?: () => number;
 }
 
+/** What a kernel says of a plugin that it runs. */
+export interface ConfiguredPlugin {
+  readonly name: string;
+  readonly version?: string;
+  readonly options: unknown;
+  /** The subcommands of the program that it brings. */
+  readonly commands?: readonly { readonly name: string }[];
+}
+
 /** A running kernel: tools that can be listed and called. Hosts (library, MCP, command line, adapters) stand on this. */
 export interface Kernel {
-  readonly plugins: readonly Plugin[];
+  /** In their order. */
+  readonly plugins: readonly ConfiguredPlugin[];
   readonly logger: Logger;
   /** The tools of this moment; another object after a reload. */
   readonly registry: Registry;
@@ -43,8 +53,8 @@ export interface Kernel {
   secret(name: string): Secret | undefined;
   /** The plugin that gave a secret; undefined when nobody has. */
   resolverOf(secret: string): string | undefined;
-  /** How a model says that a call was approved. Hosts show the argument for it on tools that require approval. */
-  readonly approvalWord: ApprovalWord;
+  /** What a call has to carry to say that it was approved. Hosts show the argument for it on tools that require approval. */
+  readonly approvalProof: ApprovalProof;
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;
   /**

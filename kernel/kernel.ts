@@ -2,31 +2,32 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { runCall } from './call.ts';
-import type { CallRequest } from './call-request.ts';
-import { checkOptions } from './check-options.ts';
-import type { Origin } from './definition.ts';
+import type { CallRequest, CallServices } from './call-request.ts';
+import type { LinkOptions } from './definition/link.ts';
+import { formatProblem, type Problem } from './definition/problem.ts';
+import { checkTool, Registry, RegistryBuilder } from './definition/registry.ts';
+import type { Origin } from './definition/written.ts';
 import { messageOf, ToolkitError } from './errors.ts';
-import { Extensions } from './extensions.ts';
-import { checkLogger, safeLogger } from './given-logger.ts';
+import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
-import type { JsonValue } from './json.ts';
-import type { Kernel, KernelOptions } from './kernel-api.ts';
-import { lateKernel } from './late-kernel.ts';
-import type { LinkOptions } from './link.ts';
-import { createLogger, type Logger } from './logger.ts';
-import { maskedError } from './masked-error.ts';
-import { maskedLogger } from './masked-logger.ts';
-import { type ApprovalWord, flattenPlugins, type Plugin, type PluginApi } from './plugin.ts';
-import { formatProblem, type Problem } from './problem.ts';
-import { Redactor } from './redact.ts';
-import { checkTool, Registry, RegistryBuilder } from './registry.ts';
+import type { Kernel, KernelSettings } from './kernel-api.ts';
+import { checkLogger, safeLogger } from './log/given-logger.ts';
+import { createLogger, type Logger } from './log/logger.ts';
+import { maskedLogger } from './log/masked-logger.ts';
+import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { hookRules } from './rules.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
-import { SecretChain } from './secret-chain.ts';
-import { type Secret, SecretStore } from './secrets.ts';
+import { checkOptions } from './schema/check-options.ts';
+import type { JsonValue } from './schema/json.ts';
+import { maskedError } from './secrets/masked-error.ts';
+import { Redactor } from './secrets/redact.ts';
+import { type Secret, SecretStore } from './secrets/secret.ts';
+import { SecretChain } from './secrets/secret-chain.ts';
 
-export type { Kernel, KernelOptions } from './kernel-api.ts';
+export interface KernelOptions extends KernelSettings {
+  readonly plugins: readonly PluginEntry[];
+}
 
 /** Applies the plugins in order, seals the hooks and discovers the tools. Throws ToolkitError for a plugin that cannot be used. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
@@ -54,7 +55,10 @@ class RunningKernel implements Kernel {
   readonly #store: SecretStore;
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
-  readonly #running = new Map<HookRun, Promise<void>>();
+  readonly #running = new Set<HookRun>();
+  readonly #services: CallServices;
+  /** Called when the last running call has ended. */
+  #onIdle: () => void = () => {};
   readonly #listeners = new Set<(registry: Registry) => void>();
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closed: Promise<void> | undefined;
@@ -77,6 +81,25 @@ class RunningKernel implements Kernel {
       now,
       isSecret: (name) => !this.registry.openNames.has(name),
     });
+    this.#services = {
+      hooks: this.#hooks,
+      registry: () => this.registry,
+      redactor: this.#redactor,
+      logger: this.logger,
+      timeoutsMs: this.#timeoutsMs,
+      extensions: this.#extensions,
+      secrets: this.#secrets,
+      call: (request) => this.call(request),
+      reload: () => this.reload(),
+      check: (definition, origin) => this.check(definition, origin),
+      running: {
+        add: (run) => void this.#running.add(run),
+        delete: (run) => {
+          this.#running.delete(run);
+          if (this.#running.size === 0) this.#onIdle();
+        },
+      },
+    };
   }
 
   #loggerOf(given: Logger | undefined): Logger {
@@ -90,13 +113,16 @@ class RunningKernel implements Kernel {
   async apply(plugin: Plugin): Promise<void> {
     await checkOptions(plugin);
     const ports = this.#guard.portsOf(plugin.name);
+    const ready = (): Kernel => this.#readyFor(plugin.name);
     const api: PluginApi = {
       hooks: ports.hooks,
       logger: this.logger,
       cwd: this.#cwd,
       extend: this.#extensions.of(plugin.name),
-      protect: (name, value) => this.#redactor.addDerived(name, value),
-      kernel: lateKernel(this, plugin.name, () => this.#state !== 'applying'),
+      maskAlso: (name, value) => this.#redactor.maskAlso(name, value),
+      get kernel() {
+        return ready();
+      },
     };
     try {
       await plugin.apply(api);
@@ -111,6 +137,12 @@ class RunningKernel implements Kernel {
     } finally {
       ports.end();
     }
+  }
+
+  #readyFor(plugin: string): Kernel {
+    if (this.#state !== 'applying') return this;
+    const use = 'uses its kernel inside apply(), before the kernel is ready. Use it inside a tap.';
+    throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" ${use}`, { plugin });
   }
 
   async open(): Promise<void> {
@@ -138,7 +170,7 @@ class RunningKernel implements Kernel {
     return {
       executionTypes: this.#extensions.executionTypes,
       encodings: [...this.#extensions.encodings.keys()],
-      enforced: new Set(this.plugins.flatMap((plugin) => plugin.enforces ?? [])),
+      keys: this.#extensions.keys,
     };
   }
 
@@ -155,36 +187,7 @@ class RunningKernel implements Kernel {
 
   async call(request: CallRequest): Promise<CallOutput> {
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
-    return runCall(
-      {
-        hooks: this.#hooks,
-        registry: () => this.registry,
-        redactor: this.#redactor,
-        logger: this.logger,
-        timeoutsMs: this.#timeoutsMs,
-        encodings: this.#extensions.encodings,
-        fetch: this.#extensions.fetch,
-        addresses: this.#extensions.addresses,
-        secrets: this.#secrets,
-        call: (nested) => this.call(nested),
-        reload: () => this.reload(),
-        check: (definition, origin) => this.check(definition, origin),
-        track: (run) => {
-          let ended: () => void = () => {};
-          this.#running.set(
-            run,
-            new Promise((resolve) => {
-              ended = resolve;
-            }),
-          );
-          return () => {
-            this.#running.delete(run);
-            ended();
-          };
-        },
-      },
-      request,
-    );
+    return runCall(this.#services, request);
   }
 
   async execute(
@@ -210,8 +213,8 @@ class RunningKernel implements Kernel {
     return this.#store.resolverOf(secret);
   }
 
-  get approvalWord(): ApprovalWord {
-    return this.#extensions.approvalWords.get('word') ?? 'flag';
+  get approvalProof(): ApprovalProof {
+    return this.#extensions.approvalProof;
   }
 
   mask<T>(value: T): T {
@@ -255,7 +258,10 @@ class RunningKernel implements Kernel {
 
   async #drain(limitMs: number): Promise<void> {
     if (limitMs === 0 || this.#running.size === 0) return;
-    await Promise.race([Promise.all([...this.#running.values()]), setTimeout(limitMs, undefined, { ref: false })]);
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    await Promise.race([idle, setTimeout(limitMs, undefined, { ref: false })]);
   }
 
   async #close(drainMs: number): Promise<void> {
@@ -264,7 +270,7 @@ class RunningKernel implements Kernel {
     this.#closeStarted.abort();
     await this.#drain(drainMs);
     const closing = new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.');
-    for (const run of this.#running.keys()) run.abort(closing);
+    for (const run of this.#running) run.abort(closing);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));
     const [first] = run.collected;

@@ -1,13 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { Command } from './command.ts';
 import { ToolkitError } from './errors.ts';
+import type { Extend } from './extensions.ts';
 import type { HookName, HookSignatures } from './hooks.ts';
-import { describeValue, isPlainObject } from './json.ts';
-import type { Kernel } from './kernel.ts';
-import type { ExecutionType } from './link.ts';
-import type { LogFormat, LogLevel } from './log-settings.ts';
-import type { Logger } from './logger.ts';
-import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
+import type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
+import type { LogFormat, LogLevel } from './log/log-settings.ts';
+import type { Logger } from './log/logger.ts';
+import { describeValue, isPlainObject } from './schema/json.ts';
 
 /** The version of the contract on this page. A plugin that says another one is refused. */
 export const apiVersion = 1;
@@ -33,48 +32,23 @@ export type PluginHooks = { readonly [H in Exclude<HookName, 'execute'>]: HookPo
   readonly execute: { for(executionType: string): HookPort<'execute'> };
 };
 
-/** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
-export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
-
-/**
- * What `_toolkit_approved` of a call is: `flag`, the caller's own word (true); `token`, a text that a person gave; `none`, nothing, because
- * the server asks a person itself.
- */
-export type ApprovalWord = 'flag' | 'token' | 'none';
-
 /** What `apply` gets. `hooks` and `extend` work during `apply` only; the rest for as long as the kernel lives. */
 export interface PluginApi {
   readonly hooks: PluginHooks;
   readonly logger: Logger;
-  readonly extend: {
-    /** Teaches the kernel an `execution.type`. The plugin also taps `hooks.execute.for(type)`. */
-    execution(type: string, description: ExecutionType): void;
-    /** A name for `parameter_encoding`. */
-    encoding(name: string, encode: Encoding): void;
-    /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
-    fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
-    /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
-    addresses(wrap: (next: OutboundAddresses) => OutboundAddresses): void;
-    /** How a model says that a call which requires approval was approved, where the default does not hold. One plugin may say it. @default 'flag' */
-    approvalWord(word: ApprovalWord): void;
-  };
+  readonly extend: Extend;
   /** Where relative paths in options start: the folder of the configuration file, else the working directory. */
   readonly cwd: string;
-  /** Masks a value that the plugin holds itself (a bearer token, a store password) in logs, errors and outputs from now on. */
-  protect(name: string, value: string): void;
-  /** The running kernel: registry, calls. Ready once every plugin is applied; throws before. */
+  /** Masks one more value in logs, errors and outputs from now on: one that the plugin holds itself, such as a bearer token. */
+  maskAlso(name: string, value: string): void;
+  /** The running kernel: registry, calls. Ready once every plugin is applied: read it inside a tap. Before, it throws PLUGIN_INVALID. */
   readonly kernel: Kernel;
 }
 
 /** A plugin with its options, as the configuration lists it. */
-export interface Plugin {
-  readonly name: string;
-  readonly version?: string;
+export interface Plugin extends ConfiguredPlugin {
   readonly apiVersion: number;
-  readonly options: unknown;
   readonly optionsSchema?: TSchema;
-  /** Definition keys that this plugin puts into effect: `requires_approval`, `output_schema`, `parameters.path`, … */
-  readonly enforces?: readonly string[];
   readonly commands?: readonly Command[];
   apply(kernel: PluginApi): Awaitable<void>;
   /** The same plugin with other options laid over its own. */
@@ -89,7 +63,6 @@ export interface PluginDefinition<Options> {
   readonly version?: string;
   readonly apiVersion: number;
   readonly optionsSchema?: TSchema;
-  readonly enforces?: readonly string[];
   readonly commands?: readonly Command[];
   apply(kernel: PluginApi, options: Options): Awaitable<void>;
 }

@@ -1,6 +1,6 @@
 import { ToolkitError } from './errors.ts';
 import type { HookContext, HookName } from './hooks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 /** Default time limits in milliseconds. `execute` is the limit of a tool that sets no `timeout_ms`. */
 export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
@@ -18,12 +18,12 @@ export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
 
 /** One passage through hooks: its abort signal, its clock, and which tap is running. Taps get it as their context. */
 export class HookRun implements HookContext {
-  readonly logger: Logger;
   readonly toolName: string | undefined;
   /** A function of its own, so that it can be taken out of the context. */
   readonly mask: <T>(value: T) => T;
   /** What taps of collecting hooks threw. */
   readonly collected: ToolkitError[] = [];
+  readonly #logger: Logger;
   /** Made when somebody asks for the signal: most calls end without. */
   #controller: AbortController | undefined;
   #reason: ToolkitError | undefined;
@@ -31,9 +31,13 @@ export class HookRun implements HookContext {
   #running: { readonly plugin: string } | undefined;
 
   constructor(logger: Logger, mask: <T>(value: T) => T, toolName?: string) {
-    this.logger = logger;
+    this.#logger = logger;
     this.mask = mask;
     this.toolName = toolName;
+  }
+
+  get logger(): Logger {
+    return this.#logger;
   }
 
   get signal(): AbortSignal {

@@ -1,5 +1,3 @@
-import type { DraftCall } from './hooks.ts';
-
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
 
 export type Effect = keyof typeof strictness;
@@ -20,13 +18,18 @@ export interface Verdict {
 
 export const allowed: Verdict = Object.freeze({ effect: 'allow', reasons: Object.freeze([]) });
 
+/** Something that is being decided, such as a draft call. */
+interface Decidable {
+  readonly verdict: Verdict;
+}
+
 /** The call with one more approval asked for. */
-export function ask(draft: DraftCall, reason: Reason): DraftCall {
+export function ask<T extends Decidable>(draft: T, reason: Reason): T {
   return { ...draft, verdict: { effect: stricter(draft.verdict.effect, 'ask'), reasons: [...draft.verdict.reasons, reason] } };
 }
 
 /** The call, refused. */
-export function deny(draft: DraftCall, reason: Reason): DraftCall {
+export function deny<T extends Decidable>(draft: T, reason: Reason): T {
   return { ...draft, verdict: { effect: 'deny', reasons: [...draft.verdict.reasons, reason] } };
 }
 

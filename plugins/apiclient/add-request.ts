@@ -3,20 +3,10 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, failed } from './failed.ts';
 import { checkName, slugOf } from './names.ts';
+import type { NewRequest } from './new-request.ts';
 import { requestText } from './request-text.ts';
 import { readCollection } from './requests.ts';
 import type { Work } from './settings.ts';
-
-export interface NewRequest {
-  readonly request_name: string;
-  /** Upper case. */
-  readonly method: string;
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly tests?: string;
-  readonly documentation?: string;
-}
 
 /** `apiclient_add_request`: one more `.bru` file in the folder of a collection. */
 export async function addRequest(

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../kernel/index.ts';
-import type { ApiclientOptions, OperationName } from './index.ts';
+import type { OperationName } from './operation-names.ts';
+import type { ApiclientOptions } from './options.ts';
 import { surroundingsOf, type Work } from './settings.ts';
 
 /** Parameters as the definition of the tool declares them; paths are absolute. */

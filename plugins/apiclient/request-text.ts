@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NewRequest } from './add-request.ts';
 import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import { failed } from './failed.ts';
+import type { NewRequest } from './new-request.ts';
 import { withVariables } from './variables.ts';
 
 /** The parameter that a part of the file comes from, where it has another name. */

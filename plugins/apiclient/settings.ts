@@ -1,5 +1,5 @@
 import type { CallContext } from '../../kernel/index.ts';
-import type { ApiclientOptions } from './index.ts';
+import type { ApiclientOptions } from './options.ts';
 import { Runner } from './runner.ts';
 
 export interface Limits {

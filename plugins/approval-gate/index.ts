@@ -7,6 +7,7 @@ import {
   type DraftCall,
   definePlugin,
   isPlainObject,
+  type ToolDefinition,
   ToolkitError,
 } from '../../kernel/index.ts';
 import { askPerson } from '../shared/ask-person.ts';
@@ -32,16 +33,16 @@ const flagAdvice = 'Ask the person you work for; when they agree, call it again 
 export const approvalGate = definePlugin({
   name: 'approval-gate',
   apiVersion,
-  enforces: ['requires_approval'],
   optionsSchema: ApprovalGateOptionsSchema,
   apply(kernel, options) {
     const settings = gateSettings(options);
-    if (options.key !== undefined) kernel.protect('approval-gate key', options.key);
-    if (settings.mode === 'strict') kernel.extend.approvalWord('token');
-    if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalWord('none');
+    const gate = kernel.extend.definitionKey('requires_approval');
+    if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
+    if (settings.mode === 'strict') kernel.extend.approvalProof('token');
+    if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalProof('none');
     const message = settings.mode === 'flag' ? `${because}. ${flagAdvice}` : because;
     kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last }, (draft) =>
-      draft.origin === 'model' && isGated(draft) ? ask(draft, { kind: 'gate', message }) : undefined,
+      draft.origin === 'model' && isGated(draft, gate.of(draft.tool)) ? ask(draft, { kind: 'gate', message }) : undefined,
     );
     kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>
       request.reason.kind === 'gate' ? decide(settings, request, context) : undefined,
@@ -100,8 +101,7 @@ function refusal({ tool, verdict }: DraftCall, why: string): ToolkitError {
  * `true` always gates; a map gates when any parameter named in it has the value given. A map that cannot be asked, because it is empty
  * or names what is not a parameter of the tool, always gates.
  */
-function isGated({ tool, parameters }: DraftCall): boolean {
-  const gate = tool.definition.requires_approval;
+function isGated({ tool, parameters }: DraftCall, gate: ToolDefinition['requires_approval']): boolean {
   if (typeof gate !== 'object') return gate === true;
   const conditions = Object.entries(gate);
   const matches = ([name, value]: [string, unknown]): boolean =>

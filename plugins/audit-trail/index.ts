@@ -31,7 +31,7 @@ export const auditTrail = definePlugin({
   commands: [auditVerifyCommand],
   async apply(api, options) {
     refuseForgottenKey(options);
-    if (options.key !== undefined) api.protect('audit-trail key', options.key);
+    if (options.key !== undefined) api.maskAlso('audit-trail key', options.key);
     const { onFailure = 'closed', parameters = 'masked' } = options;
     const file = path.resolve(api.cwd, options.path);
     await refuseOtherThanFile(file);

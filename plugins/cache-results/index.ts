@@ -4,6 +4,12 @@ import { Flights } from './flights.ts';
 import { Keys } from './keys.ts';
 import { ResultStore } from './store.ts';
 
+/** How long a result may be given again, in milliseconds. For tools that only read. */
+const CacheSchema = Type.Object(
+  { ttl_ms: Type.Integer({ minimum: 1 }) },
+  { additionalProperties: false, patternProperties: { '^x-': {} } },
+);
+
 /** Before limits: a result that is here already uses nothing up. After trails, which may refuse the call. */
 const early = -500;
 
@@ -20,7 +26,6 @@ const first = -1000;
 export const cacheResults = definePlugin({
   name: 'cache-results',
   apiVersion,
-  enforces: ['cache'],
   optionsSchema: Type.Object(
     {
       /** Results at most. @default 1000 */
@@ -30,18 +35,19 @@ export const cacheResults = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ hooks }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
+  apply({ hooks, extend }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
+    const cache = extend.definitionKey('cache', CacheSchema);
     const flights = new Flights();
     let loading: ReturnType<typeof load> | undefined;
     let store: ResultStore | undefined;
 
     hooks.beforeExecute.tap('cache-results', ({ tool }) => {
-      if (tool.definition.cache !== undefined && tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
+      if (cache.of(tool) !== undefined && tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
       return undefined;
     });
 
     hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early }, async (call, context) => {
-      if (call.tool.definition.cache === undefined) return undefined;
+      if (cache.of(call.tool) === undefined) return undefined;
       loading ??= load({ maxEntries, maxBytes });
       const { keys, results } = await loading;
       store = results;
@@ -72,7 +78,7 @@ export const cacheResults = definePlugin({
 
     hooks.settled.tap({ name: 'cache-results', stage: first }, (end) => {
       const landed = flights.land(end);
-      const ttlMs = end.tool?.definition.cache?.ttl_ms;
+      const ttlMs = end.tool === undefined ? undefined : cache.of(end.tool)?.ttl_ms;
       if (landed?.result !== undefined && ttlMs !== undefined) store?.set(landed.key, landed.result, ttlMs);
     });
 

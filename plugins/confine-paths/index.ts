@@ -25,7 +25,6 @@ import { type Access, Roots } from './roots.ts';
 export const confinePaths = definePlugin({
   name: 'confine-paths',
   apiVersion,
-  enforces: ['parameters.path'],
   optionsSchema: Type.Object(
     {
       /**
@@ -39,6 +38,7 @@ export const confinePaths = definePlugin({
     { additionalProperties: false },
   ),
   async apply(kernel, options) {
+    kernel.extend.parameterKey('path');
     const roots = await Roots.open(kernel.cwd, options);
     kernel.hooks.beforeExecute.tapPromise('confine-paths', async (draft) => {
       const confined = await confineAll(draft, roots);

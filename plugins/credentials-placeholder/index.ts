@@ -21,7 +21,6 @@ const first = -1000;
 export const credentialsPlaceholder = definePlugin({
   name: 'credentials-placeholder',
   apiVersion,
-  enforces: ['parameters.default_from', 'parameters.names_secret'],
   optionsSchema: Type.Object(
     {
       /** Secrets that a caller may have a tool use by name (`names_secret`). Whoever may name one may use it. @default none */
@@ -30,6 +29,8 @@ export const credentialsPlaceholder = definePlugin({
     { additionalProperties: false },
   ),
   apply(api, { namedSecrets: allowed = [] }) {
+    api.extend.parameterKey('default_from');
+    api.extend.parameterKey('names_secret');
     api.hooks.injectAuth.tapPromise('credentials-placeholder', async (draft, context) => {
       const needs = draft.tool.credentials;
       const named = namedSecrets(draft, allowed);
@@ -44,7 +45,7 @@ export const credentialsPlaceholder = definePlugin({
         const { name, required, isSecret, unless, deriveFrom } = need;
         const value = credentials.get(name);
         if (value === undefined && required && (unless === undefined || !credentials.has(unless))) throw missing(draft.tool, need, needs);
-        if (value !== undefined && deriveFrom !== undefined && isSecret) context.redactAlso(name, revealSecret(value));
+        if (value !== undefined && deriveFrom !== undefined && isSecret) context.maskAlso(name, revealSecret(value));
       }
       for (const name of named) {
         const handle = api.kernel.secret(name);

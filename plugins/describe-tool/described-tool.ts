@@ -16,12 +16,21 @@ export interface DescribedCredential {
   readonly description?: string;
 }
 
+/** Keys that plugins define, as far as people are shown them. */
+interface ShownKeys {
+  readonly rate_limit?: { readonly requests?: number; readonly per_ms?: number; readonly concurrency?: number };
+  readonly cache?: { readonly ttl_ms: number };
+  readonly retry?: { readonly attempts: number };
+}
+
 export type DescribedTool = Awaited<ReturnType<typeof describedTool>>;
 
 /** Everything that a program may want to know about a tool; no secret's value. The schemas are those that MCP clients get. */
 export async function describedTool(tool: Tool, kernel: Kernel) {
   const { definition, execution, provider, origin } = tool;
-  const { title, description, inputSchema, annotations } = listTool(tool, kernel.approvalWord);
+  const written = definition as ShownKeys;
+  const ofProvider = (provider?.definition ?? {}) as ShownKeys;
+  const { title, description, inputSchema, annotations } = listTool(tool, kernel.approvalProof);
   const { credentials, problem } = await credentialsOf(tool, kernel);
   return {
     name: tool.name,
@@ -41,10 +50,10 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
     execution_type: execution.type,
     limits: {
       timeout_ms: execution.timeout_ms ?? null,
-      rate_limit: definition.rate_limit ?? null,
-      provider_rate_limit: provider?.definition.rate_limit ?? null,
-      cache: definition.cache ?? null,
-      retry: definition.retry ?? null,
+      rate_limit: written.rate_limit ?? null,
+      provider_rate_limit: ofProvider.rate_limit ?? null,
+      cache: written.cache ?? null,
+      retry: written.retry ?? null,
     },
     examples: definition.examples ?? [],
     tags: definition.tags ?? [],

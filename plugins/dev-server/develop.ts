@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { type CallEnd, type CommandInvocation, type Kernel, ToolkitError } from '../../kernel/index.ts';
+import { Changes } from '../shared/folder-watch/changes.ts';
+import { watchFolders } from '../shared/folder-watch/watch-folders.ts';
 import { serverKernel } from '../shared/server-flags.ts';
 import { visibleText } from '../shared/visible-text.ts';
 import { CallLines } from './call-lines.ts';
-import { Changes } from './changes.ts';
 import { HeldLogger } from './held-logger.ts';
 import { Journal } from './journal.ts';
 import { Reloader } from './reloader.ts';
-import { watchFolders } from './watch-folders.ts';
 import { watchedFolders } from './watched-folders.ts';
 import { welcome } from './welcome.ts';
 

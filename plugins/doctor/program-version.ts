@@ -1,4 +1,5 @@
-import { excerpt, messageOf, minimalEnvironment, runProgram, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
 
 export type ProgramVersion =
   | { readonly type: 'found'; readonly version: string }

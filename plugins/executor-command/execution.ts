@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Issue, type Origin, placeholdersIn, type ToolDefinition } from '../../kernel/index.ts';
+import { type Issue, type Origin, placeholdersIn } from '../../kernel/index.ts';
 import { resolveCode } from '../shared/code-module.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
@@ -31,8 +31,7 @@ export const CommandExecutionSchema = Type.Object(
 
 export type CommandExecution = Static<typeof CommandExecutionSchema>;
 
-export function checkExecution(execution: ToolDefinition['execution'], origin: Origin): readonly Issue[] {
-  const { command, prepare, parse } = execution as unknown as CommandExecution;
+export function checkExecution({ command, prepare, parse }: CommandExecution, origin: Origin): readonly Issue[] {
   const issues: Issue[] = [];
   if (placeholdersIn(command).length > 0) {
     issues.push({

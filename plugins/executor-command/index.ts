@@ -1,14 +1,6 @@
 import Type from 'typebox';
-import {
-  apiVersion,
-  type Call,
-  type CallContext,
-  definePlugin,
-  type ExecutionResult,
-  excerpt,
-  type ProgramResult,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, excerpt, ToolkitError } from '../../kernel/index.ts';
+import type { ProgramResult } from '../shared/process/program.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution } from './execution.ts';
 import { type Invocation, invocationOf, runInvocation } from './invocation.ts';
 import { CommandModules, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
@@ -28,14 +20,16 @@ export const executorCommand = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxOutputBytes = 10 * 1024 * 1024 }) {
-    kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution });
+    const command = kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution });
     const modules = new CommandModules();
     kernel.hooks.discover.tap('executor-command', ({ isCodeStale }) => {
       if (isCodeStale) modules.forget();
     });
     kernel.hooks.execute
       .for('command')
-      .tapPromise('executor-command', (call, context) => execute(call, context, { maxOutputBytes, baseDirectory: kernel.cwd, modules }));
+      .tapPromise('executor-command', (call, context) =>
+        execute(command.of(call.tool), call, context, { maxOutputBytes, baseDirectory: kernel.cwd, modules }),
+      );
   },
 });
 
@@ -46,12 +40,16 @@ interface Settings {
   readonly modules: CommandModules;
 }
 
-async function execute(call: Call, context: CallContext, { maxOutputBytes, baseDirectory, modules }: Settings): Promise<ExecutionResult> {
-  const execution = call.tool.execution as unknown as CommandExecution;
+async function execute(
+  execution: CommandExecution,
+  call: Call,
+  context: CallContext,
+  { maxOutputBytes, baseDirectory, modules }: Settings,
+): Promise<ExecutionResult> {
   const { prepare, success_codes: successCodes = [0] } = execution;
   const { tool, parameters } = call;
-  const written = invocationOf(call, baseDirectory);
-  const again = (invocation: Invocation): RunAgain => runAgain(call, context, invocation, maxOutputBytes);
+  const written = invocationOf(execution, call, baseDirectory);
+  const again = (invocation: Invocation): RunAgain => runAgain(execution, call, context, invocation, maxOutputBytes);
   const changed =
     prepare === undefined
       ? {}
@@ -60,25 +58,26 @@ async function execute(call: Call, context: CallContext, { maxOutputBytes, baseD
           { parameters, run: again(written), addressesOf: context.addressesOf },
         ]);
   const invocation = { ...written, ...changed };
-  const run = await runInvocation(call, invocation, context, maxOutputBytes);
+  const run = await runInvocation(execution, call.tool, invocation, context, maxOutputBytes);
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
   return {
-    output: await parse(call, context, run, exitCode, again(invocation), modules),
+    output: await parse(execution.parse, call, context, run, exitCode, again(invocation), modules),
     meta: { exitCode, durationMs: Math.round(run.durationMs) },
   };
 }
 
-function runAgain(call: Call, context: CallContext, invocation: Invocation, maxOutputBytes: number): RunAgain {
+function runAgain(execution: CommandExecution, call: Call, context: CallContext, invocation: Invocation, maxOutputBytes: number): RunAgain {
   return async (args, options = {}) => {
     const { stdin: _stdin, ...rest } = invocation;
-    const run = await runInvocation(call, { ...rest, ...options, args }, context, maxOutputBytes);
-    if (run.exitCode === undefined) throw exitError(context, call.tool.execution as unknown as CommandExecution, run);
+    const run = await runInvocation(execution, call.tool, { ...rest, ...options, args }, context, maxOutputBytes);
+    if (run.exitCode === undefined) throw exitError(context, execution, run);
     return { stdout: run.stdout.toString('utf8'), stderr: run.stderr.toString('utf8'), exitCode: run.exitCode };
   };
 }
 
 async function parse(
+  how: CommandExecution['parse'] = 'text',
   { tool, parameters }: Call,
   { mask }: CallContext,
   { stdout: bytes, stderr }: ProgramResult,
@@ -86,7 +85,6 @@ async function parse(
   run: RunAgain,
   modules: CommandModules,
 ): Promise<unknown> {
-  const { parse: how = 'text' } = tool.execution as unknown as CommandExecution;
   const stdout = bytes.toString('utf8');
   if (how === 'text') return stdout;
   if (how === 'lines') return stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/);

@@ -4,16 +4,15 @@ import {
   type Call,
   type CallContext,
   type Lookup,
-  minimalEnvironment,
-  type ProgramResult,
   placeholdersIn,
   refuseValue,
   renderText,
   renderValue,
   revealSecret,
-  runProgram,
+  type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
 import type { CommandExecution } from './execution.ts';
 
 /** What a program is started with, beside the program itself. */
@@ -27,8 +26,7 @@ export interface Invocation {
 }
 
 /** The execution of a call with every placeholder filled in. */
-export function invocationOf(call: Call, baseDirectory: string): Invocation {
-  const execution = call.tool.execution as unknown as CommandExecution;
+export function invocationOf(execution: CommandExecution, call: Call, baseDirectory: string): Invocation {
   const lookup: Lookup = (name) => {
     const secret = call.credentials.get(name);
     return secret === undefined ? call.parameters[name] : revealSecret(secret);
@@ -45,12 +43,12 @@ export function invocationOf(call: Call, baseDirectory: string): Invocation {
 
 /** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE. */
 export async function runInvocation(
-  { tool }: Call,
+  { command }: CommandExecution,
+  tool: Tool,
   invocation: Invocation,
   { signal }: CallContext,
   maxOutputBytes: number,
 ): Promise<ProgramResult> {
-  const { command } = tool.execution as unknown as CommandExecution;
   const { directory } = tool.origin;
   const program = command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
   const { args, ...options } = invocation;

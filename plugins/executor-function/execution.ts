@@ -10,7 +10,6 @@ import type {
   OutboundAddresses,
   OutboundFetch,
   Progress,
-  ToolDefinition,
   ToolView,
 } from '../../kernel/index.ts';
 import { resolveCode } from '../shared/code-module.ts';
@@ -66,8 +65,7 @@ export interface FunctionContext {
 /** A handler: returns a JSON value, `null` when there is nothing to say. */
 export type ToolFunction = (parameters: never, context: FunctionContext) => unknown;
 
-export function checkExecution(execution: ToolDefinition['execution'], origin: Origin): readonly Issue[] {
-  const { code, handler, worker } = execution as unknown as FunctionExecution;
+export function checkExecution({ code, handler, worker }: FunctionExecution, origin: Origin): readonly Issue[] {
   if ((code === undefined) === (handler === undefined))
     return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
   if (handler !== undefined) {

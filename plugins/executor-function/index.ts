@@ -9,7 +9,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { type CodeReference, resolveCode } from '../shared/code-module.ts';
-import { checkExecution, type FunctionExecution, FunctionExecutionSchema } from './execution.ts';
+import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { PythonPool } from './python-workers.ts';
 import { ThreadPool } from './worker-threads.ts';
@@ -32,6 +32,7 @@ export const executorFunction = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { python = 'python3', maxPythonWorkers = 4, maxThreads = 4 }) {
+    const functions = kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
     const processes = new PythonPool(python, maxPythonWorkers);
     const threads = new ThreadPool(maxThreads, kernel.logger);
     const inProcess = new InProcess(async (code, data, call, context) => {
@@ -41,14 +42,13 @@ export const executorFunction = definePlugin({
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
-      const { handler, worker } = call.tool.execution as unknown as FunctionExecution;
+      const { handler, worker, code: reference = '' } = functions.of(call.tool);
       if (handler !== undefined) return inProcess.run(handler, call, context);
-      const code = codes.get(call.tool) ?? codeOf(call);
+      const code = codes.get(call.tool) ?? moduleOf(reference, call);
       codes.set(call.tool, code);
       if (code.file.endsWith('.py')) return processes.run(code, call, context);
       return (worker === true ? threads : inProcess).run(code, call, context);
     };
-    kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
     kernel.hooks.execute.for('function').tapPromise('executor-function', async (call, context) => checked(call, await run(call, context)));
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;
@@ -60,11 +60,6 @@ export const executorFunction = definePlugin({
     });
   },
 });
-
-function codeOf(call: Call): CodeReference {
-  const { code = '' } = call.tool.execution as unknown as FunctionExecution;
-  return moduleOf(code, call);
-}
 
 function moduleOf(code: string, { tool }: Call): CodeReference {
   const found = resolveCode(code, tool.origin.directory ?? '.');

@@ -11,12 +11,12 @@ import {
   type ExecutionResult,
   excerpt,
   type LogMeta,
-  minimalEnvironment,
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code-module.ts';
 import { codeRoot } from '../shared/layout.ts';
+import { minimalEnvironment } from '../shared/process/program.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
 

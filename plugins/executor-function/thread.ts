@@ -58,7 +58,7 @@ function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): voi
   const channel = new BroadcastChannel(strays);
   // The call is over, and with it what its kernel would mask.
   const redactor = new Redactor();
-  for (const [name, value] of Object.entries(secrets)) redactor.addDerived(name, value);
+  for (const [name, value] of Object.entries(secrets)) redactor.maskAlso(name, value);
   channel.postMessage({ file: code.file, error: excerpt(redactor.text(messageOf(error))) } satisfies Stray);
   channel.close();
 }

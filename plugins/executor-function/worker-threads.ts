@@ -14,12 +14,12 @@ import {
   type Logger,
   type LogMeta,
   messageOf,
-  minimalEnvironment,
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code-module.ts';
 import { codeModule, codeRoot, runsFromSource } from '../shared/layout.ts';
+import { minimalEnvironment } from '../shared/process/program.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
 

@@ -1,5 +1,5 @@
 import { type OutboundFetch, parseUrl, type Tool, ToolkitError } from '../../kernel/index.ts';
-import type { RenderedRequest } from './request.ts';
+import type { RenderedRequest } from './request/request.ts';
 
 /** As in fetch (Fetch Standard, HTTP-redirect fetch). */
 const maxRedirects = 20;

@@ -37,7 +37,7 @@ export const guardOutbound = definePlugin({
   apply(kernel, { allow = [], env = process.env as Record<string, string> }) {
     const allowList = allowListOf(allow);
     const proxies = new Proxies(env);
-    for (const secret of proxies.secrets) kernel.protect('PROXY_CREDENTIALS', secret);
+    for (const secret of proxies.secrets) kernel.maskAlso('PROXY_CREDENTIALS', secret);
     let isProxySaid = false;
     const onProxy = ({ url }: { readonly url: string }): void => {
       if (isProxySaid) return;

@@ -2,7 +2,7 @@ import type PQueue from 'p-queue';
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { Admission } from './admission.ts';
-import { Limit, type RateLimit } from './limit.ts';
+import { Limit, type RateLimit, RateLimitSchema } from './limit.ts';
 
 /** Late: what answers in place of the tool needs no permit, and nothing comes between the permit and the start. */
 const last = 1000;
@@ -19,7 +19,6 @@ const first = -1000;
 export const limitRate = definePlugin({
   name: 'limit-rate',
   apiVersion,
-  enforces: ['rate_limit'],
   optionsSchema: Type.Object(
     {
       /** Calls that may wait for one limit; more are refused (RATE_LIMITED). 0 lets none wait. @default 1000 */
@@ -28,6 +27,7 @@ export const limitRate = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxQueued = 1000 }) {
+    const rateLimit = kernel.extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both' });
     const limits = new Map<string, Limit>();
     const running = new Map<string, Admission>();
     const timers = new Set<NodeJS.Timeout>();
@@ -49,8 +49,8 @@ export const limitRate = definePlugin({
     };
 
     kernel.hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last }, async ({ id, tool }, context) => {
-      const { provider } = tool;
-      if (tool.definition.rate_limit === undefined && provider?.definition.rate_limit === undefined) return undefined;
+      const [ofTool, ofProvider] = [rateLimit.of(tool), rateLimit.ofProvider(tool)];
+      if (ofTool === undefined && ofProvider === undefined) return undefined;
       // Once, so that calls go on in the order in which they came.
       loading ??= import('p-queue');
       const { default: Queue } = await loading;
@@ -58,8 +58,8 @@ export const limitRate = definePlugin({
       const { signal } = context;
       signal.throwIfAborted();
       const own = [
-        ...limitOf(Queue, `the tool "${tool.name}"`, tool.definition.rate_limit),
-        ...limitOf(Queue, `the provider "${provider?.name}"`, provider?.definition.rate_limit),
+        ...limitOf(Queue, `the tool "${tool.name}"`, ofTool),
+        ...limitOf(Queue, `the provider "${tool.provider?.name}"`, ofProvider),
       ];
       const full = own.find((limit) => limit.isFull(maxQueued));
       if (full !== undefined) throw tooMany(tool, full, maxQueued);

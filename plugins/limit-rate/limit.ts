@@ -1,8 +1,28 @@
 import type PQueue from 'p-queue';
-import type { ToolDefinition } from '../../kernel/index.ts';
+import Type, { type Static } from 'typebox';
 import { Permits } from './permits.ts';
 
-export type RateLimit = NonNullable<ToolDefinition['rate_limit']>;
+/** The longest time that a timer can wait, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** How many calls may start in a span of time, or run side by side: those of all callers together. */
+export const RateLimitSchema = Type.Object(
+  {
+    /** Calls that may start in any span of `per_ms` milliseconds. */
+    requests: Type.Optional(Type.Integer({ minimum: 1 })),
+    per_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: maxTimerMs })),
+    /** Calls that may run at the same time. */
+    concurrency: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  {
+    additionalProperties: false,
+    patternProperties: { '^x-': {} },
+    minProperties: 1,
+    dependentRequired: { requests: ['per_ms'], per_ms: ['requests'] },
+  },
+);
+
+export type RateLimit = Static<typeof RateLimitSchema>;
 
 /** How long to wait where nobody knows when a running call ends, in milliseconds. */
 const unknownWaitMs = 1000;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { minimalEnvironment } from '../../kernel/index.ts';
+import { minimalEnvironment } from '../shared/process/program.ts';
 import type { Launch } from './launch.ts';
 
 /** A server that was started. It ends with this process, whatever way that ends. */

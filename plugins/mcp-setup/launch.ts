@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { configFileNames } from '../../kernel/index.ts';
+import { configFileNames } from '../shared/project/config-file-names.ts';
 import { shellWord } from '../shared/shell-word.ts';
 
 /** A command line without a shell. */

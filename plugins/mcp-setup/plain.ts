@@ -1,13 +1,13 @@
 import { type CommandInvocation, messageOf, ToolkitError } from '../../kernel/index.ts';
 import { visibleText } from '../shared/visible-text.ts';
 import { configurations, httpAdvice, toolLimits } from './configurations.ts';
+import type { Given } from './given.ts';
 import { jsonReport } from './json-report.ts';
 import { nextSteps, writtenReport } from './outcome.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import type { Project } from './project.ts';
 import { prose } from './prose.ts';
 import { projectLine, providerTable, secretAdvice, variableReport } from './report.ts';
-import type { Given } from './run.ts';
 import { testPlan } from './test-plan.ts';
 import { testReport } from './test-report.ts';
 import { changeOf, makeChange, type Written } from './write-entry.ts';

@@ -3,23 +3,11 @@ import { type CommandInvocation, didYouMean, excerpt, ToolkitError } from '../..
 import { isInstalled, placeOf } from './client-places.ts';
 import { clients } from './clients.ts';
 import type { PlacedClient } from './configurations.ts';
+import type { Given } from './given.ts';
 import type { Machine } from './machine.ts';
 import type { Transport } from './names.ts';
 import { type Project, readProject } from './project.ts';
 import type { ToolGroup } from './scan.ts';
-
-/** What the flags say. */
-export interface Given {
-  readonly transport?: Transport;
-  readonly groups?: readonly ToolGroup[];
-  /** Clients of `--client`, else all. */
-  readonly placed: readonly PlacedClient[];
-  readonly hasClients: boolean;
-  readonly name: string;
-  readonly isTested: boolean;
-  readonly isWritten: boolean;
-  readonly isJson: boolean;
-}
 
 /** `toolkit mcp setup`: asks where a person is there, else prints. */
 export async function runSetup(invocation: CommandInvocation): Promise<void> {

@@ -45,8 +45,8 @@ async function startHttp(api: Api, options: McpOptions, protocol: ProtocolOption
   const { serveHttp } = await import('./transports/http/serve-http.ts');
   const { kernel, logger, cwd } = api;
   const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
-  for (const { token } of settings.edge.tokens) api.protect('MCP_TOKEN', token);
-  if (settings.tls !== undefined) api.protect('MCP_TLS_KEY', settings.tls.key);
+  for (const { token } of settings.edge.tokens) api.maskAlso('MCP_TOKEN', token);
+  if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
   const { url, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
   // Written past the logger, which would mask the token.

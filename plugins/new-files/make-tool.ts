@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type CommandInvocation, didYouMean, excerpt, type Provider, ToolkitError } from '../../kernel/index.ts';
+import { type CommandInvocation, didYouMean, excerpt, isPlainObject, type Provider, ToolkitError } from '../../kernel/index.ts';
 import { askFor, problemOfDescription } from './ask.ts';
 import { newConfig, standardEntry } from './config-entry.ts';
 import { plainLine } from './fill-template.ts';
@@ -97,8 +97,9 @@ export function shownFolder({ home }: Project, folder: string): string {
 }
 
 /** The one credential of a provider that has a bearer token, so that a test can look at it. */
-function bearerOf({ definition: { auth } }: Provider): { bearer?: string } {
-  if (auth === undefined || Array.isArray(auth)) return {};
+function bearerOf({ definition }: Provider): { bearer?: string } {
+  const { auth }: { readonly auth?: unknown } = definition as object;
+  if (!isPlainObject(auth)) return {};
   const { type, token } = auth as { type: string; token?: string };
   const bearer = /^\{(\w+)\}$/.exec(token ?? '')?.[1];
   return type !== 'bearer' || bearer === undefined ? {} : { bearer };

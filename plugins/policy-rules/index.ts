@@ -54,9 +54,9 @@ export const policyRules = definePlugin({
     const file = path.resolve(kernel.cwd, given ?? 'policy.yaml');
     const { logger } = kernel;
     const live = new LivePolicy({ file, isRequired: given !== undefined, rules: await inlineRules(rules), defaults, logger });
-    let endWatch: (() => Promise<void>) | undefined;
+    let endWatch: (() => void) | undefined;
     kernel.hooks.dispose.tapPromise('policy-rules', async () => {
-      await endWatch?.();
+      endWatch?.();
       await live.settled;
     });
     kernel.hooks.beforeExecute.tap({ name: 'policy-rules', stage: decidesLast }, (draft, context) => {
@@ -69,11 +69,11 @@ export const policyRules = definePlugin({
     );
     kernel.hooks.serve.tapPromise('policy-rules', async () => {
       if (!watch || endWatch !== undefined) return;
-      endWatch = await watchFile(file, () => void live.reload(), logger);
+      endWatch = watchFile(file, () => live.reload(), logger);
       await live.load();
     });
     // Watched first and read then, so that no change falls in between.
-    if (watch && existsSync(file)) endWatch = await watchFile(file, () => void live.reload(), logger);
+    if (watch && existsSync(file)) endWatch = watchFile(file, () => live.reload(), logger);
     await live.load();
   },
 });

@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  checkWritten,
-  formatProblem,
-  type Locate,
-  messageOf,
-  type Problem,
-  parseDefinition,
-  sentence,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { checkWritten, formatProblem, type Locate, messageOf, type Problem, sentence, ToolkitError } from '../../kernel/index.ts';
+import { parseDefinition } from '../shared/definition-files/definition-text.ts';
 import { compileRules } from './compile-rules.ts';
 import { type PolicyDefinition, PolicySchema } from './definition.ts';
 import type { Rule } from './rule.ts';

@@ -1,11 +1,9 @@
 import { apiVersion, type Command, definePlugin } from '../../kernel/index.ts';
 import { oneOf } from '../shared/flag-values.ts';
 import { toolNames } from '../shared/tool-names.ts';
+import { type Output, outputs } from './output.ts';
 
-const outputs = ['table', 'json', 'raw'] as const;
-
-/** How the result is written. */
-export type Output = (typeof outputs)[number];
+export type { Output };
 
 const runCommand: Command = {
   name: 'run',

@@ -1,10 +1,14 @@
 import { type CallOutput, isPlainObject, type JsonValue, type Terminal } from '../../kernel/index.ts';
 import { terminalLines } from '../shared/visible-text.ts';
-import type { Output } from './index.ts';
+import type { Output } from './output.ts';
 import { resultTable } from './result-table.ts';
 
 /** What `toolkit run` prints; without a format, a terminal shows tables and texts for people. JSON is the same everywhere, but that a terminal shows what would hide as JSON escapes. */
-export async function resultText({ output, content = [] }: CallOutput, terminal: Terminal, format: Output | undefined): Promise<string> {
+export async function resultText(
+  { output, content = [] }: Pick<CallOutput, 'output' | 'content'>,
+  terminal: Terminal,
+  format: Output | undefined,
+): Promise<string> {
   if (format === 'raw') return typeof output === 'string' ? output : `${JSON.stringify(output)}\n`;
   if (format === 'table') return resultTable(output, terminal);
   if (format === 'json' || !terminal.isTerminal) return json(output, terminal);

@@ -1,8 +1,8 @@
 import {
+  type AdaptableOptions,
   type CallOutput,
   type CommandInvocation,
   type Kernel,
-  type KernelOptions,
   sentence,
   type Tool,
   ToolkitError,
@@ -11,7 +11,7 @@ import { terminalText } from '../shared/visible-text.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { givenParameters, standardInput } from './given-parameters.ts';
-import type { Output } from './index.ts';
+import type { Output } from './output.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
 import { resultText } from './result-text.ts';
 import { toolHelp } from './tool-help.ts';
@@ -84,7 +84,7 @@ function stopOf(interrupted: AbortSignal, tool: string): AbortController {
 }
 
 /** Lines of the log begin where the progress stood. */
-function withClearLine(options: KernelOptions, progress: ProgressLine): KernelOptions {
+function withClearLine(options: AdaptableOptions, progress: ProgressLine): AdaptableOptions {
   const { logger } = options;
   if (logger === undefined) return options;
   const after =

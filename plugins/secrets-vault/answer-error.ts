@@ -1,4 +1,5 @@
-import { excerpt, isPlainObject, retryAfter, type ToolkitError } from '../../kernel/index.ts';
+import { excerpt, isPlainObject, type ToolkitError } from '../../kernel/index.ts';
+import { retryAfter } from '../shared/http/status.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 import { outage, refusal } from './failure.ts';
 

@@ -20,7 +20,7 @@ export const secretsVault = definePlugin({
       env: () => options.env ?? process.env,
       cwd: api.cwd,
       now,
-      protect: (name, value) => api.protect(name, value),
+      maskAlso: (name, value) => api.maskAlso(name, value),
       mask: (text) => api.kernel.mask(text),
     });
     const cache = new SecretCache((signal) => reader.read(signal), options.ttlMs ?? 300_000, now);

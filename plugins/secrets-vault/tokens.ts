@@ -20,7 +20,7 @@ export interface TokenServices {
   /** Where relative paths in options start. */
   readonly cwd: string;
   readonly now: () => number;
-  readonly protect: (name: string, value: string) => void;
+  readonly maskAlso: (name: string, value: string) => void;
   readonly mask: (text: string) => string;
   login(mount: string, body: Readonly<Record<string, string>>, signal: AbortSignal): Promise<[VaultRequest, VaultAnswer]>;
 }
@@ -86,28 +86,28 @@ export class Tokens {
   }
 
   #appRole({ roleId, secretId }: Extract<VaultAuth, { method: 'approle' }>): Readonly<Record<string, string>> {
-    const { env, protect } = this.#services;
+    const { env, maskAlso } = this.#services;
     const role = roleId ?? env['VAULT_ROLE_ID'];
     const secret = secretId ?? env['VAULT_SECRET_ID'];
     if (!role) throw refusal('The login to Vault has no role: expected VAULT_ROLE_ID, or auth.roleId. Set it.');
     if (!secret) return { role_id: role.trim() };
-    protect('VAULT_SECRET_ID', secret.trim());
+    maskAlso('VAULT_SECRET_ID', secret.trim());
     return { role_id: role.trim(), secret_id: secret.trim() };
   }
 
   async #kubernetes({ role, jwtPath }: Extract<VaultAuth, { method: 'kubernetes' }>): Promise<Readonly<Record<string, string>>> {
-    const { cwd, protect } = this.#services;
+    const { cwd, maskAlso } = this.#services;
     const file = path.resolve(cwd, jwtPath ?? '/var/run/secrets/kubernetes.io/serviceaccount/token');
     const jwt = (await textOf(file, 'auth.jwtPath')).trim();
     if (jwt === '') throw refusal(`The file "${file}" (auth.jwtPath) is empty: expected the token of the service account.`, { file });
-    protect('VAULT_JWT', jwt);
+    maskAlso('VAULT_JWT', jwt);
     return { role, jwt };
   }
 
   /** fetch quotes a header value that it refuses, so that one is never shown to it. */
   #usable(text: string, from: string): string {
     const value = text.trim();
-    this.#services.protect('VAULT_TOKEN', value);
+    this.#services.maskAlso('VAULT_TOKEN', value);
     if (/^[\x21-\x7e]+$/.test(value)) return value;
     throw refusal(`The token for Vault from ${from} cannot be sent: expected ASCII without spaces, received other characters. Replace it.`);
   }

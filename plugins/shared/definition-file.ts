@@ -1,4 +1,5 @@
-import { type DiscoverSink, isPlainObject, type Locate, nearest, type ParsedDefinition, type parseDefinition } from '../../kernel/index.ts';
+import { type DiscoverSink, isPlainObject, type Locate, nearest } from '../../kernel/index.ts';
+import type { ParsedDefinition, parseDefinition } from './definition-files/definition-text.ts';
 
 /** The same for a text whose value is known already: it is parsed only when somebody asks for a line. */
 export function knownDefinition(value: unknown, parse: () => ReturnType<typeof parseDefinition>): ParsedDefinition {

@@ -2,8 +2,9 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DiscoverSink, Logger } from '../../kernel/index.ts';
-import { messageOf, parseDefinition } from '../../kernel/index.ts';
+import { messageOf } from '../../kernel/index.ts';
 import { addDefinition, knownDefinition } from './definition-file.ts';
+import { parseDefinition } from './definition-files/definition-text.ts';
 import { readManifest } from './manifest.ts';
 import { parseSkill, skillFileName } from './skill-file.ts';
 

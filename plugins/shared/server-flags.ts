@@ -1,4 +1,4 @@
-import type { CommandFlag, CommandInvocation, Kernel, KernelOptions } from '../../kernel/index.ts';
+import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../kernel/index.ts';
 import { checkCombinations, type ServerOptions } from './flag-combinations.ts';
 import { list, oneOf, place, places, port } from './flag-values.ts';
 import { optionsOf } from './options-of.ts';
@@ -63,7 +63,7 @@ export interface ServerAdditions {
   readonly transport?: 'stdio' | 'http';
   /** Options of further plugins, by name. */
   readonly overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly adapt?: (options: KernelOptions) => KernelOptions;
+  readonly adapt?: (options: AdaptableOptions) => AdaptableOptions;
 }
 
 /** The kernel of the configuration with the flags laid over it. Throws INVALID_PARAMETERS for flags that contradict each other. */

@@ -1,4 +1,5 @@
-import { type ParsedDefinition, type Problem, parseDefinition } from '../../kernel/index.ts';
+import type { Problem } from '../../kernel/index.ts';
+import { type ParsedDefinition, parseDefinition } from './definition-files/definition-text.ts';
 
 /** The name of a skill's file, in the folder that has the name of the skill (Agent Skills specification). */
 export const skillFileName = 'SKILL.md';

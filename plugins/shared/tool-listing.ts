@@ -1,11 +1,11 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import type { ApprovalWord, Tool } from '../../kernel/index.ts';
+import type { ApprovalProof, Tool } from '../../kernel/index.ts';
 
-/** The argument by which a model says that a person approved a gated call: true, or the token that the person gave. */
+/** The argument that carries the proof of approval of a gated call: true, or the token that a person gave. */
 export const approvedArgument = '_toolkit_approved';
 
 /** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument, unless the server asks itself. */
-export function listTool(tool: Tool, word: ApprovalWord): ListedTool {
+export function listTool(tool: Tool, proof: ApprovalProof): ListedTool {
   const { requires_approval: gate } = tool.definition;
   const isGated = gate !== undefined && gate !== false;
   const { title = titleOf(tool.name), ...hints } = tool.annotations;
@@ -13,7 +13,7 @@ export function listTool(tool: Tool, word: ApprovalWord): ListedTool {
     name: tool.name,
     title,
     description: tool.description,
-    inputSchema: (isGated && word !== 'none' ? withApproval(tool, word) : tool.inputSchema) as ListedTool['inputSchema'],
+    inputSchema: (isGated && proof !== 'none' ? withApproval(tool, proof) : tool.inputSchema) as ListedTool['inputSchema'],
     ...(tool.outputSchema?.['type'] === 'object' ? { outputSchema: tool.outputSchema as NonNullable<ListedTool['outputSchema']> } : {}),
     annotations: { title, ...hints },
     _meta: { 'toolkit/risk': tool.risk },
@@ -25,7 +25,7 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const wordSchemas = {
+const proofSchemas = {
   flag: {
     type: 'boolean',
     description: 'Set to true only after the person you work for has agreed to this very call. Without it the tool is not run.',
@@ -36,6 +36,6 @@ const wordSchemas = {
   },
 } as const;
 
-function withApproval(tool: Tool, word: keyof typeof wordSchemas): Tool['inputSchema'] {
-  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: wordSchemas[word] } };
+function withApproval(tool: Tool, proof: keyof typeof proofSchemas): Tool['inputSchema'] {
+  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: proofSchemas[proof] } };
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/scan-directory.ts';
 
 /** Tools of the operator: every tool and provider file below the given directories. */
@@ -15,6 +16,7 @@ export const toolFiles = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { toolPaths = [] }) {
+    reserveKeys(kernel);
     kernel.hooks.discover.tapPromise('tool-files', async (sink, { logger }) => {
       // Paths may overlap.
       const seen = new Set<string>();

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/scan-directory.ts';
 import { nodePackages } from './node-packages.ts';
 import { pythonDistributions } from './python-distributions.ts';
@@ -18,6 +19,7 @@ export const toolPackages = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { pythonPaths = [], python = true }) {
+    reserveKeys(kernel);
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
       const onPlanted = (folder: string): void =>
         sink.addProblem({

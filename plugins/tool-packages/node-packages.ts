@@ -1,8 +1,8 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isPlanted } from '../../kernel/index.ts';
 import { ancestors } from '../shared/ancestors.ts';
 import { codeRoot } from '../shared/layout.ts';
+import { isPlanted } from '../shared/project/planted.ts';
 
 export interface ToolPackage {
   readonly name: string;

@@ -8,7 +8,7 @@ const entries = [
   'plugins/*/index.ts',
   'plugins/toolkit/{main,testing,standard,write-manifests}.ts',
   'plugins/executor-function/thread.ts',
-  'tools/core/*/*.ts',
+  'tools/core/*/**/*.ts',
 ];
 
 /** Bundled with what they depend on: reading their hundreds of files is what a start would mostly do. */

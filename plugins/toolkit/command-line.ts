@@ -1,25 +1,18 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import {
-  createKernel,
-  flattenPlugins,
-  hostLogger,
-  type Kernel,
-  type KernelOptions,
-  type LoadedConfig,
-  offerGlobalLogger,
-  type Plugin,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { type AdaptableOptions, createKernel, flattenPlugins, type Kernel, type Plugin, ToolkitError } from '../../kernel/index.ts';
 import type { McpOptions } from '../mcp/index.ts';
 import { reserveStdout } from '../shared/reserve-stdout.ts';
 import { builtInCommands } from './built-in-commands.ts';
 import { commandProgram, type Surroundings } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
+import type { LoadedConfig } from './config/load-config.ts';
+import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { globalFlags } from './global-flags.ts';
 import { interrupted } from './interrupted.ts';
-import { loadToolkitConfig } from './load-config.ts';
+import { offerGlobalLogger } from './logger/global-logger.ts';
+import { hostLogger } from './logger/host-logger.ts';
 import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
 import { standard } from './standard.ts';
@@ -151,7 +144,7 @@ async function kernelWith(
   configured: Configured,
   overrides: Overrides,
   env: Environment,
-  adapt: (options: KernelOptions) => KernelOptions,
+  adapt: (options: AdaptableOptions) => AdaptableOptions,
 ): Promise<Kernel> {
   if ('failure' in configured) throw configured.failure;
   const { loaded, plugins } = configured;
@@ -162,13 +155,14 @@ async function kernelWith(
       'CONFIG_INVALID',
       `A flag sets options of the plugin "${missing}", which ${loaded?.file ?? 'the configuration'} does not list. Add it, or leave the flag out.`,
     );
-  const options: KernelOptions = {
+  const options: AdaptableOptions = {
     ...(loaded === undefined ? {} : { cwd: path.dirname(loaded.file) }),
     plugins: plugins.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})),
     logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesStdio(plugins, overrides) ? 'info' : 'debug', env }),
     ...(timeoutsMs === undefined ? {} : { timeoutsMs }),
   };
-  const kernel = await createKernel(adapt(options));
+  const adapted = adapt(options);
+  const kernel = await createKernel({ ...adapted, plugins: flattenPlugins(adapted.plugins) });
   offerGlobalLogger(kernel.logger);
   return kernel;
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/scan-directory.ts';
 
 /** The tools that come with this package. */
@@ -8,6 +9,7 @@ export const coreTools = definePlugin({
   apiVersion,
   optionsSchema: Type.Object({ directory: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   apply(kernel, { directory }) {
+    reserveKeys(kernel);
     kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) => scanDirectory(directory, 'package', sink, logger));
   },
 });

@@ -32,6 +32,8 @@ export { toolFiles } from '../tool-files/index.ts';
 export { toolPackages } from '../tool-packages/index.ts';
 export { validate } from '../validate/index.ts';
 export { validateOutput } from '../validate-output/index.ts';
+export type { LoadedConfig } from './config/load-config.ts';
+export { getGlobalToolkitLogger, setGlobalToolkitLogger } from './logger/global-logger.ts';
 export { createMCPServer, MCPServer, type MCPServerOptions } from './mcp-server.ts';
 export { type ResolverEntry, type SecretResolverOptions, secretResolver } from './secret-resolver.ts';
 export { type StandardOptions, standard } from './standard.ts';

@@ -15,6 +15,7 @@ import {
   type PluginFactory,
 } from '../../kernel/index.ts';
 import { executorFunction } from '../executor-function/index.ts';
+import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { validateOutput } from '../validate-output/index.ts';
 
 export interface LogRecord {
@@ -50,6 +51,7 @@ export function createTestKernel({
     name: 'test-tools',
     apiVersion,
     apply(kernel) {
+      reserveKeys(kernel);
       kernel.hooks.discover.tap('test-tools', (sink) => {
         for (const provider of providers) sink.addProvider(provider, { trust: 'operator' });
         for (const tool of tools) {

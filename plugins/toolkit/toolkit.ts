@@ -5,14 +5,12 @@ import {
   createKernel,
   didYouMean,
   formatProblem,
-  hostLogger,
   type JsonValue,
   type Kernel,
   type LogFormat,
   type Logger,
   type LogLevel,
   messageOf,
-  offerGlobalLogger,
   type PluginEntry,
   type ProviderDefinition,
   revealSecret,
@@ -21,8 +19,10 @@ import {
 } from '../../kernel/index.ts';
 import { nodePackages } from '../tool-packages/node-packages.ts';
 import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
-import { loadToolkitConfig } from './load-config.ts';
+import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { type LoadedProvider, loadedProvider } from './loaded-provider.ts';
+import { offerGlobalLogger } from './logger/global-logger.ts';
+import { hostLogger } from './logger/host-logger.ts';
 import { OwnDefinitions } from './own-definitions.ts';
 import { type StandardOptions, standard } from './standard.ts';
 

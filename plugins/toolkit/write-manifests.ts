@@ -1,7 +1,7 @@
 /** Part of the build: writes the manifest of each folder that is named, so that a start need not parse its YAML files. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseDefinition } from '../../kernel/index.ts';
+import { parseDefinition } from '../shared/definition-files/definition-text.ts';
 import { writeManifest } from '../shared/manifest.ts';
 import { parseSkill, skillFileName } from '../shared/skill-file.ts';
 

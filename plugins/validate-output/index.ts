@@ -4,8 +4,8 @@ import { apiVersion, checkValue, definePlugin, ToolkitError } from '../../kernel
 export const validateOutput = definePlugin({
   name: 'validate-output',
   apiVersion,
-  enforces: ['output_schema'],
   apply(kernel) {
+    kernel.extend.definitionKey('output_schema');
     kernel.hooks.validateOutput.tap('validate-output', (result, { tool }) => {
       if (tool.outputSchema === undefined) return undefined;
       const issues = checkValue(tool.outputSchema, result.output);

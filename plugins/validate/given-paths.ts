@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, type Plugin } from '../../kernel/index.ts';
+import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/scan-directory.ts';
 import { shownPath } from '../shared/shown-path.ts';
 import { ProvidersAbove } from './providers-above.ts';
@@ -16,7 +17,8 @@ export function givenPaths(paths: readonly string[], cwd: string, tally: Tally, 
   const create = definePlugin({
     name: 'given-paths',
     apiVersion,
-    apply({ hooks }) {
+    apply({ hooks, extend }) {
+      reserveKeys({ extend });
       hooks.discover.tapPromise('given-paths', async (sink, { logger }) => {
         const seen = new Set<string>();
         const above = new ProvidersAbove(cwd);

@@ -16,5 +16,9 @@ export function withSink(plugin: Plugin, sinkFor: (sink: DiscoverSink) => Discov
 }
 
 function withPort(plugin: Plugin, portFor: (port: DiscoverPort) => DiscoverPort): Plugin {
-  return { ...plugin, apply: (api) => plugin.apply({ ...api, hooks: { ...api.hooks, discover: portFor(api.hooks.discover) } }) };
+  return {
+    ...plugin,
+    // Not a copy: that would read `kernel`, which is not ready yet.
+    apply: (api) => plugin.apply(Object.create(api, { hooks: { value: { ...api.hooks, discover: portFor(api.hooks.discover) } } })),
+  };
 }

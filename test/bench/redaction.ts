@@ -17,7 +17,7 @@ export async function redaction(): Promise<Figure[]> {
     name: 'protect',
     apiVersion,
     apply(kernel: PluginApi) {
-      for (const [index, value] of values.entries()) kernel.protect(`SECRET_${index}`, value);
+      for (const [index, value] of values.entries()) kernel.maskAlso(`SECRET_${index}`, value);
     },
   });
   const kernel = await createKernel({ plugins: [protect()], logger: silent });

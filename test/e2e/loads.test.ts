@@ -10,7 +10,7 @@ import { program } from './program.ts';
 const preload = path.resolve('fixtures/preload/trace-loads.mjs');
 
 /** The dependencies that a start cannot do without. Every other one belongs to a tool, a transport or a plugin that may never be used. */
-const ofEveryStart = ['chokidar', 'commander', 'consola', 'cosmiconfig', 'tapable'];
+const ofEveryStart = ['commander', 'consola', 'cosmiconfig', 'tapable'];
 
 /** What the program loads and reads until it has answered tools/list, with all provider packages. */
 async function loadsOfStart(): Promise<{ modules: string[]; files: string[]; tools: number }> {

@@ -49,7 +49,7 @@ describe('failure_output', () => {
   }
 
   it('shows no secret', async () => {
-    const safe = definePlugin({ name: 'safe', apiVersion, apply: (kernel) => kernel.protect('PLANTED', 'planted-value') });
+    const safe = definePlugin({ name: 'safe', apiVersion, apply: (kernel) => kernel.maskAlso('PLANTED', 'planted-value') });
     const leaking = (): never => {
       throw new ToolkitError('EXECUTION_FAILED', 'It refused planted-value.');
     };

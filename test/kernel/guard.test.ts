@@ -189,7 +189,7 @@ describe('the guard around plugin code', () => {
 
   it('refuses the use of the kernel inside apply()', async () => {
     const error = await rejection(bareKernel({ plugins: [plugin((api) => void api.kernel.registry)] }), 'PLUGIN_INVALID');
-    expect(error.message).to.include('Plugin "guilty" uses kernel.registry inside apply()');
+    expect(error.message).to.include('Plugin "guilty" uses its kernel inside apply()');
   });
 });
 

@@ -9,7 +9,7 @@ const secret = `sk-planted-${'0123456789'.repeat(5)}`;
 const protect = definePlugin({
   name: 'protect',
   apiVersion,
-  apply: (kernel) => kernel.protect('API_KEY', secret),
+  apply: (kernel) => kernel.maskAlso('API_KEY', secret),
 });
 
 function kernelWith(logger: Logger): Promise<Kernel> {

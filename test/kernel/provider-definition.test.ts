@@ -38,7 +38,57 @@ describe('the $defs of a provider', () => {
 });
 
 describe('a provider definition', () => {
+  const text = { type: 'string' };
+  const accepted = [
+    { what: 'a schema with a list of required names', entry: { type: 'object', properties: { id: text }, required: ['id'] } },
+    { what: 'a parameter that is required', entry: { type: 'string', required: true } },
+    { what: 'a parameter with a required member', entry: { type: 'object', properties: { id: { type: 'string', required: true } } } },
+    { what: 'a parameter that refers to another', entry: { $ref: '#/$defs/other', required: false } },
+    { what: 'a map of parameters', entry: { id: { type: 'string', required: true }, other: { $ref: '#/$defs/other' } } },
+    {
+      what: 'a map of parameters whose names are words of JSON Schema',
+      entry: { type: text, format: text, required: { type: 'boolean' } },
+    },
+    { what: 'a map of parameters that begins with another', entry: { $ref: '#/$defs/map', type: text } },
+  ];
+  for (const { what, entry } of accepted) {
+    it(`may share ${what}`, async () => {
+      const kernel = await testKernel({ providers: [{ provider: { name: 'p' }, $defs: { entry, other: text, map: { other: text } } }] });
+      expect(kernel.registry.problems).to.deep.equal([]);
+    });
+  }
+
   const refused = [
+    {
+      part: { $defs: { user: { type: 'string', required: true, minLenght: 1 } } },
+      path: '$defs.user.minLenght',
+      says: 'Did you mean "minLength"',
+    },
+    {
+      part: { $defs: { user: { type: { type: 'string', required: true, minLenght: 1 } } } },
+      path: '$defs.user.type.minLenght',
+      says: 'Did you mean "minLength"',
+    },
+    {
+      part: { $defs: { user: { type: 'string', required: true, pattern: '(' } } },
+      path: '$defs.user.pattern',
+      says: 'expected a regular expression',
+    },
+    {
+      part: { $defs: { user: { type: { type: 'string', required: true }, id: { pattern: '(' } } } },
+      path: '$defs.user.id.pattern',
+      says: 'expected a regular expression',
+    },
+    {
+      part: { $defs: { user: { $ref: '#/$defs/nobody', required: true } } },
+      path: '$defs.user.$ref',
+      says: 'expected a reference to a place in this schema',
+    },
+    {
+      part: { $defs: { user: { $ref: '#/$defs/nobody', id: { required: true } } } },
+      path: '$defs.user.$ref',
+      says: 'expected a reference to a place in this schema',
+    },
     { part: { $defs: { user: { type: 'strin' } } }, path: '$defs.user.type', says: 'expected one of array' },
     {
       part: { $defs: { user: { $ref: '#/$defs/nobody' } } },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Redactor } from '../../kernel/redact.ts';
-import { Secret } from '../../kernel/secrets.ts';
+import { Redactor } from '../../kernel/secrets/redact.ts';
+import { Secret } from '../../kernel/secrets/secret.ts';
 
 /** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {

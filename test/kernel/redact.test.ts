@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Redactor } from '../../kernel/redact.ts';
-import { Secret } from '../../kernel/secrets.ts';
+import { Redactor } from '../../kernel/secrets/redact.ts';
+import { Secret } from '../../kernel/secrets/secret.ts';
 
 function redactorOf(secrets: Readonly<Record<string, string>>): Redactor {
   const redactor = new Redactor();

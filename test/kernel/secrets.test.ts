@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { Redactor } from '../../kernel/redact.ts';
-import { revealSecret, Secret, SecretStore } from '../../kernel/secrets.ts';
+import { Redactor } from '../../kernel/secrets/redact.ts';
+import { revealSecret, Secret, SecretStore } from '../../kernel/secrets/secret.ts';
 
 describe('a secret', () => {
   const secret = new Secret('API_KEY', 'hunter2-hunter2');

@@ -56,7 +56,7 @@ describe('who wants to know what each tap of a call does', () => {
       name: 'keeper',
       apiVersion,
       apply(kernel) {
-        kernel.protect('DOOR', 'hunter2-hunter2');
+        kernel.maskAlso('DOOR', 'hunter2-hunter2');
         kernel.hooks.beforeExecute.tap('keeper', (draft) => deny(draft, { kind: 'keeper', message: 'not hunter2-hunter2' }));
       },
     });

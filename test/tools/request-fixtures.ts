@@ -2,56 +2,54 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-
-/** What is the same in every request of a provider. */
-export interface ProviderFixture {
-  /** What the environment holds. */
-  readonly env: Readonly<Record<string, string>>;
-  /** The path of the base URL. @default '' */
-  readonly base_path?: string;
-  /** Sent with every request; names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface Sent {
-  readonly method: string;
-  /** Path and query below the base path, as they go over the wire. */
-  readonly path: string;
-  /** Beyond those of the provider. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON where the content type says so (the text `*` stands for any text), else the exact text. Absent: an empty body. */
-  readonly body?: unknown;
-}
-
-export interface Answer {
-  /** @default 200 */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or a text that is sent as it is. Absent: an empty body. */
-  readonly body?: unknown;
-}
+import type { Static, TSchema } from 'typebox';
+import { type CollectionTag, parse, type YAMLSeq } from 'yaml';
+import { checkValue } from '../../kernel/index.ts';
+import {
+  type Answer,
+  type ErrorFixture,
+  ErrorsSchema,
+  ExamplesSchema,
+  type ProviderFixture,
+  ProviderSchema,
+  type ReadmeFixture,
+  ReadmeSchema,
+  type Sent,
+} from './fixture-shapes.ts';
 
 /** One example of a tool: the requests that it makes, what the service answers, and what comes out. */
 export interface ExampleFixture {
   readonly example: string;
   readonly sent: readonly Sent[];
   readonly answers: readonly Answer[];
-  /** @default the body of the last answer */
   readonly output?: unknown;
 }
 
 const folder = fileURLToPath(new URL('../../fixtures/requests', import.meta.url));
 
-interface WrittenExample {
-  readonly example: string;
-  readonly sent: Sent | readonly Sent[];
-  readonly answer: Answer | readonly Answer[];
-  readonly output?: unknown;
+/** The files that are not those of a tool. */
+const ofProvider: ReadonlySet<string> = new Set(['provider.yaml', 'readme.yaml', 'errors.yaml']);
+
+/** `!times [3, x]` is `xxx`, `!times [3, {}]` a list of three. */
+const times: CollectionTag = {
+  tag: '!times',
+  collection: 'seq',
+  resolve(node) {
+    const [count, value] = (node as YAMLSeq).toJSON() as [number, unknown];
+    return typeof value === 'string' ? value.repeat(count) : Array(count).fill(value);
+  },
+};
+
+/** Reads text as data of this shape. Throws with every key that is unknown, missing or of another type. */
+export function parseFixture<T extends TSchema>(file: string, text: string, schema: T): Static<T> {
+  const value: unknown = parse(text, { customTags: [times] });
+  const issues = checkValue(schema, value).map((issue) => `- ${issue.path} ${issue.message}`);
+  if (issues.length > 0) throw new Error(`${file} is not as test/tools/fixture-shapes.ts has it:\n${issues.join('\n')}`);
+  return value as Static<T>;
 }
 
-async function read<T>(file: string): Promise<T> {
-  return parse(await readFile(file, 'utf8')) as T;
+async function read<T extends TSchema>(provider: string, file: string, schema: T): Promise<Static<T>> {
+  return parseFixture(`fixtures/requests/${provider}/${file}`, await readFile(path.join(folder, provider, file), 'utf8'), schema);
 }
 
 /** Names of the providers that have request fixtures. */
@@ -62,21 +60,25 @@ export async function fixtureProviders(): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-export async function providerFixture(provider: string): Promise<ProviderFixture> {
-  return read(path.join(folder, provider, 'provider.yaml'));
+export function providerFixture(provider: string): Promise<ProviderFixture> {
+  return read(provider, 'provider.yaml', ProviderSchema);
+}
+
+export function readmeFixture(provider: string): Promise<ReadmeFixture> {
+  return read(provider, 'readme.yaml', ReadmeSchema);
+}
+
+export function errorFixtures(provider: string): Promise<readonly ErrorFixture[]> {
+  return read(provider, 'errors.yaml', ErrorsSchema);
 }
 
 /** The examples by tool name. */
 export async function exampleFixtures(provider: string): Promise<ReadonlyMap<string, readonly ExampleFixture[]>> {
-  const files = (await readdir(path.join(folder, provider))).filter((file) => file.endsWith('.yaml') && file !== 'provider.yaml').sort();
+  const files = (await readdir(path.join(folder, provider))).filter((file) => file.endsWith('.yaml') && !ofProvider.has(file)).sort();
   const entries = await Promise.all(
     files.map(async (file) => {
-      const written = await read<readonly WrittenExample[]>(path.join(folder, provider, file));
-      const examples = written.map(({ sent, answer, ...rest }) => ({
-        ...rest,
-        sent: [sent].flat() as Sent[],
-        answers: [answer].flat() as Answer[],
-      }));
+      const written = await read(provider, file, ExamplesSchema);
+      const examples = written.map(({ sent, answer, ...rest }) => ({ ...rest, sent: [sent].flat(), answers: [answer].flat() }));
       return [path.basename(file, '.yaml'), examples] as const;
     }),
   );

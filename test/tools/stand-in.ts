@@ -2,21 +2,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { whenRead } from '../../fixtures/servers/when-read.ts';
 import { secretsEnv, Toolkit } from '../../plugins/toolkit/index.ts';
-import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { type LogRecord, memoryLogger } from '../../plugins/toolkit/testing.ts';
 import type { SeenRequest } from '../support/loopback.ts';
+import type { Answer, ProviderFixture } from './fixture-shapes.ts';
 import { packFolder } from './packs.ts';
-import type { Answer, ProviderFixture } from './request-fixtures.ts';
 
 /** A pack whose service is a loopback server, for all tests of a suite. */
 export interface StandIn {
   readonly toolkit: Toolkit;
-  /** Runs one call; gives its output, and the requests that it made. `answers` are given in order. */
-  call(
-    name: string,
-    parameters: Readonly<Record<string, unknown>>,
-    answers: readonly Answer[],
-  ): Promise<{ output: unknown; requests: readonly SeenRequest[] }>;
+  /** Gives these answers, in order, to what `run` makes the pack send. */
+  during<T>(answers: readonly Answer[], run: () => Promise<T>): Promise<Exchange<T>>;
   close(): Promise<void>;
+}
+
+/** What came of it, what was sent, and what was logged meanwhile. */
+export interface Exchange<T> {
+  readonly result: T;
+  readonly requests: readonly SeenRequest[];
+  readonly records: readonly LogRecord[];
 }
 
 export async function startStandIn(provider: string, { env, base_path: basePath = '' }: ProviderFixture): Promise<StandIn> {
@@ -34,20 +37,23 @@ export async function startStandIn(provider: string, { env, base_path: basePath 
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const logger = memoryLogger();
   const toolkit = await Toolkit.init({
     autoDiscover: false,
     includeCore: false,
     toolPaths: [packFolder(provider)],
-    logger: memoryLogger(),
+    logger,
     plugins: [secretsEnv({ env: { ...env } })],
     providers: { [provider]: { base_url: `http://127.0.0.1:${port}${basePath}` } },
   });
   return {
     toolkit,
-    async call(name, parameters, answers) {
+    async during(answers, run) {
       left = [...answers];
       requests = [];
-      return { output: await toolkit.execute(name, parameters), requests };
+      const before = logger.records.length;
+      const result = await run();
+      return { result, requests, records: logger.records.slice(before) };
     },
     async close() {
       await toolkit.close();

@@ -81,7 +81,7 @@ function listsOf(kernel: Kernel, registry: Registry, isVisible: (tool: { readonl
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
   return {
     registry,
-    tools: tools.map((tool) => [tool.name, listTool(tool, kernel.approvalWord)] as const),
+    tools: tools.map((tool) => [tool.name, listTool(tool, kernel.approvalProof)] as const),
     resources: sortedByKey(resources, ({ uri }) => uri),
     resourceTemplates: sortedByKey(templates, ({ uriTemplate }) => uriTemplate),
     prompts: registry.prompts,

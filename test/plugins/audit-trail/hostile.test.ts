@@ -102,8 +102,8 @@ describe('the records of hostile calls', () => {
     const leaky = definePlugin({
       name: 'leaky',
       apiVersion,
-      apply({ hooks, protect }) {
-        protect('PROTECTED', 'protected-value-1');
+      apply({ hooks, maskAlso }) {
+        maskAlso('PROTECTED', 'protected-value-1');
         hooks.resolveSecrets.tap('leaky', (sink) => {
           for (const name of sink.missing) if (name === 'STORED_TOKEN') sink.provide(name, 'stored-value-1');
         });

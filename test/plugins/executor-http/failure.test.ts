@@ -63,6 +63,13 @@ describe('executor-http: status of a failed answer', () => {
     });
   }
 
+  it('names the scopes that the tool has from its provider', async () => {
+    const { url } = await loopback((_request, response) => json(response, {}, 403));
+    const call = await httpTool({ execution: { url }, provider: { authentication: { required_scopes: ['things:read'] } } });
+    const error = await rejection(call(), 'INSUFFICIENT_SCOPE');
+    expect(error.message).to.include('the tool needs scope things:read');
+  });
+
   const now = '2024-02-29T12:00:00Z';
   const waits = [
     { status: 429, headers: { 'retry-after': '7' }, ms: 7000 },

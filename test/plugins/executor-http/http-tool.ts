@@ -10,6 +10,8 @@ export interface HttpToolOptions {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Further keys of the definition. */
   readonly definition?: Readonly<Record<string, unknown>>;
+  /** Keys of the definition of its provider. */
+  readonly provider?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly allow?: readonly string[];
   readonly maxResponseBytes?: number;
@@ -23,9 +25,10 @@ export type CallTool = (
 
 /** One http tool of the operator, behind the outbound guard. Every placeholder of `execution` that is not in `env` is a parameter of any type. */
 export async function httpTool(options: HttpToolOptions): Promise<CallTool> {
-  const { execution, definition = {}, env = {}, allow = [], maxResponseBytes, logger } = options;
+  const { execution, definition = {}, provider, env = {}, allow = [], maxResponseBytes, logger } = options;
   const parameters = options.parameters ?? anyParameters(execution, env);
   const kernel = await testKernel({
+    ...(provider === undefined ? {} : { providers: [{ provider: { name: 'stand-in' }, ...provider }] }),
     tools: [
       {
         name: 'probe',
@@ -33,6 +36,7 @@ export async function httpTool(options: HttpToolOptions): Promise<CallTool> {
         parameters,
         execution: { type: 'http', method: 'get', ...execution },
         ...definition,
+        ...(provider === undefined ? {} : { provider: 'stand-in' }),
       },
     ],
     plugins: [

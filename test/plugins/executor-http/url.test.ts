@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderUrl } from '../../../plugins/executor-http/url.ts';
+import { renderUrl } from '../../../plugins/executor-http/request/url.ts';
 import { json, loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
 import { httpTool } from './http-tool.ts';

@@ -115,7 +115,7 @@ describe('output-budget: secrets', () => {
       name: 'composing',
       apiVersion,
       apply: ({ hooks }) =>
-        hooks.execute.for('*').tap('composing', (_, context) => void context.redactAlso('composed', 'user:and-what-else')),
+        hooks.execute.for('*').tap('composing', (_, context) => void context.maskAlso('composed', 'user:and-what-else')),
     });
     const { call, mcp } = await budgeted({ run: () => `${lines}user:and-what-else`, plugins: [composing()] });
     const pages = (await readAll(shownBy(await call()).uri, mcp)).join('');

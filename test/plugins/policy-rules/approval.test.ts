@@ -25,7 +25,7 @@ describe('a call that a rule asks about', () => {
   });
 
   it('shows the person the tool, the reason and the parameters, without secrets', async () => {
-    const keeper = definePlugin({ name: 'keeper', apiVersion, apply: (kernel) => kernel.protect('DOOR', 'hunter2-hunter2') });
+    const keeper = definePlugin({ name: 'keeper', apiVersion, apply: (kernel) => kernel.maskAlso('DOOR', 'hunter2-hunter2') });
     const { kernel } = await policed(asks, { plugins: [keeper()] });
     const asked = client(yes);
     await kernel.call({ tool: 'pay', parameters: { amount: 5, note: 'hunter2-hunter2' }, caller: 'desk-4', client: asked });

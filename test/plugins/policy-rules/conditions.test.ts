@@ -8,7 +8,7 @@ interface Case {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-const keeper = definePlugin({ name: 'keeper', apiVersion, apply: (kernel) => kernel.protect('DOOR', 'hunter2-hunter2') });
+const keeper = definePlugin({ name: 'keeper', apiVersion, apply: (kernel) => kernel.maskAlso('DOOR', 'hunter2-hunter2') });
 
 async function denies({ when, params = {} }: Case): Promise<boolean> {
   const { effectOf } = await policed({ rules: [{ when, effect: 'deny' }] });

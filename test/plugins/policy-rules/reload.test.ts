@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { type FSWatcher, watch } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -104,6 +105,19 @@ describe('a policy file that changes while the kernel runs', () => {
     await inForce('ask', policy, next);
   });
 
+  it('may be reached over a link that leads elsewhere while the old folder stays', async () => {
+    const { logger, next } = awaitedLogger(again);
+    const policy = await policed({}, { files: { 'one/policy.yaml': denyPay, 'two/policy.yaml': askPay }, logger });
+    const { folder, kernel } = policy;
+    await symlink('one', path.join(folder, 'current'));
+    await symlink('current/policy.yaml', path.join(folder, 'policy.yaml'));
+    await kernel.serve();
+    expect(await policy.effectOf(pay)).to.equal('deny');
+    await symlink('two', path.join(folder, 'next'));
+    await rename(path.join(folder, 'next'), path.join(folder, 'current'));
+    await inForce('ask', policy, next);
+  });
+
   it('is read again where serving begins', async () => {
     const { effectOf, folder, kernel } = await policed({});
     await writeFile(path.join(folder, 'policy.yaml'), denyPay);
@@ -131,8 +145,9 @@ describe('watching a policy file', () => {
     let close: sinon.SinonSpy;
 
     beforeEach(async () => {
-      const { FSWatcher } = await import('chokidar');
-      close = sinon.spy(FSWatcher.prototype, 'close');
+      const watcher = watch(await temporaryFolder());
+      watcher.close();
+      close = sinon.spy(Object.getPrototypeOf(watcher) as FSWatcher, 'close');
     });
 
     afterEach(() => close.restore());

@@ -12,7 +12,7 @@ const rows = [
 ];
 
 function text(output: JsonValue, to: Terminal, format?: Output, content?: CallOutput['content']): Promise<string> {
-  return resultText({ callId: 'x', output, meta: {}, ...(content === undefined ? {} : { content }) }, to, format);
+  return resultText({ output, ...(content === undefined ? {} : { content }) }, to, format);
 }
 
 describe('the result of toolkit run', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import * as kernelEntry from '../../../kernel/index.ts';
+import { apiVersion, definePlugin } from '../../../kernel/index.ts';
 import { getGlobalToolkitLogger, type Logger, setGlobalToolkitLogger, Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 
@@ -21,7 +21,6 @@ describe('the global logger', () => {
     const logger = getGlobalToolkitLogger();
     expect(logger).to.have.all.keys('error', 'warn', 'info', 'debug');
     expect(getGlobalToolkitLogger()).to.equal(logger);
-    expect(kernelEntry.getGlobalToolkitLogger()).to.equal(logger);
   });
 
   it('is the one that was set, as it is', () => {
@@ -82,9 +81,9 @@ describe('the logger of a toolkit', () => {
       parameters: {},
       execution: { type: 'http', method: 'get', url: 'http://127.0.0.1/', headers: { authorization: 'Bearer {DEMO_TOKEN}' } },
     };
-    const provider = kernelEntry.definePlugin({
+    const provider = definePlugin({
       name: 'demo',
-      apiVersion: kernelEntry.apiVersion,
+      apiVersion,
       apply(kernel) {
         kernel.hooks.discover.tap('demo', (sink) => sink.addTool(definition, { trust: 'operator' }));
         kernel.hooks.resolveSecrets.tap('demo', (sink) => sink.provide('DEMO_TOKEN', 'planted-secret-value'));

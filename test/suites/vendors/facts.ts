@@ -1,5 +1,6 @@
 import { isPlainObject, type Parameter, type Tool } from '../../../kernel/index.ts';
 import { type CatalogueParameter, type CatalogueProvider, type CatalogueTool, offeredParameters } from './catalogue.ts';
+import { paginateOf } from './paginate-of.ts';
 
 /** In a form in which a catalogue and a definition can be compared. */
 export type Facts = Readonly<Record<string, unknown>>;
@@ -45,7 +46,7 @@ function parameterFacts(parameter: CatalogueParameter, toolName: string): Facts 
 /** The same of a tool as it was loaded. `strangers` are parameters that the catalogue does not know and nothing else explains. */
 export function definitionFacts({ definition, execution, parameters, inputSchema, risk }: Tool, tool: CatalogueTool): Facts {
   const offered = offeredParameters(tool);
-  const known = new Set([...offered.map(({ name }) => name), definition.paginate?.limit, ...encodedNames(execution)]);
+  const known = new Set([...offered.map(({ name }) => name), paginateOf({ definition })?.limit, ...encodedNames(execution)]);
   const shown = Object.keys((inputSchema['properties'] ?? {}) as object);
   return {
     type: execution.type,

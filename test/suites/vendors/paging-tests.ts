@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { isPlainObject, type JsonValue, messageOf, type Paginate } from '../../../kernel/index.ts';
+import { isPlainObject, type JsonValue, messageOf } from '../../../kernel/index.ts';
+import type { Paginate } from '../../../plugins/executor-http/definition/paginate.ts';
 import type { CatalogueTool } from './catalogue.ts';
 import { Findings } from './findings.ts';
 import { memberAt, pagedList } from './paged-list.ts';
+import { paginateOf } from './paginate-of.ts';
 import { requiredCall } from './request-variants.ts';
 import type { DescribedTool, Sources } from './sources.ts';
 import { pagingOf } from './vendor-paging.ts';
@@ -26,7 +28,7 @@ export function testPaging({ providers, described }: Sources): void {
       const { tool, operation } = one;
 
       it(`${tool.name} gets as many items as are wanted, page by page`, async () => {
-        const paginate = paginateOf(vendors, tool);
+        const paginate = neededPaginate(vendors, tool);
         const { maximum } = pagingOf(tool.provider, operation.id).size;
         const { items, requests } = await listed(vendors, one, paginate, maximum + 1, maximum * 3);
         expect(requests).to.equal(2);
@@ -35,7 +37,7 @@ export function testPaging({ providers, described }: Sources): void {
       });
 
       it(`${tool.name} ends where the list ends`, async () => {
-        const paginate = paginateOf(vendors, tool);
+        const paginate = neededPaginate(vendors, tool);
         const { size, next: way } = pagingOf(tool.provider, operation.id);
         const { items, next, requests } = await listed(vendors, one, paginate, size.maximum * 3, size.maximum * 2);
         expect(items).to.have.lengthOf(size.maximum * 2);
@@ -51,8 +53,8 @@ function isPaged({ parameters }: CatalogueTool): boolean {
   return parameters.some(({ name, in: place }) => place !== 'path' && leads.includes(name));
 }
 
-function paginateOf({ toolkit }: Vendors, { name }: CatalogueTool): Paginate {
-  const { paginate } = toolkit.kernel.registry.get(name).definition;
+function neededPaginate({ toolkit }: Vendors, { name }: CatalogueTool): Paginate {
+  const paginate = paginateOf(toolkit.kernel.registry.get(name));
   if (paginate === undefined) throw new Error(`The vendor gives the list of ${name} in pages, but the tool has no "paginate".`);
   return paginate;
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema, Tool } from '../../../kernel/index.ts';
 import { generatedValue, type Shape } from './generated-value.ts';
+import { paginateOf } from './paginate-of.ts';
 
 interface InputSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -20,7 +21,7 @@ const whole: Shape = { members: 'all', items: 2, nulls: false, turn: 0 };
  */
 export function requestVariants(tool: Tool): readonly RequestVariant[] {
   const { properties = {} } = tool.inputSchema as InputSchema;
-  const limit = tool.definition.paginate?.limit;
+  const limit = paginateOf(tool)?.limit;
   const names = Object.keys(properties).filter((name) => name !== limit);
   const turns = Math.max(2, ...names.map((name) => [properties[name]?.['enum'] ?? []].flat().length));
   const examples = (tool.definition.examples ?? []).filter(({ parameters }) => limit === undefined || parameters[limit] === undefined);

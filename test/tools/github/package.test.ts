@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect } from 'chai';
 import type { Tool } from '../../../kernel/index.ts';
-import type { ToolkitOptions } from '../../../plugins/toolkit/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { packFolder, packToolkit } from '../packs.ts';
+import { packToolkit } from '../packs.ts';
 import { githubToolkit, token } from './github-toolkit.ts';
 
 const place = { owner: 'octo-org', repo: 'hello-world' };
@@ -35,16 +32,8 @@ describe('@toolkit/github', () => {
 
   it('goes page by page wherever GitHub does', async () => {
     const tools = await ownTools();
-    const paged = tools.filter(({ definition }) => definition.paginate !== undefined).map(({ name }) => name);
+    const paged = tools.filter(({ definition }) => Object.hasOwn(definition, 'paginate')).map(({ name }) => name);
     expect(paged).to.deep.equal(tools.map(({ name }) => name).filter((name) => /_(list|search)_/.test(name)));
-  });
-
-  it('says how to get the token that is missing', async () => {
-    const toolkit = await packToolkit('github');
-    const error = await rejection(toolkit.execute('github_get_repository', place), 'MISSING_PARAMETER');
-    expect(error.message)
-      .to.match(/^Missing required parameter: GITHUB_TOKEN\./)
-      .and.to.include('https://docs.github.com/en/rest');
   });
 
   it('takes the token from TOOLKIT_GITHUB_TOKEN before GITHUB_TOKEN, and from the call before both', async () => {
@@ -76,27 +65,5 @@ describe('@toolkit/github', () => {
     expect(searchParams.get('client_id')).to.equal(env.GITHUB_CLIENT_ID);
     expect(searchParams.get('code_challenge_method')).to.equal('S256');
     expect(codeVerifier).to.match(/^[\w-]{43}$/);
-  });
-
-  it('runs the example of its README', async () => {
-    const { toolkit, github } = await githubToolkit();
-    const readme = await readFile(path.join(packFolder('github'), 'README.md'), 'utf8');
-    const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    const asked: ToolkitOptions[] = [];
-    const init = async (options: ToolkitOptions): Promise<unknown> => {
-      asked.push(options);
-      return toolkit;
-    };
-    const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (given: { init: typeof init }) => Promise<unknown>;
-    const run = new AsyncFunction('Toolkit', `${code.replace(/^import .*$/m, '')}; return { bugs, issue };`);
-    const { bugs, issue } = (await run({ init })) as {
-      bugs: { items: { title: string }[]; next: unknown };
-      issue: { title: string; number: number };
-    };
-    expect(asked).to.deep.equal([{ autoDiscover: true }]);
-    expect(bugs.items.map(({ title }) => title)).to.deep.equal(['Crash on empty input', 'Slow start']);
-    expect(bugs.next).to.equal(null);
-    expect(issue).to.include({ title: 'Login fails with a blank page', number: 8 });
-    expect(github.requests).to.have.lengthOf(2);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
-import { packToolkit } from '../packs.ts';
+import { packAlone } from '../packs.ts';
 import { answered, githubToolkit } from './github-toolkit.ts';
 
 const place = { owner: 'octo-org', repo: 'hello-world' };
@@ -66,13 +66,13 @@ describe('@toolkit/github: pages', () => {
   it('of a search end where GitHub gives no more, although it counts more', async () => {
     const body = { total_count: 5210, incomplete_results: false, items: [] };
     const link = '<https://api.github.com/search/users?q=x&per_page=100&page=9>; rel="prev"';
-    const output = await answered('github_search_users', { q: 'x', per_page: 100, page: 10 }, body, { headers: { link } });
+    const output = await answered('github_search_users', { q: 'x', per_page: 100, page: 10 }, body, { link });
     expect(output).to.deep.equal({ ...body, next: null });
   });
 
   it('of code alerts are counted where the links lead to a cursor', async () => {
     const link = '<https://api.github.com/repositories/1/code-scanning/alerts?per_page=30&after=QUxFUlQ>; rel="next"';
-    expect(await answered('github_list_code_alerts', place, [], { headers: { link } })).to.deep.equal({
+    expect(await answered('github_list_code_alerts', place, [], { link })).to.deep.equal({
       items: [],
       next: { per_page: 30, page: 2 },
     });
@@ -80,7 +80,7 @@ describe('@toolkit/github: pages', () => {
 
   for (const name of ['repositories', 'code', 'issues', 'users']) {
     it(`of a search for ${name} are not asked for beyond the 1000 results that GitHub gives`, async () => {
-      const toolkit = await packToolkit('github');
+      const toolkit = await packAlone('github');
       const error = await rejection(toolkit.execute(`github_search_${name}`, { q: 'x', max_items: 1001 }), 'INVALID_PARAMETERS');
       expect(error.message).to.include('max_items');
     });

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
+import { json, type SeenRequest } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { packToolkit } from '../packs.ts';
+import { packAgainst } from '../packs.ts';
 import { token } from './sent-mail.ts';
 
 const env = { GMAIL_ACCESS_TOKEN: token };
@@ -34,8 +34,7 @@ async function mailbox(count: number, { pageSize, instead = () => false }: Mailb
       resultSizeEstimate: 201,
     });
   };
-  const { url, requests } = await loopback(answer);
-  return { toolkit: await packToolkit('gmail', { baseUrl: url, env }), requests };
+  return packAgainst('gmail', answer, { env });
 }
 
 function idsOf(listed: unknown): string[] {
@@ -85,53 +84,4 @@ describe('@toolkit/gmail: mailboxes', () => {
       expect([idsOf(listed), (listed as Listed).nextPageToken]).to.deep.equal([[], undefined]);
     });
   }
-
-  it('are those of the token that came with the call, else of the environment, also side by side', async () => {
-    const { url, requests } = await loopback((_request, response) => json(response, { id: 'm', threadId: 't' }));
-    const toolkit = await packToolkit('gmail', { baseUrl: url, env });
-    const read = (id: string, own?: string): Promise<unknown> =>
-      toolkit.execute('gmail_get_message', { message_id: id }, own === undefined ? {} : { credentials: { GMAIL_ACCESS_TOKEN: own } });
-    await Promise.all([read('a', 'ya29.of-ada'), read('b'), read('c', 'ya29.of-bea')]);
-    const seen = requests.map(({ url: path, headers }) => [path.split('/').at(-1), headers.authorization]);
-    expect(Object.fromEntries(seen)).to.deep.equal({ a: 'Bearer ya29.of-ada', b: `Bearer ${token}`, c: 'Bearer ya29.of-bea' });
-  });
-
-  const parts = (depth: number): unknown => ({
-    mimeType: 'multipart/mixed',
-    parts: depth === 0 ? [{ body: { size: '3' } }] : [parts(depth - 1)],
-  });
-  const broken: readonly { what: string; body: unknown; says: string }[] = [
-    { what: 'has no id', body: { threadId: 't' }, says: 'id is required' },
-    {
-      what: 'has a part whose size is a text',
-      body: { id: 'm', threadId: 't', payload: parts(3) },
-      says: 'payload.parts[0].parts[0].parts[0].parts[0].body.size expected integer',
-    },
-    {
-      what: 'has a header without a name',
-      body: { id: 'm', threadId: 't', payload: { headers: [{ value: 'x' }] } },
-      says: 'payload.headers[0].name is required',
-    },
-  ];
-  for (const { what, body, says } of broken) {
-    it(`refuse a message that ${what}`, async () => {
-      const { url } = await loopback((_request, response) => json(response, body));
-      const toolkit = await packToolkit('gmail', { baseUrl: url, env });
-      const error = await rejection(toolkit.execute('gmail_get_message', { message_id: '18c5f2a7b3d4e6f1' }), 'OUTPUT_INVALID');
-      expect((error.details.issues ?? []).map(({ path, message }) => `${path} ${message}`).join('; ')).to.include(says);
-    });
-  }
-
-  it('show no tool a credential that it does not send', async () => {
-    const toolkit = await packToolkit('gmail', { env });
-    for (const { name, credentials, inputSchema, outputSchema } of toolkit.listTools()) {
-      if (!name.startsWith('gmail_')) continue;
-      expect(
-        credentials.map((credential) => credential.name),
-        name,
-      ).to.deep.equal(['GMAIL_ACCESS_TOKEN']);
-      expect(JSON.stringify([inputSchema, outputSchema])).to.not.include('GMAIL_');
-    }
-    expect(toolkit.kernel.registry.problems.filter(({ file }) => file?.includes('/gmail/'))).to.deep.equal([]);
-  });
 });

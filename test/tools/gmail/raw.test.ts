@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { packToolkit } from '../packs.ts';
+import { packAgainst } from '../packs.ts';
 import { compose, composers, token } from './sent-mail.ts';
 
 const note = { to: 'ada@example.com', subject: 'Minutes', body: 'Hello Ada,\n\nhere are the minutes.\n' };
@@ -97,8 +96,7 @@ for (const composer of composers) {
 
     for (const name of ['to', 'cc', 'bcc', 'reply_to', 'subject', 'in_reply_to', 'references']) {
       it(`refuses line breaks in ${name}, which would begin a header of their own`, async () => {
-        const { url, requests } = await loopback((_request, response) => response.end());
-        const toolkit = await packToolkit('gmail', { baseUrl: url, env: { GMAIL_ACCESS_TOKEN: token } });
+        const { toolkit, requests } = await packAgainst('gmail', (_request, response) => response.end());
         for (const end of ['\r\n', '\n', '\r', '\r\n\r\n']) {
           const wrong = { ...note, [name]: `a@example.com${end}Bcc: evil@example.com` };
           const error = await rejection(toolkit.execute(composer.tool, wrong), 'INVALID_PARAMETERS');

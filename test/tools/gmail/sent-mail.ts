@@ -1,6 +1,6 @@
 import { python } from '../../plugins/executor-http/python.ts';
-import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
-import { packToolkit } from '../packs.ts';
+import { json, type SeenRequest } from '../../support/loopback.ts';
+import { packAgainst } from '../packs.ts';
 
 export const token = 'ya29.a0-0123456789abcdefghij';
 
@@ -52,8 +52,9 @@ export interface Composed {
 
 /** Runs the tool against a Gmail that takes everything, and reads what it was sent. */
 export async function compose({ tool, answer, messageOf }: Composer, parameters: Readonly<Record<string, unknown>>): Promise<Composed> {
-  const { url, requests } = await loopback((_request, response) => json(response, answer));
-  const toolkit = await packToolkit('gmail', { baseUrl: url, env: { GMAIL_ACCESS_TOKEN: token } });
+  const { toolkit, requests } = await packAgainst('gmail', (_request, response) => json(response, answer), {
+    env: { GMAIL_ACCESS_TOKEN: token },
+  });
   await toolkit.execute(tool, parameters);
   const message = messageOf(JSON.parse((requests[0] as SeenRequest).body) as Sent);
   return {

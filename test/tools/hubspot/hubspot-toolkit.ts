@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Toolkit } from '../../../plugins/toolkit/index.ts';
-import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
-import { packToolkit } from '../packs.ts';
+import { json, type SeenRequest } from '../../support/loopback.ts';
+import { type PackServer, packAgainst } from '../packs.ts';
 
 export const token = 'pat-na1-00000000-1111-2222-3333-444444444444';
 
@@ -24,9 +23,8 @@ export function record(id: string, properties: Readonly<Record<string, string | 
 }
 
 /** The package with a token, against a server that answers so; without `answer` every request gets one record. */
-export async function hubspotToolkit(
+export function hubspotToolkit(
   answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => json(response, record('51')),
-): Promise<{ readonly toolkit: Toolkit; readonly requests: readonly SeenRequest[] }> {
-  const { url, requests } = await loopback(answer);
-  return { requests, toolkit: await packToolkit('hubspot', { baseUrl: url, env: { HUBSPOT_ACCESS_TOKEN: token } }) };
+): Promise<PackServer> {
+  return packAgainst('hubspot', answer, { env: { HUBSPOT_ACCESS_TOKEN: token } });
 }

@@ -75,10 +75,4 @@ describe('@toolkit/hubspot: pages', () => {
     expect(error.details).to.deep.include({ partial: true, items: 200, resume: '201', status: 503 });
     expect(error.message).to.include('Service unavailable');
   });
-
-  it('hold at most 100 records, which is checked before anything is sent', async () => {
-    const { toolkit, requests } = await contacts();
-    for (const limit of [0, 101, 2.5]) await rejection(toolkit.execute('hubspot_list_contacts', { limit }), 'INVALID_PARAMETERS');
-    expect(requests).to.deep.equal([]);
-  });
 });

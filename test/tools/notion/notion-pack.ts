@@ -1,7 +1,5 @@
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import type { Toolkit } from '../../../plugins/toolkit/toolkit.ts';
-import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
-import { packToolkit } from '../packs.ts';
+import { json, type SeenRequest } from '../../support/loopback.ts';
+import { type PackServer, packAgainst } from '../packs.ts';
 
 export const key = 'ntn_0123456789abcdefghijABCDEFGHIJ';
 
@@ -12,14 +10,14 @@ export interface NotionAnswer {
 }
 
 /** The package against a Notion that answers each request, counted from 0, as told. */
-export async function notionPack(
-  answer: (request: SeenRequest, number: number) => NotionAnswer,
-): Promise<{ readonly toolkit: Toolkit; readonly requests: readonly SeenRequest[]; readonly logger: ReturnType<typeof memoryLogger> }> {
+export function notionPack(answer: (request: SeenRequest, number: number) => NotionAnswer): Promise<PackServer> {
   let number = 0;
-  const { url, requests } = await loopback((request, response) => {
-    const { status, headers, body } = answer(request, number++);
-    json(response, body, status, headers);
-  });
-  const logger = memoryLogger();
-  return { toolkit: await packToolkit('notion', { baseUrl: url, env: { NOTION_API_KEY: key }, logger }), requests, logger };
+  return packAgainst(
+    'notion',
+    (request, response) => {
+      const { status, headers, body } = answer(request, number++);
+      json(response, body, status, headers);
+    },
+    { env: { NOTION_API_KEY: key } },
+  );
 }

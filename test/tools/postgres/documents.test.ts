@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Toolkit, ToolkitOptions } from '../../../plugins/toolkit/index.ts';
 import type { SqlResult } from '../../../tools/postgres/result.ts';
 import { packFolder } from '../packs.ts';
+import { runReadmeExample } from '../readme-example.ts';
 import { Database } from './database.ts';
 
 const script = `
@@ -25,18 +25,8 @@ describe('@toolkit/postgres: the example of the README', function () {
   after(() => database.stop());
 
   it('runs', async () => {
-    const readme = await readFile(path.join(packFolder('postgres'), 'README.md'), 'utf8');
-    const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    // Without what only the compiler reads.
-    const plain = code.replace(/^import .*$/m, '').replace(/ as \{.*\};$/m, ';');
-    const asked: ToolkitOptions[] = [];
-    const init = async (options: ToolkitOptions): Promise<Toolkit> => {
-      asked.push(options);
-      return database.toolkit;
-    };
-    const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (given: { init: typeof init }) => Promise<unknown>;
-    const run = new AsyncFunction('Toolkit', `${plain}; return { rows, changed };`);
-    expect(await run({ init })).to.deep.equal({
+    const { variables, asked } = await runReadmeExample('postgres', database.toolkit);
+    expect(variables).to.deep.equal({
       rows: [{ id: 1, email: 'ada@example.org' }],
       changed: { rows: [], row_count: 1, fields: [], truncated: false, command: 'UPDATE' },
     });

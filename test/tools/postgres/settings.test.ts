@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readSettings, type Settings } from '../../../tools/postgres/settings.ts';
+import { readSettings } from '../../../tools/postgres/read-settings.ts';
+import type { Settings } from '../../../tools/postgres/settings.ts';
 import { tlsOptions } from '../../../tools/postgres/tls.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

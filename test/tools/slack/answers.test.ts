@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { json } from '../../support/loopback.ts';
-import { rejection } from '../../support/rejection.ts';
-import { answering, calls, channel, queryOf, slackToolkit, ts } from './slack-toolkit.ts';
+import { answering, channel, queryOf, slackToolkit, ts } from './slack-toolkit.ts';
 
 function historyOf(messages: readonly unknown[]): unknown {
   return { ok: true, messages, has_more: false, pin_count: 0, channel_actions_ts: null, channel_actions_count: 0 };
@@ -89,12 +88,6 @@ describe('@toolkit/slack: messages', () => {
     });
   }
 
-  it('are refused whose ts came as a number, which has lost digits', async () => {
-    const { toolkit } = await answering(historyOf([{ type: 'message', text: 'x', ts: 1718035200.1 }]));
-    const error = await rejection(toolkit.execute('slack_get_channel_history', { channel }), 'OUTPUT_INVALID');
-    expect(error.message).to.include('messages[0].ts expected string');
-  });
-
   const texts = ['Größe, 漢字, עברית, 👩🏽‍💻', 'a\nb\tc "d" \\e', '{channel} {{x}} %41 &amp; <@U061F7AUR>', '\u2028 \u0000 end'];
   for (const text of texts) {
     it(`are sent as they were written: ${JSON.stringify(text)}`, async () => {
@@ -115,26 +108,4 @@ describe('@toolkit/slack: answers', () => {
     const { toolkit } = await answering(body);
     expect(await toolkit.execute('slack_get_user_info', { user: 'U061F7AUR' })).to.deep.equal(body);
   });
-
-  const lacking: readonly { tool: string; body: unknown; says: string }[] = [
-    { tool: 'slack_send_channel_message', body: { ok: true, channel, message: { ts } }, says: 'ts is required' },
-    { tool: 'slack_send_dm', body: { ok: true, ts, message: { ts } }, says: 'channel is required' },
-    {
-      tool: 'slack_get_channel_history',
-      body: { ok: true, messages: [{ text: 'x' }], has_more: false },
-      says: 'messages[0].ts is required',
-    },
-    { tool: 'slack_list_channels', body: { ok: true, channels: [{ name: 'x' }] }, says: 'channels[0].id is required' },
-    { tool: 'slack_list_users', body: { ok: true, users: [] }, says: 'members is required' },
-    { tool: 'slack_search_messages', body: { ok: true, messages: { total: 0 } }, says: 'messages.matches is required' },
-    { tool: 'slack_create_channel', body: { ok: true }, says: 'channel is required' },
-    { tool: 'slack_add_reaction', body: 'ok', says: 'expected object' },
-  ];
-  for (const { tool, body, says } of lacking) {
-    it(`of ${tool} that lack something are refused: ${says}`, async () => {
-      const { toolkit } = await answering(body);
-      const error = await rejection(toolkit.execute(tool, calls[tool]), 'OUTPUT_INVALID');
-      expect(error.message).to.include(says);
-    });
-  }
 });

@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { Logger } from '../../../kernel/index.ts';
-import type { Toolkit } from '../../../plugins/toolkit/index.ts';
-import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
-import { packToolkit } from '../packs.ts';
+import { json, type SeenRequest } from '../../support/loopback.ts';
+import { type PackServer, type PackServerOptions, packAgainst } from '../packs.ts';
 
 export const botToken = 'xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy';
 export const userToken = 'xoxp-17653672481-17653672482-19874698323-0f3a1b2c3d4e5f60';
@@ -11,30 +9,19 @@ export const userToken = 'xoxp-17653672481-17653672482-19874698323-0f3a1b2c3d4e5
 export const channel = 'C024BE91L';
 export const ts = '1718035200.123456';
 
-export interface SlackOptions {
-  /** What the environment holds. @default both tokens */
-  readonly env?: Readonly<Record<string, string>>;
-  readonly logger?: Logger;
-}
-
 export type AnswerSlack = (query: Readonly<Record<string, string>>, response: ServerResponse, request: SeenRequest) => void;
 
-/** The package against a server that answers each request as told. */
-export async function slackToolkit(
-  answer: AnswerSlack,
-  { env = { SLACK_BOT_TOKEN: botToken, SLACK_USER_TOKEN: userToken }, logger }: SlackOptions = {},
-): Promise<{ readonly toolkit: Toolkit; readonly requests: readonly SeenRequest[] }> {
-  const { url, requests } = await loopback((request, response) => answer(queryOf(request), response, request));
-  const toolkit = await packToolkit('slack', { baseUrl: `${url}/api`, env, ...(logger === undefined ? {} : { logger }) });
-  return { toolkit, requests };
+/** The package against a server that answers each request as told; without `env` it has both tokens. */
+export function slackToolkit(answer: AnswerSlack, options: PackServerOptions = {}): Promise<PackServer> {
+  return packAgainst('slack', (request, response) => answer(queryOf(request), response, request), {
+    env: { SLACK_BOT_TOKEN: botToken, SLACK_USER_TOKEN: userToken },
+    ...options,
+  });
 }
 
 /** The package against a server that gives always the same answer. */
-export function answering(
-  body: unknown,
-  { status = 200, headers = {}, ...options }: SlackOptions & { status?: number; headers?: Readonly<Record<string, string>> } = {},
-): ReturnType<typeof slackToolkit> {
-  return slackToolkit((_query, response) => json(response, body, status, headers), options);
+export function answering(body: unknown, options: PackServerOptions = {}): Promise<PackServer> {
+  return slackToolkit((_query, response) => json(response, body), options);
 }
 
 export function queryOf({ url }: SeenRequest): Readonly<Record<string, string>> {

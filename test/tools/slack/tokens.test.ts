@@ -1,11 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect } from 'chai';
-import type { ToolkitOptions } from '../../../plugins/toolkit/index.ts';
-import { json } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
-import { packFolder } from '../packs.ts';
-import { answering, botToken, calls, channel, slackToolkit, ts, userToken } from './slack-toolkit.ts';
+import { answering, botToken, calls, channel, ts, userToken } from './slack-toolkit.ts';
 
 const found = { ok: true, query: 'x', messages: { total: 0, matches: [] } };
 const posted = { ok: true, channel, ts, message: { ts } };
@@ -37,34 +32,6 @@ describe('@toolkit/slack: tokens', () => {
     expect(requests[0]?.headers.authorization).to.equal(`Bearer ${userToken}`);
   });
 
-  it('of bots are never sent where the search asks for that of a person', async () => {
-    const { toolkit, requests } = await answering(found, { env: { SLACK_BOT_TOKEN: botToken } });
-    const error = await rejection(toolkit.execute('slack_search_messages', { query: 'x' }), 'MISSING_PARAMETER');
-    expect(error.message).to.match(/^Missing required parameter: SLACK_USER_TOKEN\./);
-    expect(requests).to.deep.equal([]);
-  });
-
-  it("of people are never sent where the bot's is missing", async () => {
-    const { toolkit, requests } = await answering(posted, { env: { SLACK_USER_TOKEN: userToken } });
-    const error = await rejection(toolkit.execute('slack_send_dm', { user_id: 'U061F7AUR', text: 'x' }), 'MISSING_PARAMETER');
-    expect(error.message).to.match(/^Missing required parameter: SLACK_BOT_TOKEN\./);
-    expect(requests).to.deep.equal([]);
-  });
-
-  it('of several workspaces stay apart in calls that run at the same time', async () => {
-    const { toolkit, requests } = await slackToolkit((_query, response, { body }) =>
-      json(response, { ...posted, message: { ts, text: body } }),
-    );
-    const tenants = Array.from({ length: 8 }, (_, index) => ({ text: `tenant ${index}`, token: `xoxb-tenant-${index}-secret` }));
-    await Promise.all(
-      tenants.map(({ text, token }) =>
-        toolkit.execute('slack_send_channel_message', { channel, text }, { credentials: { SLACK_BOT_TOKEN: token } }),
-      ),
-    );
-    const seen = requests.map(({ headers, body }) => ({ text: (JSON.parse(body) as { text: string }).text, sent: headers.authorization }));
-    expect(seen).to.have.deep.members(tenants.map(({ text, token }) => ({ text, sent: `Bearer ${token}` })));
-  });
-
   const injections = ['xoxb-1\r\nX-Evil: 1', 'xoxb-1\nHost: evil.example'];
   for (const token of injections) {
     it(`cannot add a header: ${JSON.stringify(token)}`, async () => {
@@ -86,28 +53,5 @@ describe('@toolkit/slack: requests', () => {
       expect(body === '' ? query : Object.values(JSON.parse(body) as object), name).to.have.members(Object.values(parameters));
       expect(headers['content-type'], name).to.equal(method === 'POST' ? 'application/json; charset=utf-8' : undefined);
     }
-  });
-});
-
-describe('@toolkit/slack: README', () => {
-  it('has an example that runs', async () => {
-    const answers: Readonly<Record<string, unknown>> = {
-      '/api/conversations.list': { ok: true, channels: [{ id: channel, name: 'general' }], response_metadata: { next_cursor: '' } },
-      '/api/chat.postMessage': posted,
-      '/api/conversations.replies': { ok: true, messages: [{ ts }], has_more: false },
-    };
-    const { toolkit, requests } = await slackToolkit((_query, response, { url }) => json(response, answers[url.split('?')[0] ?? '']));
-    const readme = await readFile(path.join(packFolder('slack'), 'README.md'), 'utf8');
-    const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    const asked: ToolkitOptions[] = [];
-    const init = async (options: ToolkitOptions): Promise<unknown> => {
-      asked.push(options);
-      return toolkit;
-    };
-    const AsyncFunction = (async () => {}).constructor as new (...args: string[]) => (given: { init: typeof init }) => Promise<unknown>;
-    const run = new AsyncFunction('Toolkit', `${code.replace(/^import .*$/m, '')}; return [channels, sent, thread];`);
-    expect(await run({ init })).to.deep.equal(Object.values(answers));
-    expect(asked).to.deep.equal([{ autoDiscover: true }]);
-    expect(requests).to.have.lengthOf(3);
   });
 });

@@ -1,5 +1,5 @@
 import { type ErrorCode, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
-import { fileError } from '../fs/file-error.ts';
+import { fileError } from '../fs/files/file-error.ts';
 
 interface BadArchiveOptions {
   /** The path of the entry, as the archive has it. */

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { inTheWay, kindAt } from '../fs/destination.ts';
-import { fileError } from '../fs/file-error.ts';
-import { placeFolder } from '../fs/place-tree.ts';
-import { withStaging } from '../fs/staging.ts';
+import { fileError } from '../fs/files/file-error.ts';
+import { inTheWay, kindAt } from '../fs/trees/destination.ts';
+import { placeFolder } from '../fs/trees/place-tree.ts';
+import { withStaging } from '../fs/trees/staging.ts';
 import type { Unpacked } from './unpack-options.ts';
 
 interface ExtractParameters {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { openFile } from '../fs/open-file.ts';
-import { byteStep, stepProgress } from '../fs/step-progress.ts';
+import { openFile } from '../fs/files/open-file.ts';
+import { byteStep, stepProgress } from '../fs/files/step-progress.ts';
 import { archiveKind } from './archive-kind.ts';
 import { archiveError } from './bad-archive.ts';
 import { maxListed } from './limits.ts';

@@ -1,8 +1,8 @@
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
-import { isBelow } from '../fs/destination.ts';
-import { fileError } from '../fs/file-error.ts';
-import { type PlannedEntry, planTree } from '../fs/tree-plan.ts';
+import { fileError } from '../fs/files/file-error.ts';
+import { isBelow } from '../fs/trees/destination.ts';
+import { type PlannedEntry, planTree } from '../fs/trees/tree-plan.ts';
 import { BadArchive } from './bad-archive.ts';
 import { namesOf } from './entry-name.ts';
 import { maxEntries } from './limits.ts';

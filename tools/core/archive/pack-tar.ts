@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { openFile } from '../fs/open-file.ts';
-import { treeProgress } from '../fs/step-progress.ts';
+import { openFile } from '../fs/files/open-file.ts';
+import { treeProgress } from '../fs/files/step-progress.ts';
 import { fileContent } from './file-content.ts';
 import { type PackMember, type PackOptions, packMembers } from './pack-members.ts';
 

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { openFile } from '../fs/open-file.ts';
-import { treeProgress } from '../fs/step-progress.ts';
+import { openFile } from '../fs/files/open-file.ts';
+import { treeProgress } from '../fs/files/step-progress.ts';
 import { fileContent } from './file-content.ts';
 import { type PackMember, type PackOptions, packMembers, unfitName } from './pack-members.ts';
 

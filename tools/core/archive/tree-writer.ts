@@ -1,6 +1,6 @@
 import { chmod, link, mkdir, open, symlink, utimes } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { staysInside } from '../fs/link-target.ts';
+import { staysInside } from '../fs/trees/link-target.ts';
 import { BadArchive } from './bad-archive.ts';
 import { maxEntries, maxListed } from './limits.ts';
 

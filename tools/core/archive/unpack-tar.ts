@@ -1,6 +1,6 @@
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { openFile } from '../fs/open-file.ts';
-import { treeProgress } from '../fs/step-progress.ts';
+import { openFile } from '../fs/files/open-file.ts';
+import { treeProgress } from '../fs/files/step-progress.ts';
 import { archiveError, BadArchive } from './bad-archive.ts';
 import { namesOf } from './entry-name.ts';
 import { type TarMember, tarMembers } from './tar-members.ts';

@@ -1,6 +1,6 @@
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { openFile } from '../fs/open-file.ts';
+import { openFile } from '../fs/files/open-file.ts';
 import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.ts';
 import { pagesIn } from './page-ranges.ts';
 import { metadataOf, type PdfMetadata } from './pdf-metadata.ts';

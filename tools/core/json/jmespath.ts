@@ -1,8 +1,8 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { bare } from './bare.ts';
-import type { QueryResult } from './query.ts';
 import { badQuery } from './query-error.ts';
+import type { QueryResult } from './query-result.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');

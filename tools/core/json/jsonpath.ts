@@ -1,7 +1,7 @@
 import type { FilterFunction, JSONPathEnvironment, JSONPathQuery } from 'json-p3';
 import { type JsonValue, messageOf } from '../../../kernel/index.ts';
-import type { QueryResult } from './query.ts';
 import { badQuery } from './query-error.ts';
+import type { QueryResult } from './query-result.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
 
 /** How deep `..` goes. The library's own default is 50, which ordinary documents exceed. */

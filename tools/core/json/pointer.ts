@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../kernel/index.ts';
 import { indexOf, readPointer } from './json-pointer.ts';
-import type { QueryResult } from './query.ts';
 import { badQuery } from './query-error.ts';
+import type { QueryResult } from './query-result.ts';
 
 /** The value at a JSON pointer (RFC 6901). A place that does not exist gives 0 matches. Throws INVALID_PARAMETERS. */
 export function followPointer(data: JsonValue, pointer: string): QueryResult {

@@ -2,12 +2,7 @@ import type { JsonValue } from '../../../kernel/index.ts';
 import { queryJmesPath } from './jmespath.ts';
 import { queryJsonPath } from './jsonpath.ts';
 import { followPointer } from './pointer.ts';
-
-export interface QueryResult {
-  readonly result: unknown;
-  /** Values found. */
-  readonly matches: number;
-}
+import type { QueryResult } from './query-result.ts';
 
 interface QueryParameters {
   readonly data: JsonValue;

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { fileError } from '../fs/file-error.ts';
+import { fileError } from '../fs/files/file-error.ts';
 
 interface DiskSpace {
   /** Bytes, as all but the percentage. */

@@ -1,6 +1,7 @@
 import os from 'node:os';
-import { excerpt, minimalEnvironment, type ProgramResult, runProgram, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { minimalEnvironment, type ProgramResult, runProgram } from '../../../plugins/shared/process/program.ts';
 
 /** Bytes kept of standard output and of standard error, each. A program that writes more is stopped. */
 const maxOutputBytes = 1024 * 1024;

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { excerpt, minimalEnvironment, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { minimalEnvironment } from '../../../plugins/shared/process/program.ts';
 
 interface Found {
   readonly found: boolean;

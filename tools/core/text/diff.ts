@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../../kernel/index.ts';
-import { diffText, linesOf } from '../fs/diff-text.ts';
-import { changedRuns } from '../fs/line-changes.ts';
+import { diffText, linesOf } from '../fs/reading/diff-text.ts';
+import { changedRuns } from '../fs/reading/line-changes.ts';
 import { maxOutputCharacters } from './output-size.ts';
 import { segmentsOf } from './segments.ts';
 

@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import type { Parsed } from './parse.ts';
+import type { Parsed } from './parsed.ts';
 import { refusal } from './refusal.ts';
 
 /**

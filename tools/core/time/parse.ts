@@ -1,9 +1,10 @@
 import type { DateTime, Zone } from 'luxon';
 import { excerpt, type ToolkitError } from '../../../kernel/index.ts';
 import { parseIso, problemOf } from './iso-text.ts';
-import { isoOf, type Moment, momentOf, notes, roundedNote } from './moment.ts';
+import { isoOf, momentOf, notes, roundedNote } from './moment.ts';
 import { parseWithFormat } from './parse-format.ts';
 import { numberMoment, readNumber } from './parse-number.ts';
+import type { Parsed, ReadAs } from './parsed.ts';
 import { refusal } from './refusal.ts';
 import { zoneOf } from './zone.ts';
 
@@ -11,12 +12,6 @@ interface ParseParameters {
   readonly text: string;
   readonly format?: string;
   readonly timezone: string;
-}
-
-export type ReadAs = 'iso_8601' | 'sql' | 'rfc_2822' | 'http' | 'unix_seconds' | 'unix_milliseconds' | 'format';
-
-export interface Parsed extends Moment {
-  readonly readAs: ReadAs;
 }
 
 interface ParseResult {

@@ -1,5 +1,6 @@
-import { isPlainObject, type Locate, type Problem, parseDefinition } from '../../../kernel/index.ts';
+import { isPlainObject, type Locate, type Problem } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { parseDefinition } from '../../../plugins/shared/definition-files/definition-text.ts';
 
 export interface Finding {
   readonly path: string;

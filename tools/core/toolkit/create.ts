@@ -1,7 +1,7 @@
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { writeFile } from '../fs/write.ts';
+import { writeFile } from '../fs/writing/write.ts';
 import { checkYaml, type Finding, nameIn } from './check.ts';
 
 interface CreateParameters {

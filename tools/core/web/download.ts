@@ -3,9 +3,9 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { fileError } from '../fs/file-error.ts';
-import { putWhereNothingIs, temporaryBeside } from '../fs/staged-file.ts';
-import { isUnmoved, moved } from '../fs/unmoved.ts';
+import { fileError } from '../fs/files/file-error.ts';
+import { putWhereNothingIs, temporaryBeside } from '../fs/files/staged-file.ts';
+import { isUnmoved, moved } from '../fs/files/unmoved.ts';
 import { exchange } from './exchange.ts';
 import { notFollowed, statusError } from './fetch-error.ts';
 import { mediaTypeOf } from './media-type.ts';

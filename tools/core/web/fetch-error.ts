@@ -1,4 +1,5 @@
-import { codeOfStatus, type ErrorCode, excerpt, messageOf, retryAfter, ToolkitError, type ToolView } from '../../../kernel/index.ts';
+import { type ErrorCode, excerpt, messageOf, ToolkitError, type ToolView } from '../../../kernel/index.ts';
+import { codeOfStatus, retryAfter } from '../../../plugins/shared/http/status.ts';
 import type { MediaType } from './media-type.ts';
 
 const meanings: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -1,9 +1,10 @@
 import type { ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { contentTypeOf } from './content-type.ts';
 import { decodeText, looksBinary } from './decode-text.ts';
 import { exchange } from './exchange.ts';
 import { binaryContent, statusError } from './fetch-error.ts';
-import { contentTypeOf, type MediaType, mediaTypeOf } from './media-type.ts';
+import { type MediaType, mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
 
 export interface ReadOptions {

@@ -1,10 +1,10 @@
 import { parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { answerHeaders } from './answer-headers.ts';
+import { contentTypeOf } from './content-type.ts';
 import { decodeText, looksBinary } from './decode-text.ts';
 import { exchange } from './exchange.ts';
 import type { Redirect } from './follow.ts';
-import { contentTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
 
 interface RequestParameters {

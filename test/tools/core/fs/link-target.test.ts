@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { staysInside } from '../../../../tools/core/fs/link-target.ts';
+import { staysInside } from '../../../../tools/core/fs/trees/link-target.ts';
 
 describe('the target of a link', () => {
   const inside = [

@@ -1,7 +1,7 @@
 import { open, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { isUnmoved } from '../../../../tools/core/fs/unmoved.ts';
+import { isUnmoved } from '../../../../tools/core/fs/files/unmoved.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
 describe('an open file', () => {

@@ -16,6 +16,9 @@ execution:
   url: https://shop.example/orders/{number}
 `;
 
+/** The same, with a parameter that its provider shares. */
+const referring = good.replace(/\{ type: string, .*\}/, '{ $ref: "#/$defs/number" }');
+
 async function project(files: Readonly<Record<string, string>> = {}): Promise<{ toolkit: Toolkit; cwd: string }> {
   const cwd = await temporaryFolder({ 'tools/.keep': '', ...files });
   return { cwd, toolkit: await coreToolkit({ cwd, toolPaths: ['tools'] }) };
@@ -56,6 +59,14 @@ describe('toolkit_validate_tool', () => {
     });
   }
 
+  it('says which file a definition lacks that refers to its provider', async () => {
+    const { valid, errors } = await validate(referring);
+    expect(valid).to.equal(false);
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.include({ path: 'parameters.number.$ref', line: 4, column: 13 });
+    expect(errors[0]?.message).to.include('Expected the definition.yaml beside the tool, or one in a folder above');
+  });
+
   it('tells warnings apart', async () => {
     const { valid, errors, warnings } = await validate(`${good}colour: red\n`);
     expect({ valid, errors }).to.deep.equal({ valid: true, errors: [] });
@@ -84,6 +95,20 @@ describe('toolkit_create_tool', () => {
       changed: [],
       failed: [],
     });
+  });
+
+  it('finds the parameters that the provider of the folder shares', async () => {
+    const { toolkit, cwd } = await project({
+      'tools/shop/definition.yaml': 'provider: { name: shop }\n$defs: { number: { type: string } }\n',
+    });
+    expect(await toolkit.execute('toolkit_create_tool', { yaml: referring, directory: 'tools/shop' })).to.include({
+      name: 'shop_get_order',
+    });
+    const error = await rejection(
+      toolkit.execute('toolkit_create_tool', { yaml: referring, directory: 'tools/other' }),
+      'INVALID_PARAMETERS',
+    );
+    expect(error.message).to.include(`Expected ${path.join(cwd, 'tools/other/definition.yaml')}`);
   });
 
   it('finds the module of a function beside the file', async () => {

@@ -4,17 +4,9 @@ import { chmod, link, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type ErrorCode,
-  type ErrorDetails,
-  excerpt,
-  messageOf,
-  minimalEnvironment,
-  type ProgramResult,
-  runProgram,
-  ToolkitError,
-} from '../../../../../kernel/index.ts';
-import type { TlsMaterial, TlsPlace } from './tls-material.ts';
+import { type ErrorCode, type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { minimalEnvironment, type ProgramResult, runProgram } from '../../../../shared/process/program.ts';
+import type { TlsMaterial, TlsPlace } from './material.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;

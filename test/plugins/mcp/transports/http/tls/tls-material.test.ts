@@ -7,12 +7,8 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import {
-  type TlsMaterial,
-  type TlsOptions,
-  type TlsPlace,
-  tlsMaterial,
-} from '../../../../../../plugins/mcp/transports/http/tls/tls-material.ts';
+import type { TlsMaterial, TlsPlace } from '../../../../../../plugins/mcp/transports/http/tls/material.ts';
+import { type TlsOptions, tlsMaterial } from '../../../../../../plugins/mcp/transports/http/tls/tls-material.ts';
 import { rejection } from '../../../../../support/rejection.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
 

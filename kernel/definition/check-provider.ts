@@ -1,0 +1,38 @@
+import type { Issue } from '../errors.ts';
+import { pathOf } from '../schema/check-value.ts';
+import { didYouMean } from '../schema/nearest.ts';
+import { checkSharedEntries } from './check-shared-entries.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+
+/** What the schema of a provider file cannot say: that what its tools share can be used, and that its mapping refers to itself. */
+export function checkProvider({ $defs, parameter_mapping: mapping = [] }: ProviderDefinition): readonly Issue[] {
+  const names = mapping.map(({ parameter }) => parameter);
+  return [
+    ...($defs === undefined ? [] : checkSharedEntries($defs)),
+    ...mapping.flatMap(({ unless, derive_from: from }, index) => [
+      ...unknownName(unless, names, `/parameter_mapping/${index}/unless`),
+      ...unknownName(from?.parameter, names, `/parameter_mapping/${index}/derive_from/parameter`),
+      ...wrongPattern(from?.pattern, `/parameter_mapping/${index}/derive_from/pattern`),
+    ]),
+  ];
+}
+
+function unknownName(name: string | undefined, names: readonly string[], pointer: string): Issue[] {
+  if (name === undefined || names.includes(name)) return [];
+  return [issue(pointer, `names "${name}", which parameter_mapping does not have.${didYouMean(name, names)}`)];
+}
+
+function wrongPattern(pattern: string | undefined, pointer: string): Issue[] {
+  if (pattern === undefined) return [];
+  const expected = 'expected a regular expression (ECMA-262) with one group, such as "-([a-z0-9]+)$"';
+  try {
+    const groups = (new RegExp(`${pattern}|`, 'u').exec('')?.length ?? 1) - 1;
+    return groups === 1 ? [] : [issue(pointer, `${expected}, received ${groups} groups`)];
+  } catch {
+    return [issue(pointer, `${expected}, received "${pattern}"`)];
+  }
+}
+
+function issue(pointer: string, message: string): Issue {
+  return { path: pathOf(pointer), pointer, message };
+}

@@ -1,0 +1,56 @@
+import Type, { type Static } from 'typebox';
+import { type Issue, ToolkitError } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
+
+const closed = { additionalProperties: false } as const;
+const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
+const Mime = Type.String({ pattern: '^[^/\\s]+/[^/\\s]+' });
+const Uri = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' });
+const described = { uri: Uri, mimeType: Type.Optional(Mime) };
+
+/** The content of a resource: text, or base64 in `blob`. */
+export const ResourceContentSchema = Type.Union([
+  Type.Object({ ...described, text: Type.String() }, closed),
+  Type.Object({ ...described, blob: Base64 }, closed),
+]);
+export type ResourceContent = Readonly<Static<typeof ResourceContentSchema>>;
+
+/** One part of a rich answer, as in MCP (Tools, Tool Result). `data` and `blob` are base64, `size` is in bytes. */
+export const ContentPartSchema = Type.Union([
+  Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed),
+  Type.Object({ type: Type.Union([Type.Literal('image'), Type.Literal('audio')]), data: Base64, mimeType: Mime }, closed),
+  Type.Object({ type: Type.Literal('resource'), resource: ResourceContentSchema }, closed),
+  Type.Object(
+    {
+      type: Type.Literal('resource_link'),
+      uri: Uri,
+      name: Type.String({ minLength: 1 }),
+      title: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      mimeType: Type.Optional(Mime),
+      size: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    closed,
+  ),
+]);
+export type ContentPart = Readonly<Static<typeof ContentPartSchema>>;
+
+const ContentSchema = Type.Array(ContentPartSchema);
+
+/** Throws OUTPUT_INVALID for parts that no host could show. */
+export function checkContent(content: unknown, tool: string): void {
+  const issues = [...checkValue(ContentSchema, content), ...halfBase64(content)];
+  if (issues.length === 0) return;
+  const shown = issues.map(({ path, message }) => `${path === '' ? 'content' : `content${path}`} ${message}`).join('; ');
+  throw new ToolkitError('OUTPUT_INVALID', `The content that "${tool}" gave to show is wrong: ${shown}.`, { tool, issues });
+}
+
+/** What the pattern cannot say of a long text in one passage: base64 comes in groups of four (RFC 4648, 4). */
+export function halfBase64(content: unknown, path = ''): Issue[] {
+  if (typeof content !== 'object' || content === null) return [];
+  return Object.entries(content).flatMap(([key, value]): Issue[] => {
+    const place = Array.isArray(content) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    if ((key !== 'data' && key !== 'blob') || typeof value !== 'string') return halfBase64(value, place);
+    return value.length % 4 === 0 ? [] : [{ path: place, message: 'expected base64, which comes in groups of four characters' }];
+  });
+}

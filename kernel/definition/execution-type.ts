@@ -1,0 +1,48 @@
+import type { TSchema } from 'typebox';
+import type { Issue } from '../errors.ts';
+import type { CredentialNeed } from './credentials.ts';
+import type { Parameter } from './parameter.ts';
+import type { Provider, Tool } from './tool.ts';
+import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
+import type { Origin } from './written.ts';
+
+/** What a definition writes under `execution`: the keys of its type, beside the two that every type has. */
+export type Execution<T> = T & Pick<ToolDefinition['execution'], 'type' | 'timeout_ms'>;
+
+/** What an executor plugin says about its `execution.type`. `T`: what its schema describes. */
+export interface ExecutionType<T = unknown> {
+  /** Schema of the keys of `execution` beside `type` and `timeout_ms`. */
+  readonly schema: TSchema;
+  /** Risk of a tool that declares none. @default 'high' */
+  risk?(execution: Execution<T>): Risk;
+  /** What the execution says about its effects. `readOnlyHint: false` and `destructiveHint: true` win over a low risk. */
+  annotations?(execution: Execution<T>): ToolAnnotations;
+  /** The execution with what the provider adds to it (base URL, headers). */
+  complete?(execution: Execution<T>, provider: Provider): Execution<T>;
+  /** What the schema cannot say, such as a file that is missing. */
+  check?(execution: Execution<T>, origin: Origin, names: KnownNames): readonly Issue[];
+  /** Placeholder names that the executor computes itself from parameters. */
+  derives?(execution: Execution<T>): readonly string[];
+}
+
+/** Reads the `execution` of tools of one type, as the schema of that type describes it. */
+export interface ExecutionReader<T> {
+  /** Throws EXECUTOR_NOT_FOUND for a tool of another type. */
+  of(tool: Pick<Tool, 'execution'>): Execution<T>;
+}
+
+/** What a definition means together with its provider, for checks. */
+export interface Surroundings extends Pick<Tool, 'definition' | 'execution'> {
+  /** The declared ones, also those of an `input_schema`. */
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly credentials: readonly CredentialNeed[];
+  readonly provider?: Provider;
+}
+
+/** Names that an execution may refer to. */
+export interface KnownNames {
+  readonly parameters: readonly string[];
+  readonly encodings: readonly string[];
+  /** Placeholders that stand for secrets, by their name or because they say so; not account ids and hosts that the service supplies. */
+  readonly credentials: readonly string[];
+}

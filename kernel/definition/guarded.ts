@@ -1,0 +1,55 @@
+import Type, { type TSchema } from 'typebox';
+import { messageOf, ToolkitError } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
+import { ContentPartSchema, halfBase64, ResourceContentSchema } from './content.ts';
+import type { Completer, Resource } from './resource.ts';
+
+export const ReadSchema = Type.Union([ResourceContentSchema, Type.Array(ResourceContentSchema)]);
+
+export const OptionalReadSchema = Type.Union([ReadSchema, Type.Undefined()]);
+
+export const PromptMessagesSchema = Type.Array(
+  Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]), content: ContentPartSchema }),
+);
+
+/** Plugin code outside of hooks, whose failure names its plugin. */
+export function attributed<Arguments extends readonly unknown[], Result>(
+  plugin: string,
+  what: string,
+  run: (...args: Arguments) => Result | Promise<Result>,
+): (...args: Arguments) => Promise<Result> {
+  return async (...args) => {
+    try {
+      return await run(...args);
+    } catch (error) {
+      throw failure(plugin, what, error);
+    }
+  };
+}
+
+export function attributedCompleter(plugin: string, completer: Completer): Completer {
+  return attributed(plugin, 'completions', completer);
+}
+
+export function attributedWatch(plugin: string, what: string, watch: NonNullable<Resource['watch']>): NonNullable<Resource['watch']> {
+  return (changed) => {
+    try {
+      return watch(changed);
+    } catch (error) {
+      throw failure(plugin, what, error);
+    }
+  };
+}
+
+/** Throws what is wrong with a value that a plugin gave. */
+export function checked<T>(schema: TSchema, value: T): T {
+  if (value === undefined && schema === OptionalReadSchema) return value;
+  const issues = [...checkValue(schema, value), ...halfBase64(value)];
+  if (issues.length === 0) return value;
+  throw new Error(issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
+}
+
+function failure(plugin: string, what: string, error: unknown): ToolkitError {
+  if (ToolkitError.is(error)) return error;
+  return new ToolkitError('PLUGIN_FAILED', `Plugin "${plugin}" failed to give ${what}: ${messageOf(error)}`, { plugin }, { cause: error });
+}

@@ -1,0 +1,83 @@
+import { isPlainObject, type JsonSchema } from '../schema/json.ts';
+import type { Parameter } from './parameter.ts';
+
+/** What parameters mean as JSON Schema 2020-12. `hidden` names (credentials) and fixed values are left out; unknown keys are refused. */
+export function inputSchemaOf(parameters: Readonly<Record<string, Parameter>>, hidden: ReadonlySet<string>): JsonSchema {
+  const shown = Object.entries(parameters).filter(([name, { fixed }]) => !hidden.has(name) && fixed !== true);
+  return objectSchema(shown, false);
+}
+
+function objectSchema(entries: readonly (readonly [string, Parameter])[], additionalProperties: unknown): JsonSchema {
+  const required = entries.filter(([, parameter]) => parameter.required === true).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, schemaOf(parameter)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties,
+  };
+}
+
+function schemaOf(parameter: Parameter): JsonSchema {
+  const {
+    required: _r,
+    auth: _a,
+    path: _p,
+    follow: _f,
+    or_url: _u,
+    fixed: _x,
+    default_from: _d,
+    names_secret: _n,
+    example,
+    properties,
+    items,
+    additionalProperties,
+    ...rest
+  } = parameter;
+  const own = Object.fromEntries(Object.entries(rest).filter(([key]) => !key.startsWith('x-')));
+  const extra = typeof additionalProperties === 'object' ? schemaOf(additionalProperties) : additionalProperties;
+  return {
+    ...own,
+    ...(properties === undefined
+      ? extra === undefined
+        ? {}
+        : { additionalProperties: extra }
+      : objectSchema(Object.entries(properties), extra ?? false)),
+    ...(items === undefined ? {} : { items: schemaOf(items) }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
+}
+
+/** The parameters that a written JSON Schema declares, as far as their names, types and defaults go. */
+export function parametersOf(schema: JsonSchema): Record<string, Parameter> {
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.fromEntries(
+    Object.entries(membersOf(schema)).map(([name, member]) => {
+      const { type, description, default: byDefault, auth } = isPlainObject(member) ? (member as Parameter) : {};
+      return [
+        name,
+        {
+          ...(type === undefined ? {} : { type }),
+          ...(description === undefined ? {} : { description }),
+          ...(byDefault === undefined ? {} : { default: byDefault }),
+          ...(typeof auth === 'boolean' ? { auth } : {}),
+          required: required.includes(name),
+        },
+      ];
+    }),
+  );
+}
+
+/** A written JSON Schema as callers see it: without the hidden names. */
+export function withoutParameters(schema: JsonSchema, hidden: ReadonlySet<string>): JsonSchema {
+  if (hidden.size === 0) return schema;
+  const { required, ...rest } = schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(membersOf(schema)).filter(([name]) => !hidden.has(name))),
+    ...(Array.isArray(required) ? { required: required.filter((name) => !hidden.has(name)) } : {}),
+  };
+}
+
+function membersOf(schema: JsonSchema): Record<string, unknown> {
+  return isPlainObject(schema['properties']) ? schema['properties'] : {};
+}

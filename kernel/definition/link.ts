@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { didYouMean } from '../schema/nearest.ts';
+import { annotationsOf } from './annotations.ts';
+import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
+import type { ExecutionType, KnownNames, Surroundings } from './execution-type.ts';
+import { reportFailureOutput } from './failure-output.ts';
+import { inputSchemaOf, withoutParameters } from './input-schema.ts';
+import type { DefinitionKeys } from './keys.ts';
+import { type Problem, problemOf } from './problem.ts';
+import { reporter } from './reporter.ts';
+import { declaredParameters, reportDefaults, reportGate, reportParameterKeys, reportPlaceholders, reportSchemas } from './reports.ts';
+import { placeholdersIn } from './template.ts';
+import type { Provider, Tool } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+import { withProvider } from './with-provider.ts';
+import { checkWritten, type Origin } from './written.ts';
+
+export interface LinkOptions {
+  readonly executionTypes: ReadonlyMap<string, ExecutionType>;
+  /** Names of `parameter_encoding` that plugins defined. */
+  readonly encodings: readonly string[];
+  /** The definition keys of plugins. */
+  readonly keys: DefinitionKeys;
+}
+
+/** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
+export function linkTool(
+  written: ToolDefinition,
+  origin: Origin,
+  provider: Provider | undefined,
+  options: LinkOptions,
+): { tool?: Tool; problems: Problem[] } {
+  const report = reporter(written, origin);
+  const definition = withProvider(written, origin, provider, report);
+  if (report.problems.length > 0) return { problems: report.problems };
+  const type = options.executionTypes.get(definition.execution.type);
+  if (type === undefined) {
+    const known = [...options.executionTypes.keys()];
+    report.error(
+      '/execution/type',
+      `no plugin executes type "${definition.execution.type}".${didYouMean(definition.execution.type, known)} Expected one of ${known.join(', ') || '(no executor is configured)'}`,
+      'EXECUTOR_NOT_FOUND',
+    );
+    return { problems: report.problems };
+  }
+  const checked = checkExecution(definition, type, origin, provider, options.encodings);
+  report.problems.push(...checked.problems);
+  if (checked.execution === undefined) return { problems: report.problems };
+  const around: Surroundings = {
+    definition,
+    execution: checked.execution,
+    parameters: declaredParameters(definition),
+    credentials: checked.credentials,
+    ...(provider === undefined ? {} : { provider }),
+  };
+  options.keys.reportValues(around, report);
+  options.keys.reportUnenforced(around, report);
+  reportParameterKeys(definition, (key) => options.keys.isParameterKeyEnforced(key), report);
+  reportGate(definition, report);
+  reportDefaults(definition, checked.credentials, report);
+  reportSchemas(definition, report);
+  reportFailureOutput(definition, report);
+  const parameters = declaredParameters(definition);
+  const { execution, credentials } = checked;
+  const placeholders = placeholdersIn(execution);
+  const supplied = new Set(credentials.map(({ name }) => name));
+  reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
+  if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
+
+  const hidden = new Set([...supplied].filter((name) => placeholders.includes(name) || parameters[name]?.auth === true));
+  const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
+  const tool: Tool = {
+    name: definition.name,
+    description: definition.description,
+    definition,
+    execution,
+    ...(provider === undefined ? {} : { provider }),
+    risk,
+    annotations: annotationsOf(definition, risk, type.annotations?.(execution) ?? {}),
+    parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !hidden.has(name))),
+    inputSchema:
+      definition.input_schema === undefined ? inputSchemaOf(parameters, hidden) : withoutParameters(definition.input_schema, hidden),
+    ...(definition.output_schema === undefined ? {} : { outputSchema: definition.output_schema }),
+    credentials,
+    origin,
+    get hash() {
+      return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+    },
+  };
+  return { tool, problems: report.problems };
+}
+
+function checkExecution(
+  definition: ToolDefinition,
+  type: ExecutionType,
+  origin: Origin,
+  provider: Provider | undefined,
+  encodings: readonly string[],
+): { execution?: ToolDefinition['execution']; credentials: CredentialNeed[]; problems: Problem[] } {
+  const { type: name, timeout_ms, ...own } = definition.execution;
+  const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
+  const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
+  const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
+  const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider) ?? written);
+  const parameters = declaredParameters(definition);
+  const credentials = credentialsOf(definition, parameters, placeholdersIn(execution), provider?.definition);
+  const secrets = credentials
+    .map(({ name: secret }) => secret)
+    .filter((secret) => isSecretName(secret) || parameters[secret]?.auth === true);
+  const names: KnownNames = { parameters: Object.keys(parameters), encodings, credentials: secrets };
+  const at = {
+    code: 'TOOL_INVALID',
+    plugin: origin.plugin,
+    ...(origin.file === undefined ? {} : { file: origin.file }),
+  } as const;
+  const found =
+    value === undefined
+      ? []
+      : (type.check?.(execution, origin, names) ?? []).map((issue) => problemOf(issue, { severity: 'error', ...at }, under.locate));
+  const problems = [...mistakes, ...found];
+  const placed = problems.map((problem) => ({
+    ...problem,
+    tool: definition.name,
+    path: `execution${problem.path ? `.${problem.path}` : ''}`,
+  }));
+  const isRefused = value === undefined || found.some(({ severity }) => severity === 'error');
+  return isRefused ? { credentials, problems: placed } : { execution, credentials, problems: placed };
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+
+const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
+
+const Name = Type.String({ pattern: '^\\w+$' });
+
+const parameterTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;
+
+const constraints = {
+  enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1 })),
+  minimum: Type.Optional(Type.Number()),
+  maximum: Type.Optional(Type.Number()),
+  exclusiveMinimum: Type.Optional(Type.Number()),
+  exclusiveMaximum: Type.Optional(Type.Number()),
+  multipleOf: Type.Optional(Type.Number()),
+  minLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 0 })),
+  pattern: Type.Optional(Type.String()),
+  format: Type.Optional(Type.String()),
+  minItems: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
+  uniqueItems: Type.Optional(Type.Boolean()),
+  minProperties: Type.Optional(Type.Integer({ minimum: 0 })),
+  maxProperties: Type.Optional(Type.Integer({ minimum: 0 })),
+};
+
+/**
+ * One parameter. Without `type` any JSON value is accepted. `required` is a boolean at every level; an object with `properties`
+ * refuses other members unless `additionalProperties` allows them. As it is written: linked definitions have no `$ref`.
+ */
+export const ParameterSchema = Type.Cyclic(
+  {
+    Parameter: Type.Object(
+      {
+        /** `#/$defs/name`: a parameter that the provider shares. The keys beside it win. */
+        $ref: Type.Optional(Type.String()),
+        type: Type.Optional(
+          Type.Union([Type.Enum([...parameterTypes]), Type.Array(Type.Enum([...parameterTypes, 'null']), { minItems: 1 })]),
+        ),
+        required: Type.Optional(Type.Boolean()),
+        description: Type.Optional(Type.String()),
+        default: Type.Optional(Type.Unknown()),
+        example: Type.Optional(Type.Unknown()),
+        items: Type.Optional(Type.Ref('Parameter')),
+        properties: Type.Optional(Type.Record(Type.String(), Type.Ref('Parameter'))),
+        additionalProperties: Type.Optional(Type.Union([Type.Boolean(), Type.Ref('Parameter')])),
+        /** Overrides the naming rule: true makes it a credential, false an ordinary parameter. */
+        auth: Type.Optional(Type.Boolean()),
+        /** The value is a file system path (or a list of them), confined to the roots. */
+        path: Type.Optional(Type.Enum(['read', 'write'])),
+        /** Of a path: hands over a symbolic link in the last place itself, not what it leads to, which must lie inside the roots all the same. */
+        follow: Type.Optional(Type.Literal(false)),
+        /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
+        or_url: Type.Optional(Type.Literal(true)),
+        /** The value is always the default: callers neither see the parameter nor can give it. Other hooks may change it, as for a path. */
+        fixed: Type.Optional(Type.Literal(true)),
+        /**
+         * Where the value comes from when the caller gives none: a name of `parameter_mapping` that says `secret: false`. Not when the
+         * parameter `unless` is given.
+         */
+        default_from: Type.Optional(Type.Object({ parameter: Name, unless: Type.Optional(Type.String({ minLength: 1 })) }, closed)),
+        /** The value is the name of a secret, which the function then gets; the operator says which names may be given. */
+        names_secret: Type.Optional(Type.Literal(true)),
+        ...constraints,
+      },
+      closed,
+    ),
+  },
+  'Parameter',
+);
+
+/** Parameters by name. `$ref` is `#/$defs/name`: parameters that the provider shares, of which those written beside it win. */
+export const ParametersSchema = Type.Object({ $ref: Type.Optional(Type.String()) }, { additionalProperties: ParameterSchema });
+
+export interface Parameter {
+  readonly type?: string | readonly string[];
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly items?: Parameter;
+  readonly properties?: Readonly<Record<string, Parameter>>;
+  readonly additionalProperties?: boolean | Parameter;
+  readonly auth?: boolean;
+  readonly path?: 'read' | 'write';
+  readonly follow?: false;
+  readonly or_url?: true;
+  readonly fixed?: true;
+  readonly names_secret?: true;
+  readonly default_from?: { readonly parameter: string; readonly unless?: string };
+  readonly [constraint: string]: unknown;
+}

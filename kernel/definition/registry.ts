@@ -1,0 +1,253 @@
+import path from 'node:path';
+import { excerpt, type Issue, ToolkitError } from '../errors.ts';
+import { isPlainObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
+import { checkProvider } from './check-provider.ts';
+import { isSecretName } from './credentials.ts';
+import { type LinkOptions, linkTool } from './link.ts';
+import { errorOf, type Problem, problemOf } from './problem.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
+import { type Readables, ReadablesBuilder } from './resources-and-prompts.ts';
+import type { MaybeTool, Provider, Tool } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+import { checkWritten, type Origin } from './written.ts';
+
+/** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
+export interface DiscoverSink {
+  /** The modules of tools may have changed: whoever has imported some imports them anew for the next call. */
+  readonly isCodeStale: boolean;
+  /** `provider` names the provider of the tool; without it, the nearest provider file above the tool's own is taken. */
+  addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
+  addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
+  overrideProvider(name: string, definition: Partial<Omit<ProviderDefinition, 'provider'>>): void;
+  /** `frontMatter` is that of a SKILL.md, `text` the whole file. */
+  addSkill(frontMatter: unknown, text: string, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  addResource(resource: Resource): void;
+  addResourceTemplate(template: ResourceTemplate): void;
+  addPrompt(prompt: Prompt): void;
+  /** For a file that could not be read or parsed at all. */
+  addProblem(problem: Omit<Problem, 'plugin'>): void;
+}
+
+interface WrittenTool {
+  readonly definition: unknown;
+  readonly origin: Origin;
+  readonly provider?: string;
+}
+
+/** Collects what plugins discover and turns it into a registry. */
+export class RegistryBuilder {
+  readonly #tools: WrittenTool[] = [];
+  readonly #providers: { definition: unknown; origin: Origin }[] = [];
+  readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #readables = new ReadablesBuilder();
+  readonly #isCodeStale: boolean;
+
+  constructor(isCodeStale = false) {
+    this.#isCodeStale = isCodeStale;
+  }
+
+  /** The sink of one plugin: everything added through it is attributed to that plugin. */
+  sinkOf(plugin: string): DiscoverSink {
+    const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, plugin });
+    return {
+      isCodeStale: this.#isCodeStale,
+      addTool: (definition, origin, provider) =>
+        this.#tools.push({ definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
+      addProvider: (definition, origin) => this.#providers.push({ definition, origin: complete(origin) }),
+      overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
+      addSkill: (frontMatter, text, origin) => this.#readables.addSkill(frontMatter, text, complete(origin)),
+      addResource: (resource) => this.#readables.addResource(resource, plugin),
+      addResourceTemplate: (template) => this.#readables.addResourceTemplate(template, plugin),
+      addPrompt: (prompt) => this.#readables.addPrompt(prompt, plugin),
+      addProblem: (problem) => this.#problems.push({ ...problem, plugin }),
+    };
+  }
+
+  build(options: LinkOptions, previous?: Registry): Registry {
+    const problems = [...this.#problems];
+    const refusedFolders = new Set<string>();
+    const providers = this.#buildProviders(options, problems, refusedFolders);
+    const tools = new Map<string, Tool>();
+    const folders = foldersOf(providers);
+    for (const written of this.#tools) {
+      const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
+      problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
+      if (checked.value === undefined) continue;
+      const provider = providerOf(written, providers, folders, refusedFolders);
+      const linked = linkTool(checked.value, written.origin, provider, options);
+      problems.push(...linked.problems);
+      if (linked.tool === undefined) continue;
+      const twin = tools.get(linked.tool.name);
+      if (twin === undefined) tools.set(linked.tool.name, linked.tool);
+      else problems.push(duplicate('tool', linked.tool.name, linked.tool.origin, twin.origin));
+    }
+    const readables = this.#readables.build(problems);
+    const kept = previous === undefined ? undefined : lastGood(previous, problems);
+    return new Registry({
+      ...readables,
+      tools: new Map([...(kept?.tools ?? []), ...tools]),
+      skills: new Map([...(kept?.skills ?? []), ...readables.skills]),
+      providers,
+      problems,
+    });
+  }
+
+  #buildProviders(options: LinkOptions, problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
+    const providers = new Map<string, Provider>();
+    for (const { definition, origin } of this.#providers) {
+      const checked = checkWritten<ProviderDefinition>(options.keys.providerSchema, definition, origin);
+      const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
+      problems.push(...checked.problems, ...wrong);
+      if (checked.value === undefined || wrong.length > 0) {
+        if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
+        continue;
+      }
+      const { name } = checked.value.provider;
+      const twin = providers.get(name);
+      if (twin === undefined) providers.set(name, { name, definition: checked.value, origin });
+      else problems.push(duplicate('provider', name, origin, twin.origin));
+    }
+    for (const { name, definition, plugin } of this.#overrides) {
+      const provider = providers.get(name);
+      if (provider === undefined) {
+        const message = `there is no provider "${name}" to override.${didYouMean(name, providers.keys())}`;
+        problems.push({ severity: 'error', code: 'CONFIG_INVALID', plugin, message });
+        continue;
+      }
+      const origin: Origin = definition.base_url === undefined ? provider.origin : { ...provider.origin, trust: 'operator' };
+      const headers = mergeHeaders(provider.definition.headers ?? {}, definition.headers ?? {});
+      providers.set(name, { ...provider, origin, definition: { ...provider.definition, ...definition, headers } });
+    }
+    return providers;
+  }
+}
+
+interface Registered extends Readables {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly problems: readonly Problem[];
+}
+
+/** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
+export class Registry implements Registered {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly skills: Readables['skills'];
+  readonly resources: Readables['resources'];
+  readonly resourceTemplates: Readables['resourceTemplates'];
+  readonly prompts: Readables['prompts'];
+  readonly problems: readonly Problem[];
+  /** Names of the secret chain whose values may be seen: whoever needs them says so. */
+  readonly openNames: ReadonlySet<string>;
+
+  constructor(registered: Partial<Registered> = {}) {
+    this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
+    this.providers = registered.providers ?? new Map();
+    this.skills = registered.skills ?? new Map();
+    this.resources = registered.resources ?? new Map();
+    this.resourceTemplates = registered.resourceTemplates ?? new Map();
+    this.prompts = registered.prompts ?? new Map();
+    this.problems = registered.problems ?? [];
+    const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
+    const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
+    const mapped = [...this.providers.values()].flatMap(({ definition }) => definition.parameter_mapping ?? []);
+    const open = mapped.filter(({ secret }) => secret === false).map(({ env_pattern }) => env_pattern);
+    this.openNames = new Set(open.filter((name) => !secrets.has(name) && !isSecretName(name)));
+  }
+
+  /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
+  get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
+    const tool = this.tools.get(name);
+    if (tool !== undefined && isVisible(tool)) return tool;
+    const refused =
+      tool === undefined && isVisible({ name })
+        ? this.problems.find((problem) => problem.tool === name && problem.severity === 'error')
+        : undefined;
+    if (refused !== undefined) throw errorOf(refused);
+    const known = [...this.tools.values()].filter(isVisible).map((visible) => visible.name);
+    const hint = didYouMean(name, known) || ` ${known.length} tools are available; list them to see their names.`;
+    throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${excerpt(name, 100)}".${hint}`, { tool: name });
+  }
+}
+
+function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
+  return problemOf(issue, { severity: 'error', code: 'TOOL_INVALID', plugin, ...(file === undefined ? {} : { file }) }, locate);
+}
+
+/** What would be wrong with one more tool beside those of a registry. */
+export function checkTool(definition: unknown, origin: Origin, registry: Registry, options: LinkOptions): readonly Problem[] {
+  const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
+  if (checked.value === undefined) return checked.problems;
+  const provider = providerOf({ definition, origin }, registry.providers, foldersOf(registry.providers));
+  const { tool, problems } = linkTool(checked.value, origin, provider, options);
+  const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
+  const isTaken = tool !== undefined && twin !== undefined && twin.origin.file !== origin.file;
+  return [...checked.problems, ...problems, ...(isTaken ? [duplicate('tool', tool.name, origin, twin.origin)] : [])];
+}
+
+/** So that a call of a tool that was refused can say why. */
+function named(problem: Problem, definition: unknown): Problem {
+  const name = isPlainObject(definition) ? definition['name'] : undefined;
+  return typeof name === 'string' ? { ...problem, tool: name } : problem;
+}
+
+/** A header replaces one of the same name, whatever the case (RFC 9110, 5.1). */
+function mergeHeaders(own: Readonly<Record<string, string>>, over: Readonly<Record<string, string>>): Record<string, string> {
+  const replaced = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))), ...over };
+}
+
+/** The providers by the folder of their file. */
+function foldersOf(providers: ReadonlyMap<string, Provider>): ReadonlyMap<string, Provider> {
+  const inFiles = [...providers.values()].flatMap((known) =>
+    known.origin.file === undefined ? [] : [[known.origin.file, known] as const],
+  );
+  return new Map(inFiles.map(([file, known]) => [path.dirname(file), known]));
+}
+
+/** The named provider, or that of the nearest provider file above. A refused file hides those further up: its tools are not theirs. */
+function providerOf(
+  { provider, origin }: WrittenTool,
+  providers: ReadonlyMap<string, Provider>,
+  folders: ReadonlyMap<string, Provider>,
+  refusedFolders: ReadonlySet<string> = new Set(),
+): Provider | undefined {
+  if (provider !== undefined) return providers.get(provider);
+  if (origin.file === undefined) return undefined;
+  for (let folder = path.dirname(origin.file); ; folder = path.dirname(folder)) {
+    const found = folders.get(folder);
+    if (found !== undefined) return found;
+    if (folder === path.dirname(folder) || refusedFolders.has(folder)) return undefined;
+  }
+}
+
+function duplicate(kind: 'tool' | 'provider', name: string, origin: Origin, first: Origin): Problem {
+  const owner = (of: Origin) => of.file ?? `plugin ${of.plugin}`;
+  const position = origin.locate?.(kind === 'tool' ? '/name' : '/provider/name');
+  return {
+    severity: 'error',
+    code: 'TOOL_DUPLICATE',
+    plugin: origin.plugin,
+    path: kind === 'tool' ? 'name' : 'provider.name',
+    message: `the ${kind} "${name}" is already defined by ${owner(first)}; that one is kept. Rename one of the two (${owner(origin)} is the other)`,
+    ...(origin.file === undefined ? {} : { file: origin.file }),
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
+/** What files that are broken now gave before. */
+function lastGood(previous: Registry, problems: readonly Problem[]): Pick<Registered, 'tools' | 'skills'> {
+  const broken = new Set(
+    problems.filter(({ severity, code }) => severity === 'error' && code !== 'TOOL_DUPLICATE').map(({ file }) => file),
+  );
+  const isFromBroken = ([, { origin }]: readonly [string, { readonly origin: Origin }]): boolean =>
+    origin.file !== undefined && broken.has(origin.file);
+  return {
+    tools: new Map([...previous.tools].filter(isFromBroken)),
+    skills: new Map([...previous.skills].filter(isFromBroken)),
+  };
+}

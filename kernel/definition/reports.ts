@@ -1,0 +1,149 @@
+import { checkSchema } from '../schema/check-schema.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
+import type { CredentialNeed } from './credentials.ts';
+import { inputSchemaOf, parametersOf } from './input-schema.ts';
+import type { ParameterKey } from './keys.ts';
+import type { Parameter } from './parameter.ts';
+import type { Reporter } from './reporter.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+
+/** What callers may give, whichever way it is written. */
+export function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
+  return schema === undefined ? (parameters ?? {}) : parametersOf(schema);
+}
+
+/** What is wrong with the schemas of a definition. */
+export function reportSchemas(definition: ToolDefinition, report: Reporter): void {
+  reportInputSchema(definition, report);
+  reportParameters(definition, report);
+  reportSchema('output_schema', definition, report);
+}
+
+function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition, report: Reporter): void {
+  if (schema === undefined) return;
+  reportSchema('input_schema', { input_schema: schema }, report);
+  if (parameters !== undefined) report.error('/input_schema', 'is written beside "parameters". Keep one of the two');
+  if (schema['type'] !== 'object') report.error('/input_schema', `expected "type: object", received ${describeValue(schema['type'])}`);
+  if (declaresPath(schema))
+    report.error(
+      '/input_schema',
+      'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
+    );
+}
+
+/** What the schema of a definition cannot say of parameters, such as a pattern that is no regular expression. */
+function reportParameters({ parameters = {} }: ToolDefinition, report: Reporter): void {
+  for (const { pointer = '', message } of checkSchema(inputSchemaOf(parameters, new Set())))
+    report.error(`/parameters${pointer.replace(/^\/properties/, '')}`, message);
+}
+
+function reportSchema(
+  key: 'input_schema' | 'output_schema',
+  definition: Pick<ToolDefinition, 'input_schema' | 'output_schema'>,
+  report: Reporter,
+): void {
+  const schema = definition[key];
+  for (const { pointer = '', message } of schema === undefined ? [] : checkSchema(schema)) report.error(`/${key}${pointer}`, message);
+}
+
+function declaresPath(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(declaresPath);
+  if (!isPlainObject(value)) return false;
+  return value['path'] === 'read' || value['path'] === 'write' || Object.values(value).some(declaresPath);
+}
+
+/** A gate on a parameter that does not exist would never close. */
+export function reportGate(definition: ToolDefinition, report: Reporter): void {
+  const { requires_approval: gate } = definition;
+  if (typeof gate !== 'object') return;
+  const known = Object.keys(declaredParameters(definition));
+  for (const name of Object.keys(gate).filter((key) => !known.includes(key))) {
+    report.error(`/requires_approval/${name}`, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
+  }
+  if (Object.keys(gate).length === 0)
+    report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
+}
+
+/** Keys that have their effect on a whole parameter only. */
+const ofWholeParameters = ['default_from', 'names_secret'] as const;
+
+/** Defaults that the service is to supply and that it cannot, or must not. */
+export function reportDefaults(definition: ToolDefinition, credentials: readonly CredentialNeed[], report: Reporter): void {
+  const parameters = definition.parameters ?? {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const { default_from: from, default: byDefault } = parameter;
+    const place = `/parameters/${name}/default_from`;
+    for (const key of ofWholeParameters)
+      if (holdsKey(parameter, key, false))
+        report.error(`/parameters/${name}`, `has "${key}" inside its value. Expected it beside the type of the parameter itself`);
+    if (parameter.fixed === true && byDefault === undefined)
+      report.error(`/parameters/${name}/fixed`, 'is said without "default", which would be its value. Give one');
+    if (from === undefined) continue;
+    const need = credentials.find((credential) => credential.name === from.parameter);
+    if (need?.isSecret !== false)
+      report.error(
+        place,
+        `names "${from.parameter}", which is no name of the provider's parameter_mapping that says "secret: false": what callers may see must be no secret`,
+      );
+    if (byDefault !== undefined) report.error(place, 'stands beside "default". Keep one of the two');
+    if (from.unless !== undefined && !Object.hasOwn(parameters, from.unless))
+      report.error(`${place}/unless`, `names "${from.unless}", which is no parameter.${didYouMean(from.unless, Object.keys(parameters))}`);
+  }
+}
+
+/** Keys of parameters that nobody puts into effect. */
+export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key: ParameterKey) => boolean, report: Reporter): void {
+  for (const [name, parameter] of Object.entries(definition.parameters ?? {})) {
+    for (const key of ofWholeParameters)
+      if (parameter[key] !== undefined && !isEnforced(key))
+        report.error(
+          `/parameters/${name}/${key}`,
+          'is declared, but no plugin of this configuration supplies the value. Add the plugin, or remove the key',
+        );
+    if (holdsPath(parameter) && !isEnforced('path')) {
+      report.error(
+        `/parameters/${name}/path`,
+        'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',
+      );
+    }
+  }
+}
+
+/** True when the parameter says this key, at any depth; `isOwn: false` leaves the parameter itself out. */
+function holdsKey(parameter: Parameter, key: 'path' | (typeof ofWholeParameters)[number], isOwn = true): boolean {
+  const { items, properties = {}, additionalProperties } = parameter;
+  const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
+  return (isOwn && parameter[key] !== undefined) || inner.some((member) => member !== undefined && holdsKey(member, key));
+}
+
+/** True when a value at any depth of the parameter is declared to be a path. */
+export function holdsPath(parameter: Parameter): boolean {
+  return holdsKey(parameter, 'path');
+}
+
+/** Placeholders that nothing fills in, and names that look like credentials. */
+export function reportPlaceholders(
+  placeholders: readonly string[],
+  parameters: Readonly<Record<string, Parameter>>,
+  supplied: ReadonlySet<string>,
+  derived: ReadonlySet<string>,
+  report: Reporter,
+): void {
+  for (const name of placeholders) {
+    const parameter = parameters[name];
+    if (parameter === undefined && !supplied.has(name) && !derived.has(name)) {
+      const known = Object.keys(parameters);
+      report.error(
+        '/execution',
+        `uses the placeholder {${name}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${name}}} for the literal text`,
+      );
+    }
+    if (parameter !== undefined && parameter.auth === undefined && supplied.has(name) && name !== name.toUpperCase()) {
+      report.warning(
+        `/parameters/${name}`,
+        'is taken for a credential because of its name: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential',
+      );
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { excerpt } from '../errors.ts';
+import {
+  attributed,
+  attributedCompleter,
+  attributedWatch,
+  checked,
+  OptionalReadSchema,
+  PromptMessagesSchema,
+  ReadSchema,
+} from './guarded.ts';
+import type { Locate, Problem } from './problem.ts';
+import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
+import { checkSkill, type Skill } from './skill.ts';
+import type { Origin } from './written.ts';
+
+/** What clients can read beside tools, by name or URI. */
+export interface Readables {
+  readonly skills: ReadonlyMap<string, Skill>;
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
+  readonly prompts: ReadonlyMap<string, Prompt>;
+}
+
+/** Collects what plugins discover beside tools. The first of a name is kept; the second is a problem that names both owners. */
+export class ReadablesBuilder {
+  readonly #skills: { frontMatter: unknown; text: string; origin: Origin }[] = [];
+  readonly #resources: Owned<Resource>[] = [];
+  readonly #templates: Owned<ResourceTemplate>[] = [];
+  readonly #prompts: Owned<Prompt>[] = [];
+
+  addSkill(frontMatter: unknown, text: string, origin: Origin): void {
+    this.#skills.push({ frontMatter, text, origin });
+  }
+
+  addResource(resource: Resource, plugin: string): void {
+    const what = `the resource "${resource.uri}"`;
+    const read: Resource['read'] = attributed(plugin, what, async (context) => checked(ReadSchema, await resource.read(context)));
+    const { watch } = resource;
+    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: attributedWatch(plugin, what, watch.bind(resource)) }) };
+    this.#resources.push({ key: resource.uri, value, owner: plugin });
+  }
+
+  addResourceTemplate(template: ResourceTemplate, plugin: string): void {
+    const what = `the resource template "${template.uriTemplate}"`;
+    const read: ResourceTemplate['read'] = attributed(plugin, what, async (...given) =>
+      checked(OptionalReadSchema, await template.read(...given)),
+    );
+    const complete = Object.entries(template.complete ?? {}).map(
+      ([name, completer]) => [name, attributedCompleter(plugin, completer)] as const,
+    );
+    const value = { ...template, read, ...(complete.length === 0 ? {} : { complete: Object.fromEntries(complete) }) };
+    this.#templates.push({ key: template.uriTemplate, value, owner: plugin });
+  }
+
+  addPrompt(prompt: Prompt, plugin: string): void {
+    const get: Prompt['get'] = attributed(plugin, `the prompt "${prompt.name}"`, async (...given) =>
+      checked(PromptMessagesSchema, await prompt.get(...given)),
+    );
+    const list = prompt.arguments?.map(({ complete, ...rest }) => ({
+      ...rest,
+      ...(complete === undefined ? {} : { complete: attributedCompleter(plugin, complete) }),
+    }));
+    this.#prompts.push({ key: prompt.name, value: { ...prompt, get, ...(list === undefined ? {} : { arguments: list }) }, owner: plugin });
+  }
+
+  build(problems: Problem[]): Readables {
+    return {
+      skills: unique('skill', this.#checkedSkills(problems), problems),
+      resources: unique('resource', this.#resources, problems),
+      resourceTemplates: unique(
+        'resource template',
+        this.#templates.filter((template) => isUriTemplate(template, problems)),
+        problems,
+      ),
+      prompts: unique('prompt', this.#prompts, problems),
+    };
+  }
+
+  #checkedSkills(problems: Problem[]): Owned<Skill>[] {
+    return this.#skills.flatMap(({ frontMatter, text, origin }) => {
+      const checked = checkSkill(frontMatter, text, origin);
+      problems.push(...checked.problems);
+      const { skill } = checked;
+      const { plugin: owner, file, locate } = origin;
+      return skill === undefined ? [] : [{ key: skill.name, value: skill, owner, file, locate }];
+    });
+  }
+}
+
+/** RFC 6570, as far as such a template can be matched against a URI. */
+function isUriTemplate({ key, owner }: Owned<ResourceTemplate>, problems: Problem[]): boolean {
+  if (/^[^{}]*(\{[+#./;?&]?\w+\*?(,\w+\*?)*\}[^{}]*)+$/.test(key)) return true;
+  const message = `the resource template "${excerpt(key, 100)}" cannot be understood: expected a URI with variables in braces, such as "notes://{year}/{+path}" (RFC 6570). Correct it`;
+  problems.push({ severity: 'error', code: 'TOOL_INVALID', plugin: owner, message });
+  return false;
+}
+
+interface Owned<T> {
+  readonly key: string;
+  readonly value: T;
+  /** The plugin. */
+  readonly owner: string;
+  readonly file?: string | undefined;
+  readonly locate?: Locate | undefined;
+}
+
+/** By key, in a stable order. */
+function unique<T>(kind: string, entries: readonly Owned<T>[], problems: Problem[]): ReadonlyMap<string, T> {
+  const found = new Map<string, Owned<T>>();
+  for (const entry of entries) {
+    const twin = found.get(entry.key);
+    if (twin === undefined) found.set(entry.key, entry);
+    // Paths of a configuration may overlap.
+    else if (entry.file === undefined || entry.file !== twin.file) problems.push(duplicate(kind, entry, twin));
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { value }]) => [key, value]));
+}
+
+function duplicate(kind: string, { key, owner, file, locate }: Owned<unknown>, first: Owned<unknown>): Problem {
+  const position = locate?.('/name');
+  const place = (of: Pick<Owned<unknown>, 'owner' | 'file'>) => of.file ?? `plugin ${of.owner}`;
+  return {
+    severity: 'error',
+    code: 'TOOL_DUPLICATE',
+    plugin: owner,
+    message: `the ${kind} "${key}" is already defined by ${place(first)}; that one is kept. Rename one of the two (${place({ owner, file })} is the other)`,
+    ...(file === undefined ? {} : { file }),
+    ...(position === undefined ? {} : { position }),
+  };
+}

@@ -1,0 +1,157 @@
+import path from 'node:path';
+import { checkValue } from '../schema/check-value.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
+import { type Parameter, ParameterSchema, ParametersSchema } from './parameter.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import type { Reporter } from './reporter.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+import type { Origin } from './written.ts';
+
+/** How many references one definition may follow: shared entries that refer to shared entries could multiply without end. */
+const maxReferences = 1000;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Where a reference stands in the tool's file, and the names that led to it inside the provider's. */
+interface Place {
+  readonly pointer: string;
+  readonly names: readonly string[];
+}
+
+/** The provider of a tool, as far as it matters here. */
+interface SharingProvider {
+  readonly definition: ProviderDefinition;
+  readonly origin: Origin;
+}
+
+/**
+ * The definition with what the provider has under `$defs` in the place of each `$ref` under `parameters`: of one parameter, or of the
+ * whole map. Members beside a reference win. What cannot be followed is reported at the reference.
+ */
+export function withSharedParameters(
+  definition: ToolDefinition,
+  origin: Origin,
+  provider: SharingProvider | undefined,
+  report: Reporter,
+): ToolDefinition {
+  const { parameters } = definition;
+  if (parameters === undefined || !mapRefers(parameters)) return definition;
+  const resolved = new Resolution(origin, provider, report).map(parameters, { pointer: '/parameters', names: [] });
+  return { ...definition, parameters: resolved as Readonly<Record<string, Parameter>> };
+}
+
+function mapRefers(parameters: Members): boolean {
+  return Object.hasOwn(parameters, '$ref') || Object.values(parameters).some(refers);
+}
+
+/** Looks only where parameters stand, not into values such as `default`. */
+function refers(parameter: unknown): boolean {
+  if (!isPlainObject(parameter)) return false;
+  const { $ref, items, properties = {}, additionalProperties } = parameter;
+  return $ref !== undefined || refers(items) || refers(additionalProperties) || Object.values(properties as Members).some(refers);
+}
+
+class Resolution {
+  readonly #origin: Origin;
+  readonly #provider: SharingProvider | undefined;
+  readonly #report: Reporter;
+  #followed = 0;
+
+  constructor(origin: Origin, provider: SharingProvider | undefined, report: Reporter) {
+    this.#origin = origin;
+    this.#provider = provider;
+    this.#report = report;
+  }
+
+  /** A map of parameters by name. */
+  map(written: Members, place: Place): Members {
+    const { $ref: reference, ...own } = written;
+    const resolved = this.#members(own, place);
+    if (reference === undefined) return resolved;
+    const shared = this.#follow(reference, place, ParametersSchema, 'map of parameters');
+    return shared === undefined ? resolved : merged(written, this.map(shared.entry, shared.place), resolved);
+  }
+
+  #parameter(written: unknown, place: Place): unknown {
+    if (!isPlainObject(written)) return written;
+    const { $ref: reference, ...own } = written;
+    const resolved = this.#inner(own, place);
+    if (reference === undefined) return resolved;
+    const shared = this.#follow(reference, place, ParameterSchema, 'parameter');
+    return shared === undefined ? resolved : merged(written, this.#parameter(shared.entry, shared.place) as Members, resolved);
+  }
+
+  /** The parameters inside one. */
+  #inner(own: Members, place: Place): Members {
+    const { items, properties, additionalProperties } = own;
+    return {
+      ...own,
+      ...(items === undefined ? {} : { items: this.#parameter(items, below(place, 'items')) }),
+      ...(isPlainObject(properties) ? { properties: this.#members(properties, below(place, 'properties')) } : {}),
+      ...(isPlainObject(additionalProperties)
+        ? { additionalProperties: this.#parameter(additionalProperties, below(place, 'additionalProperties')) }
+        : {}),
+    };
+  }
+
+  #members(members: Members, place: Place): Members {
+    return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, this.#parameter(member, below(place, name))]));
+  }
+
+  #follow(
+    reference: unknown,
+    { pointer, names }: Place,
+    schema: typeof ParametersSchema | typeof ParameterSchema,
+    kind: string,
+  ): { readonly entry: Members; readonly place: Place } | undefined {
+    this.#followed += 1;
+    if (this.#followed > maxReferences + 1) return undefined;
+    const refuse = (message: string): undefined => {
+      // What is wrong inside a shared entry is told where the tool refers to it.
+      this.#report.error(names.length === 0 ? `${pointer}/$ref` : pointer, message);
+    };
+    if (this.#followed > maxReferences) return refuse(`leads to more than ${maxReferences} references. Write some of the parameters out`);
+    const name = typeof reference === 'string' ? /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1] : undefined;
+    if (name === undefined)
+      return refuse(`expected "#/$defs/name", with a name that the provider has under "$defs", received ${describeValue(reference)}`);
+    if (this.#provider === undefined) return refuse(`refers to "${reference}", ${this.#lacking()}`);
+    const { $defs = {} } = this.#provider.definition;
+    const source = sourceOf(this.#provider);
+    const known = Object.keys($defs);
+    if (!known.includes(name))
+      return refuse(
+        `refers to "${reference}", which ${source} does not have.${didYouMean(name, known)} Expected one of ${known.join(', ') || '(it has no "$defs")'}`,
+      );
+    if (names.includes(name)) return refuse(`refers to "${reference}" in a circle: ${[...names, name].join(' → ')} (in ${source})`);
+    const [issue] = checkValue(schema, $defs[name]);
+    if (issue !== undefined) {
+      const wrong = `${issue.path === '' ? '' : `${issue.path}: `}${issue.message}`;
+      return refuse(`refers to "${reference}" of ${source}, which is no ${kind}: ${wrong}`);
+    }
+    const at = names.length === 0 ? `${pointer}/$ref` : pointer;
+    return { entry: $defs[name] as Members, place: { pointer: at, names: [...names, name] } };
+  }
+
+  #lacking(): string {
+    const { file } = this.#origin;
+    const where = file === undefined ? 'the definition.yaml beside the tool' : path.join(path.dirname(file), 'definition.yaml');
+    return `but no provider file is known here. Expected ${where}, or one in a folder above, with "provider" and "$defs"`;
+  }
+}
+
+/** Inside a shared entry the place stays that of the reference: nothing of it stands in the tool's file. */
+function below({ pointer, names }: Place, key: string): Place {
+  return { pointer: names.length === 0 ? `${pointer}/${key}` : pointer, names };
+}
+
+/** What is shared stands where the reference stands; a member of the tool's own takes the place of the shared one. */
+function merged(written: Members, shared: Members, own: Members): Members {
+  const keys = Object.keys(written);
+  const before = Object.fromEntries(keys.slice(0, keys.indexOf('$ref')).map((key) => [key, own[key]]));
+  return { ...before, ...shared, ...own };
+}
+
+function sourceOf({ definition, origin }: SharingProvider): string {
+  return origin.file ?? `the provider "${definition.provider.name}"`;
+}

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+import { AuthenticationSchema } from './authentication.ts';
+import { type Parameter, ParametersSchema } from './parameter.ts';
+
+const closed = { additionalProperties: false, patternProperties: { '^x-': {} } } as const;
+
+export const riskLevels = ['low', 'medium', 'high'] as const;
+export const RiskSchema = Type.Enum([...riskLevels]);
+export type Risk = (typeof riskLevels)[number];
+
+const AnnotationsSchema = Type.Object(
+  {
+    title: Type.Optional(Type.String()),
+    readOnlyHint: Type.Optional(Type.Boolean()),
+    destructiveHint: Type.Optional(Type.Boolean()),
+    idempotentHint: Type.Optional(Type.Boolean()),
+    openWorldHint: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+
+/** What a tool does to the world, in the words of MCP (Tools, Tool Annotations). */
+export type ToolAnnotations = Readonly<Static<typeof AnnotationsSchema>>;
+
+export const ToolDefinitionSchema = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+    description: Type.String({ minLength: 1 }),
+    version: Type.Optional(Type.String()),
+    parameters: Type.Optional(ParametersSchema),
+    /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
+    input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** The keys beside these two belong to the execution type, which brings its own schema. */
+    execution: Type.Object({ type: Type.String(), timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    /** In place of the provider's, key by key. */
+    authentication: Type.Optional(AuthenticationSchema),
+    output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /**
+     * What the caller gets, in place of an error, when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
+     * `{message}` of the error. Refusals and cancellations stay errors.
+     */
+    failure_output: Type.Optional(Type.Unknown()),
+    requires_approval: Type.Optional(Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
+    risk: Type.Optional(RiskSchema),
+    /** Names of secrets that a function receives in its context. */
+    secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
+    /** In place of what risk, method and approval say. */
+    annotations: Type.Optional(AnnotationsSchema),
+    examples: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            description: Type.Optional(Type.String()),
+            parameters: Type.Record(Type.String(), Type.Unknown()),
+            output: Type.Optional(Type.Unknown()),
+          },
+          closed,
+        ),
+      ),
+    ),
+    tags: Type.Optional(Type.Array(Type.String())),
+  },
+  closed,
+);
+
+/** A tool definition file. `execution` holds `type`, `timeout_ms` and what the execution type defines. */
+export type ToolDefinition = Omit<Static<typeof ToolDefinitionSchema>, 'parameters' | 'execution'> & {
+  readonly parameters?: Readonly<Record<string, Parameter>>;
+  readonly execution: { readonly type: string; readonly timeout_ms?: number; readonly [key: string]: unknown };
+};

@@ -1,0 +1,19 @@
+import type { ProviderDefinition } from './provider-definition.ts';
+import type { Reporter } from './reporter.ts';
+import { withSharedParameters } from './shared-parameters.ts';
+import { withSharedSchemas } from './shared-schemas.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+import type { Origin } from './written.ts';
+
+/** The definition with what it takes over from its provider: shared parameters and schemas, and how it is authenticated. */
+export function withProvider(
+  written: ToolDefinition,
+  origin: Origin,
+  provider: { readonly definition: ProviderDefinition; readonly origin: Origin } | undefined,
+  report: Reporter,
+): ToolDefinition {
+  const inherited = provider?.definition.authentication;
+  const authentication = inherited === undefined ? {} : { authentication: { ...inherited, ...written.authentication } };
+  const complete = withSharedParameters({ ...written, ...authentication }, origin, provider, report);
+  return withSharedSchemas(complete, provider?.definition);
+}

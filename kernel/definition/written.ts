@@ -1,0 +1,48 @@
+import type { TSchema } from 'typebox';
+import type { ErrorCode, Issue } from '../errors.ts';
+import { checkValue, pointerSegments } from '../schema/check-value.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
+import { type Locate, type Problem, problemOf } from './problem.ts';
+
+/** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
+export interface Origin {
+  readonly plugin: string;
+  readonly trust: 'operator' | 'package';
+  readonly file?: string;
+  /** Relative paths in the definition start here. */
+  readonly directory?: string;
+  readonly locate?: Locate;
+}
+
+/**
+ * Checks what somebody wrote against a schema. A key that resembles a known one is an error, because a mistyped
+ * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value.
+ */
+export function checkWritten<T>(
+  schema: TSchema,
+  written: unknown,
+  origin: Origin,
+  code: ErrorCode = 'TOOL_INVALID',
+): { value?: T; problems: Problem[] } {
+  const at = { code, plugin: origin.plugin, ...(origin.file === undefined ? {} : { file: origin.file }) };
+  if (!isPlainObject(written)) {
+    const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(written)}` };
+    return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
+  }
+  const issues = checkValue(schema, written);
+  const strange = issues.filter(isHarmless);
+  const problems = issues.map((issue) => problemOf(issue, { ...at, severity: isHarmless(issue) ? 'warning' : 'error' }, origin.locate));
+  if (problems.some((problem) => problem.severity === 'error')) return { problems };
+  return { value: strange.reduce<unknown>((value, issue) => without(value, pointerSegments(issue.pointer ?? '')), written) as T, problems };
+}
+
+function isHarmless(issue: Issue): boolean {
+  return issue.resembles !== undefined && issue.resembles.length === 0;
+}
+
+function without(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key ? without(item, rest) : item));
+  const { [key]: member, ...others } = value as Record<string, unknown>;
+  return rest.length === 0 ? others : { ...others, [key]: without(member, rest) };
+}

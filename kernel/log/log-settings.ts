@@ -1,0 +1,74 @@
+import { ToolkitError } from '../errors.ts';
+import { describeValue } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export const logFormats = ['json', 'simple'] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+export type LogEnvironment = Readonly<Record<string, string | undefined>>;
+
+export interface LogSettingOptions {
+  readonly level?: LogLevel | undefined;
+  readonly format?: LogFormat | undefined;
+  /** The most that `level` may ask for; `TOOLKIT_LOG_LEVEL` may ask for more. @default 'debug' */
+  readonly atMost?: LogLevel | undefined;
+}
+
+export interface LogSettings {
+  /** Undefined when neither the environment nor the options say anything. */
+  readonly level: LogLevel | undefined;
+  readonly format: LogFormat;
+  /** What is wrong with the environment, where it has not been said yet. */
+  readonly warnings: readonly string[];
+}
+
+/** What has been said about an environment, so that it is said once. */
+const said = new WeakMap<LogEnvironment, Set<string>>();
+
+/**
+ * `TOOLKIT_LOG_LEVEL` and `TOOLKIT_LOG_FORMAT` before the options, NODE_ENV after them. Case and blanks do not matter; a value that is not
+ * known is ignored. Throws CONFIG_INVALID for an option that is not known.
+ */
+export function logSettings(options: LogSettingOptions, env: LogEnvironment): LogSettings {
+  const warnings: string[] = [];
+  const ofEnvironment = <T extends string>(name: string, known: readonly T[]): T | undefined => {
+    const text = normal(env[name]);
+    const value = known.find((word) => word === text);
+    if (value === undefined && text !== '') warnings.push(`${name} ${problem(env[name], text, known)} It is ignored.`);
+    return value;
+  };
+  const optional = option('logLevel', options.level, logLevels);
+  const most = options.atMost ?? 'debug';
+  const isTooMuch = logLevels.indexOf(optional ?? 'debug') > logLevels.indexOf(most);
+  const inEnvironment = ofEnvironment('TOOLKIT_LOG_LEVEL', logLevels);
+  if (inEnvironment === undefined && isTooMuch && optional !== undefined)
+    warnings.push(`logLevel "${optional}" counts as "${most}" over stdio. TOOLKIT_LOG_LEVEL=${optional} shows more, on standard error.`);
+  const level = inEnvironment ?? (isTooMuch ? most : optional);
+  const format = ofEnvironment('TOOLKIT_LOG_FORMAT', logFormats) ?? option('logFormat', options.format, logFormats);
+  const isProduction = normal(env['NODE_ENV']) === 'production';
+  return { level, format: format ?? (isProduction ? 'json' : 'simple'), warnings: warnings.filter((warning) => isNew(env, warning)) };
+}
+
+function normal(value: string | undefined): string {
+  return (value ?? '').trim().toLowerCase();
+}
+
+function option<T extends string>(name: string, value: T | undefined, known: readonly T[]): T | undefined {
+  if (value === undefined || known.includes(value)) return value;
+  throw new ToolkitError('CONFIG_INVALID', `The option ${name} ${problem(value, normal(String(value)), known)}`);
+}
+
+function problem(value: unknown, text: string, known: readonly string[]): string {
+  return `expected one of ${known.join(', ')}, received ${describeValue(value)}.${didYouMean(text, known)}`;
+}
+
+function isNew(env: LogEnvironment, warning: string): boolean {
+  const before = said.get(env) ?? new Set();
+  said.set(env, before);
+  if (before.has(warning)) return false;
+  before.add(warning);
+  return true;
+}

@@ -1,0 +1,159 @@
+import type { Issue } from '../errors.ts';
+import { pathOf, pointerSegments } from './check-value.ts';
+import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
+
+const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+type Kind = 'schema' | 'schemas' | 'named schemas' | 'text' | 'texts' | 'number' | 'count' | 'boolean' | 'list' | 'type';
+
+/** What JSON Schema 2020-12 says of the values of its keywords; others are free. */
+const keywords: Readonly<Record<string, Kind>> = {
+  type: 'type',
+  $ref: 'text',
+  $defs: 'named schemas',
+  properties: 'named schemas',
+  patternProperties: 'named schemas',
+  dependentSchemas: 'named schemas',
+  additionalProperties: 'schema',
+  unevaluatedProperties: 'schema',
+  propertyNames: 'schema',
+  items: 'schema',
+  prefixItems: 'schemas',
+  unevaluatedItems: 'schema',
+  contains: 'schema',
+  allOf: 'schemas',
+  anyOf: 'schemas',
+  oneOf: 'schemas',
+  not: 'schema',
+  if: 'schema',
+  // biome-ignore lint/suspicious/noThenProperty: the keyword is called so, and nobody awaits this table.
+  then: 'schema',
+  else: 'schema',
+  required: 'texts',
+  enum: 'list',
+  pattern: 'text',
+  format: 'text',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number',
+  exclusiveMaximum: 'number',
+  multipleOf: 'number',
+  minLength: 'count',
+  maxLength: 'count',
+  minItems: 'count',
+  maxItems: 'count',
+  uniqueItems: 'boolean',
+  minProperties: 'count',
+  maxProperties: 'count',
+  title: 'text',
+  description: 'text',
+};
+
+/** Keywords whose value may be null. */
+const valueKeywords = ['const', 'default'];
+
+const unvalued = 'has no value. A text with a comma inside { } needs quotes: what stands behind the comma is taken for a key';
+
+const expected: Readonly<Record<Kind, string>> = {
+  schema: 'a schema',
+  schemas: 'a list of schemas',
+  'named schemas': 'schemas by name',
+  text: 'a text',
+  texts: 'a list of texts',
+  number: 'a number',
+  count: 'a whole number from 0',
+  boolean: 'true or false',
+  list: 'a list',
+  type: `one of ${types.join(', ')}, or a list of them`,
+};
+
+const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  schema: () => true,
+  schemas: (value) => Array.isArray(value) && value.length > 0,
+  'named schemas': isPlainObject,
+  text: (value) => typeof value === 'string',
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  number: Number.isFinite,
+  count: (value) => Number.isInteger(value) && (value as number) >= 0,
+  boolean: (value) => typeof value === 'boolean',
+  list: Array.isArray,
+  type: (value) => [value].flat().every((name) => types.includes(name as string)),
+};
+
+/** What is wrong with a JSON Schema that somebody wrote. References must stay inside it: none is ever fetched. */
+export function checkSchema(schema: JsonSchema): readonly Issue[] {
+  const reading = new Reading(schema);
+  reading.schema(schema);
+  return reading.issues;
+}
+
+/** One passage through a schema. It writes down where it is only when something is wrong there: a start checks hundreds. */
+class Reading {
+  readonly issues: Issue[] = [];
+  readonly #root: JsonSchema;
+  /** The keys from the root to where the passage is. */
+  readonly #keys: string[] = [];
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  schema(schema: unknown): void {
+    if (typeof schema === 'boolean') return;
+    if (isPlainObject(schema)) this.#members(schema, (value, key) => this.#keyword(key, value));
+    else this.#report(`expected a schema, received ${describeValue(schema)}`);
+  }
+
+  #members(members: object, visit: (value: unknown, key: string) => void): void {
+    for (const [key, value] of Object.entries(members)) {
+      this.#keys.push(key);
+      visit(value, key);
+      this.#keys.pop();
+    }
+  }
+
+  #keyword(key: string, value: unknown): void {
+    const kind = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
+    if (kind === undefined) {
+      if (value === null && !valueKeywords.includes(key)) this.#report(unvalued);
+    } else if (!fits[kind](value)) this.#report(`expected ${expected[kind]}, received ${describeValue(value)}`);
+    else if (kind === 'schema') this.schema(value);
+    else if (kind === 'schemas' || kind === 'named schemas') this.#members(value as object, (member) => this.schema(member));
+    else if (key === '$ref' && !isResolved(value as string, this.#root))
+      this.#report(`expected a reference to a place in this schema, such as "#/$defs/name", received ${describeValue(value)}`);
+    else if (key === 'pattern' && !isPattern(value as string))
+      this.#report(`expected a regular expression (ECMA-262), received ${describeValue(value)}`);
+  }
+
+  #report(message: string): void {
+    const pointer = this.#keys.map((key) => `/${escaped(key)}`).join('');
+    this.issues.push({ path: pathOf(pointer), pointer, message });
+  }
+}
+
+/** RFC 6901, 3. */
+function escaped(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function isResolved(reference: string, root: JsonSchema): boolean {
+  if (reference === '#') return true;
+  if (/^#[A-Za-z_]/.test(reference)) return JSON.stringify(root).includes(`"$anchor":"${reference.slice(1)}"`);
+  if (!reference.startsWith('#/')) return false;
+  const target = pointerSegments(reference.slice(1)).reduce<unknown>((place, segment) => memberOf(place, segment), root);
+  return target !== undefined;
+}
+
+function memberOf(place: unknown, segment: string): unknown {
+  if (typeof place !== 'object' || place === null || !Object.hasOwn(place, segment)) return undefined;
+  return (place as Record<string, unknown>)[segment];
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

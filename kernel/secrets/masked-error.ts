@@ -1,0 +1,16 @@
+import { ToolkitError } from '../errors.ts';
+import { plainMeta } from '../log/plain-meta.ts';
+
+/** The same error with secrets masked in everything that it carries: message, details, cause and stack. */
+export function maskedError(error: ToolkitError, mask: <T>(value: T) => T, more: ToolkitError['details'] = {}): ToolkitError {
+  // As plain values, because only those are searched.
+  const details = mask(plainMeta({ ...more, ...error.details }, { isUnlimited: true }));
+  const masked = new ToolkitError(error.code, mask(error.message), details, { cause: maskedCause(error.cause, mask) });
+  if (error.stack !== undefined) masked.stack = mask(error.stack);
+  return masked;
+}
+
+function maskedCause(cause: unknown, mask: <T>(value: T) => T): unknown {
+  if (cause instanceof Error) return Object.assign(new Error(mask(cause.message)), { name: mask(cause.name) });
+  return cause === undefined ? undefined : mask(plainMeta({ cause }, { isUnlimited: true }))['cause'];
+}

@@ -1,0 +1,136 @@
+import { isPlainObject } from '../schema/json.ts';
+import { type Found, ManyStrings } from './many-strings.ts';
+import { revealSecret, type Secret } from './secret.ts';
+
+/** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
+export const shortestMasked = 4;
+
+/**
+ * Masks every secret it has been told of, in text and inside JSON values and keys, as `[secret NAME]`. A value is also masked in
+ * the forms that a call derives from it: base64, also as a part of something longer, URL-encoded and JSON-escaped.
+ */
+export class Redactor {
+  readonly #values = new Set<string>();
+  /** By form. */
+  readonly #names = new Map<string, string>();
+  readonly #forms = new ManyStrings();
+  #longest = 0;
+
+  add(secret: Secret): void {
+    this.maskAlso(secret.name, revealSecret(secret));
+  }
+
+  /** A value composed from secrets, such as `user:token` before it becomes a Basic authorization (RFC 7617). */
+  maskAlso(name: string, value: string): void {
+    if (value.length < shortestMasked || this.#values.has(value)) return;
+    this.#values.add(value);
+    for (const form of formsOf(value)) {
+      if (form.length < shortestMasked || this.#names.has(form)) continue;
+      this.#names.set(form, name);
+      this.#forms.add(form);
+      this.#longest = Math.max(this.#longest, form.length);
+    }
+  }
+
+  /** The length of the longest form that is masked. */
+  get longest(): number {
+    return this.#longest;
+  }
+
+  text(text: string): string {
+    if (this.#names.size === 0 || text.length < shortestMasked) return text;
+    const found = this.#forms.findIn(text);
+    return found.length === 0 ? text : this.#replace(text, found);
+  }
+
+  /** Places that overlap are masked as one, under the name of the one that begins first. */
+  #replace(text: string, found: readonly Found[]): string {
+    const inOrder = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
+    const parts: string[] = [];
+    let end = 0;
+    for (const place of inOrder) {
+      if (place.start >= end) parts.push(text.slice(end, place.start), `[secret ${this.#names.get(place.needle)}]`);
+      end = Math.max(end, place.end);
+    }
+    return parts.join('') + text.slice(end);
+  }
+
+  /** The same value when nothing in it needed masking. */
+  value<T>(value: T): T {
+    return this.#names.size === 0 ? value : (this.#walk(value, new Set()) as T);
+  }
+
+  #walk(value: unknown, parents: Set<object>): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null || parents.has(value)) return value;
+    if (!Array.isArray(value) && !isPlainObject(value)) return value;
+    parents.add(value);
+    const result = Array.isArray(value) ? this.#walkArray(value, parents) : this.#walkObject(value, parents);
+    parents.delete(value);
+    return result;
+  }
+
+  #walkArray(array: readonly unknown[], parents: Set<object>): readonly unknown[] {
+    const masked = array.map((item) => this.#walk(item, parents));
+    return masked.some((item, index) => item !== array[index]) ? masked : array;
+  }
+
+  #walkObject(object: Record<string, unknown>, parents: Set<object>): Record<string, unknown> {
+    const members = Object.entries(object);
+    const masked = members.map(([key, member]) => [this.text(key), this.#walk(member, parents)] as const);
+    const isSame = masked.every(([key, member], index) => key === members[index]?.[0] && member === members[index]?.[1]);
+    // Not by assignment, which a member named __proto__ would escape.
+    return isSame ? object : Object.fromEntries(masked);
+  }
+}
+
+function formsOf(value: string): Set<string> {
+  const bytes = Buffer.from(value, 'utf8');
+  const base64 = bytes.toString('base64');
+  const encoded = [...urlForms(value), encodeURIComponent(base64)];
+  return new Set([
+    value,
+    base64,
+    base64.replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    ...[0, 1, 2].flatMap((offset) => base64Inside(bytes, offset)),
+    ...encoded,
+    ...encoded.map((text) => text.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase())),
+    JSON.stringify(value).slice(1, -1),
+    inAscii(JSON.stringify(value).slice(1, -1)),
+  ]);
+}
+
+/** Every part of a URL has its own rule of what is encoded (URL Standard, percent-encode sets). */
+function urlForms(value: string): string[] {
+  const text = encodeURIComponent(value.toWellFormed());
+  const url = new URL('http://host/');
+  url.password = value;
+  url.search = value;
+  return [
+    text,
+    // What a URL makes of it in its query.
+    text.replaceAll("'", '%27'),
+    // RFC 3986, 2.3, to the letter.
+    text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    url.password,
+    url.search.slice(1),
+  ];
+}
+
+function inAscii(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Shorter ones are too common to mean anything. */
+const shortestBase64 = 8;
+
+/** What the base64 of a longer text looks like where these bytes begin `offset` bytes after a multiple of three: without the characters shared with their neighbours. */
+function base64Inside(bytes: Buffer, offset: number): string[] {
+  const whole = Math.floor((offset + bytes.length) / 3) * 4;
+  const shared = offset === 0 ? 0 : 4;
+  const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+  const inner = [padded.toString('base64'), padded.toString('base64url')].map((text) => text.slice(shared, whole));
+  return inner.filter((text) => text.length >= shortestBase64);
+}

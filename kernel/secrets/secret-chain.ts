@@ -1,0 +1,115 @@
+import { messageOf } from '../errors.ts';
+import type { Hooks, SecretSink } from '../hooks.ts';
+import type { Logger } from '../log/logger.ts';
+import { HookRun } from '../run.ts';
+import type { Redactor } from './redact.ts';
+import type { Secret, SecretStore } from './secret.ts';
+
+/** How long a store is left alone after it was asked for a fresh value of a name, in milliseconds. */
+const minRenewMs = 10_000;
+
+interface ChainServices {
+  readonly hooks: Hooks;
+  readonly store: SecretStore;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  /** Time limit of one batch. */
+  readonly timeoutMs: number;
+  /** Epoch ms. */
+  readonly now: () => number;
+  /** False for a name whose value may be seen. */
+  readonly isSecret: (name: string) => boolean;
+}
+
+/** Asks the resolvers for what the store lacks, one batch at a time, and again for what is past its time to live. */
+export class SecretChain {
+  readonly #services: ChainServices;
+  /** By name, when a fresh value was last asked for. Epoch ms. */
+  readonly #renewedAt = new Map<string, number>();
+  #batch: Promise<void> = Promise.resolve();
+  #renewal: Promise<void> | undefined;
+
+  constructor(services: ChainServices) {
+    this.#services = services;
+  }
+
+  /** The newest value known, also while it is being renewed. */
+  get(name: string): Secret | undefined {
+    return this.#services.store.get(name);
+  }
+
+  /** True for a handle that came from a store, and not with a call. */
+  gave(handle: Secret | undefined): boolean {
+    return handle !== undefined && this.#services.store.issued(handle);
+  }
+
+  /**
+   * Resolves what is not known yet. What is past its time to live is renewed without waiting. Throws SECRET_STORE_UNAVAILABLE when a
+   * resolver fails. A name that no resolver has stays missing.
+   */
+  async ensure(names: readonly string[]): Promise<void> {
+    this.#renewExpired();
+    if (names.every((name) => this.#services.store.has(name))) return;
+    await this.#enqueue(() =>
+      this.#resolve(
+        names.filter((name) => !this.#services.store.has(name)),
+        false,
+      ),
+    );
+  }
+
+  /** Asks the stores themselves, past every cache, for values that a service refused: each name once in a while. */
+  async renew(names: readonly string[]): Promise<void> {
+    const due = names.filter((name) => this.#services.now() - (this.#renewedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= minRenewMs);
+    for (const name of due) this.#renewedAt.set(name, this.#services.now());
+    await this.#enqueue(() => this.#resolve(due, true));
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const next = this.#batch.catch(() => {}).then(work);
+    this.#batch = next;
+    return next;
+  }
+
+  /** In the background, one renewal at a time. Where it fails, the next call asks again, and waits for the answer. */
+  #renewExpired(): void {
+    const expired = this.#services.store.expired();
+    if (expired.length === 0 || this.#renewal !== undefined) return;
+    this.#renewal = this.#enqueue(() => this.#resolve(expired, false))
+      .catch((error: unknown) => {
+        this.#services.logger.warn(`secrets could not be renewed: ${messageOf(error)}`, { names: expired });
+        for (const name of expired) this.#services.store.delete(name);
+      })
+      .finally(() => {
+        this.#renewal = undefined;
+      });
+  }
+
+  async #resolve(wanted: readonly string[], isFresh: boolean): Promise<void> {
+    if (wanted.length === 0) return;
+    const missing = new Set(wanted);
+    const run = new HookRun(this.#services.logger, (value) => this.#services.redactor.value(value));
+    const sink = this.#sinkOf('', missing, isFresh);
+    await run.stage('resolveSecrets', this.#services.timeoutMs, () => this.#services.hooks.resolveSecrets.promise(sink, run));
+    for (const name of missing) this.#services.store.delete(name);
+    if (missing.size > 0) this.#services.logger.debug('secrets not found', { names: [...missing] });
+  }
+
+  /** The sink of one resolver, bound by the guard. */
+  #sinkOf(resolver: string, missing: Set<string>, isFresh: boolean): SecretSink & { as(plugin: string): SecretSink } {
+    return {
+      get missing() {
+        return [...missing];
+      },
+      isFresh,
+      provide: (name, value, ttlMs) => {
+        if (!missing.has(name) || value === '') return;
+        missing.delete(name);
+        const secret = this.#services.store.set(name, value, { resolver, ...(ttlMs === undefined ? {} : { ttlMs }) });
+        if (this.#services.isSecret(name)) this.#services.redactor.add(secret);
+        this.#services.logger.debug('secret resolved', { name, resolver });
+      },
+      as: (name) => this.#sinkOf(name, missing, isFresh),
+    };
+  }
+}

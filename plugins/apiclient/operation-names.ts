@@ -1,0 +1,11 @@
+/** What a tool of this execution type can do; one module each. */
+export const operations = [
+  'create_collection',
+  'add_request',
+  'get_collection_info',
+  'list_collections',
+  'run_collection',
+  'run_request',
+  'import_openapi',
+] as const;
+export type OperationName = (typeof operations)[number];

@@ -1,0 +1,67 @@
+import { didYouMean, type Issue, placeholdersIn, type Surroundings } from '../../../kernel/index.ts';
+import { isNumber } from '../paginate/pages.ts';
+import { encodingsOf, type HttpExecution } from './execution.ts';
+import type { Paginate } from './paginate.ts';
+
+/** A parameter that `paginate` names. */
+interface Named {
+  readonly key: string;
+  readonly name: string;
+  readonly isCounted: boolean;
+}
+
+/** What the schema of `paginate` cannot say: that its parameters are declared, given by callers, and sent where that makes a difference. */
+export function checkPaginate(paginate: Paginate, http: HttpExecution, { parameters, credentials }: Surroundings): readonly Issue[] {
+  const issues: Issue[] = [];
+  const report = (key: string, message: string) =>
+    issues.push({ path: `paginate${key.replaceAll('/', '.')}`, pointer: `/paginate${key}`, message });
+  const sent = new Set([...placeholdersIn(http), ...encodingsOf(http).flatMap(({ source }) => source)]);
+  const limit = { key: '/limit', name: paginate.limit, isCounted: true };
+  const others = sentOnes(paginate);
+  for (const { key, name, isCounted } of [limit, ...others]) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (parameter === undefined) report(key, `names "${name}", which is no parameter.${didYouMean(name, Object.keys(parameters))}`);
+    else if (credentials.some((credential) => credential.name === name))
+      report(key, `names "${name}", which callers cannot give, because it is taken for a credential. Say "auth: false" on the parameter`);
+    else if (isCounted && !isNumber(parameter)) report(key, `names "${name}", which is not declared as an integer`);
+  }
+  if (sent.has(limit.name))
+    report('/limit', `names "${limit.name}", which the request sends. Declare a parameter of its own for how many items are wanted in all`);
+  for (const { key, name } of others) {
+    if (Object.hasOwn(parameters, name) && !sent.has(name))
+      report(key, `names "${name}", which the request does not send, so that every page would be the first one`);
+    // A URL may say the page size as well.
+    const isShared = paginate.next.url !== undefined && name === paginate.size?.parameter;
+    if (!isShared && others.some((other) => other.name === name && other.key !== key)) report(key, `names "${name}", as another key does`);
+  }
+  const pathIntoObject = paginate.next.cursor?.path ?? paginate.next.url?.path ?? paginate.next.offset?.total_path;
+  if (paginate.items === '' && pathIntoObject !== undefined)
+    report('/items', `says that the answer is a list, which has nothing at "${pathIntoObject}"`);
+  const wrongMethod = problemOfMethod(http, others);
+  if (wrongMethod !== undefined) report('', wrongMethod);
+  return issues;
+}
+
+function sentOnes({ size, next }: Paginate): readonly Named[] {
+  const { cursor, page, link, offset, url } = next;
+  const one = (key: string, name: string | undefined, isCounted: boolean): Named[] =>
+    name === undefined ? [] : [{ key, name, isCounted }];
+  return [
+    ...one('/size/parameter', size?.parameter, true),
+    ...one('/next/cursor/parameter', cursor?.parameter, false),
+    ...one('/next/page/parameter', page?.parameter, true),
+    ...one('/next/link/parameter', link?.parameter, false),
+    ...one('/next/offset/parameter', offset?.parameter, true),
+    ...Object.entries(url?.parameters ?? {}).flatMap(([query, name]) =>
+      one(`/next/url/parameters/${query.replaceAll('~', '~0').replaceAll('/', '~1')}`, name, false),
+    ),
+  ];
+}
+
+/** Many requests in place of one are for reading: with GET, or with POST where the way to the next page is in the body of a query. */
+function problemOfMethod({ method, body, form }: HttpExecution, others: readonly Named[]): string | undefined {
+  if (method === 'get') return undefined;
+  const inBody = new Set(placeholdersIn([body, form]));
+  if (method === 'post' && others.some(({ key, name }) => key.startsWith('/next/') && inBody.has(name))) return undefined;
+  return `sends several requests, which the method "${method}" does not allow. Expected "get", or "post" with the parameter of the next page in the body`;
+}

@@ -1,0 +1,130 @@
+import Type, { type Static } from 'typebox';
+import type { Execution, Issue, KnownNames, Origin, Provider, Risk, ToolAnnotations } from '../../../kernel/index.ts';
+import { didYouMean, placeholdersIn } from '../../../kernel/index.ts';
+import { AuthSchema, stylesOf } from './auth.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const EncodingEntry = Type.Object(
+  {
+    /** Names of parameters; those that were not given are left out. */
+    source: Type.Array(Type.String(), { minItems: 1 }),
+    /** The placeholder that stands for the encoded value. */
+    target: Type.String({ pattern: '^\\w+$' }),
+    encoding: Type.String(),
+    options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  closed,
+);
+
+export const httpMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
+
+/** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body` and `form`. */
+export const HttpExecutionSchema = Type.Object(
+  {
+    method: Type.Enum([...httpMethods]),
+    /** Absolute, or a path that begins with `/` below the provider's `base_url`. */
+    url: Type.String({ minLength: 1 }),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** In place of the provider's. */
+    auth: Type.Optional(AuthSchema),
+    /** A list value becomes a repeated key. */
+    query_params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
+    body: Type.Optional(Type.Unknown()),
+    /** Sent as application/x-www-form-urlencoded. */
+    form: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    parameter_encoding: Type.Optional(Type.Union([EncodingEntry, Type.Array(EncodingEntry)])),
+  },
+  closed,
+);
+
+export type HttpExecution = Static<typeof HttpExecutionSchema>;
+
+export function encodingsOf(execution: HttpExecution): readonly Static<typeof EncodingEntry>[] {
+  return [execution.parameter_encoding ?? []].flat() as readonly Static<typeof EncodingEntry>[];
+}
+
+/** The provider's base URL before a relative url, its headers below the tool's own, and its way to prove who calls where the tool has none. */
+export function completeExecution(
+  execution: Execution<HttpExecution>,
+  { definition: provider }: Provider,
+  authOfProvider: HttpExecution['auth'] | undefined,
+): Execution<HttpExecution> {
+  const { url, headers = {}, auth = authOfProvider } = execution;
+  const base = provider.base_url?.replace(/\/$/, '');
+  const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
+  return {
+    ...execution,
+    url: url.startsWith('/') && base !== undefined ? base + url : url,
+    headers: { ...Object.fromEntries(inherited), ...headers },
+    ...(auth === undefined ? {} : { auth }),
+  };
+}
+
+export function checkExecution(execution: HttpExecution, _origin: Origin, names: KnownNames): readonly Issue[] {
+  const { method, url, body, form, headers = {}, auth } = execution;
+  const issues: Issue[] = [];
+  const report = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message });
+  const warn = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message, severity: 'warning' });
+  const wrongUrl = problemOfUrl(url);
+  if (wrongUrl !== undefined) report('url', `${wrongUrl}, received "${url}"`);
+  if (body !== undefined && form !== undefined) report('form', 'cannot stand beside "body": keep one of the two');
+  if ((method === 'get' || method === 'head') && (body !== undefined || form !== undefined))
+    report(body === undefined ? 'form' : 'body', `cannot be sent with the method "${method}". Put the values into "query_params"`);
+  const styles = stylesOf(auth);
+  if (styles.some(({ type }) => type === 'form') && (body !== undefined || method === 'get' || method === 'head'))
+    report(
+      'auth',
+      `type "form" adds a field to "form", which a request with ${body === undefined ? `the method "${method}"` : '"body"'} does not have`,
+    );
+  const exposed = [execution.query_params, url, ...styles.filter(({ type }) => type === 'query')].flatMap(placeholdersIn);
+  const inQuery = exposed.find((name) => names.credentials.includes(name));
+  if (inQuery !== undefined)
+    warn(
+      'url',
+      `puts the credential {${inQuery}} into the URL, which is logged on the way. Tokens belong in headers, if the service takes one there`,
+    );
+  const bad = Object.keys(headers).find((name) => placeholdersIn(name).length > 0 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
+  if (bad !== undefined) report('headers', `"${bad}" is not a header name (RFC 9110, 5.1)`);
+  for (const { source, encoding } of encodingsOf(execution)) {
+    const wrongSource = source.find((name) => !names.parameters.includes(name));
+    if (wrongSource !== undefined)
+      report('parameter_encoding', `names the source "${wrongSource}", which is no parameter.${didYouMean(wrongSource, names.parameters)}`);
+    if (!names.encodings.includes(encoding))
+      report(
+        'parameter_encoding',
+        `names the encoding "${encoding}".${didYouMean(encoding, names.encodings)} Expected one of ${names.encodings.join(', ')}`,
+      );
+  }
+  return issues;
+}
+
+function problemOfUrl(url: string): string | undefined {
+  if (url.startsWith('/')) return 'expected a provider file with "base_url" beside the tool, or an absolute URL';
+  if (/^\{\w+\}./.test(url) && !/^\{\w+\}[/?#]/.test(url)) return 'expected "/" after the placeholder that stands for the host';
+  if (!/^(https?:\/\/|\{\w+\})/.test(url)) return 'expected an absolute http or https URL, or a path that begins with "/"';
+  if (/^https?:\/\/[^/?#]*@/.test(url)) return 'expected a URL without a user name and password, which belong in a header';
+  return undefined;
+}
+
+/** What the method says (RFC 9110, 9.2): which are safe, which may be repeated. */
+export function annotationsOf({ method }: HttpExecution): ToolAnnotations {
+  return {
+    openWorldHint: true,
+    idempotentHint: method !== 'post' && method !== 'patch',
+    ...(isSafe(method) ? {} : { readOnlyHint: false }),
+    ...(method === 'delete' ? { destructiveHint: true } : {}),
+  };
+}
+
+export function isSafe(method: string): boolean {
+  return method === 'get' || method === 'head' || method === 'options';
+}
+
+/** Reading is low, deleting is high, everything else is between. */
+export function riskOf({ method }: HttpExecution): Risk {
+  if (isSafe(method)) return 'low';
+  return method === 'delete' ? 'high' : 'medium';
+}

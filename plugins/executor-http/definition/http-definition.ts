@@ -1,0 +1,54 @@
+import type { DefinitionKey, ExecutionReader, Extend } from '../../../kernel/index.ts';
+import { type Auth, AuthSchema } from './auth.ts';
+import { checkPaginate } from './check-paginate.ts';
+import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
+import {
+  annotationsOf,
+  checkExecution,
+  completeExecution,
+  encodingsOf,
+  type HttpExecution,
+  HttpExecutionSchema,
+  riskOf,
+} from './execution.ts';
+import { checkIdempotency, type Idempotency, IdempotencySchema } from './idempotency.ts';
+import { type Paginate, PaginateSchema } from './paginate.ts';
+import { checkRetry, type Retry, RetrySchema } from './retry.ts';
+
+/** What reads the definitions of http tools and of their providers. */
+export interface HttpDefinition {
+  readonly execution: ExecutionReader<HttpExecution>;
+  readonly errorWhen: DefinitionKey<ErrorWhen>;
+  readonly paginate: DefinitionKey<Paginate>;
+  readonly idempotency: DefinitionKey<Idempotency>;
+  readonly retry: DefinitionKey<Retry>;
+}
+
+const executionTypes = ['http'] as const;
+
+/** Teaches the kernel `execution.type: http` and the keys beside it. */
+export function httpDefinition(extend: Extend): HttpDefinition {
+  const auth: DefinitionKey<Auth | Auth[]> = extend.definitionKey('auth', AuthSchema, { on: 'provider', executionTypes });
+  const execution = extend.execution('http', {
+    schema: HttpExecutionSchema,
+    risk: riskOf,
+    annotations: annotationsOf,
+    complete: (written, provider) => completeExecution(written, provider, auth.ofProvider({ provider })),
+    check: checkExecution,
+    derives: (written) => encodingsOf(written).map(({ target }) => target),
+  });
+  const errorWhen = extend.definitionKey('error_when', ErrorWhenSchema, { on: 'both', executionTypes, check: checkErrorWhen });
+  const paginate = extend.definitionKey('paginate', PaginateSchema, {
+    executionTypes,
+    check: (rule, around) => checkPaginate(rule, execution.of(around), around),
+  });
+  const idempotency = extend.definitionKey('idempotency', IdempotencySchema, {
+    executionTypes,
+    check: (rule, around) => checkIdempotency(rule, execution.of(around)),
+  });
+  const retry = extend.definitionKey('retry', RetrySchema, {
+    executionTypes,
+    check: (rule, around) => checkRetry(rule, execution.of(around), around, idempotency),
+  });
+  return { execution, errorWhen, paginate, idempotency, retry };
+}

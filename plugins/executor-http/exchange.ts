@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { type Call, type CallContext, type Lookup, parseUrl, revealSecret, ToolkitError } from '../../kernel/index.ts';
+import { encodingsOf, type HttpExecution, isSafe } from './definition/execution.ts';
+import type { HttpDefinition } from './definition/http-definition.ts';
+import type { Retry } from './definition/retry.ts';
+import { sendFollowing } from './redirects.ts';
+import { type RenderedRequest, renderRequest } from './request/request.ts';
+import { hostPlaceholders } from './request/url.ts';
+import { answerError } from './response/answer-error.ts';
+import { connectionError, statusError } from './response/failure.ts';
+import { type ReadLimits, type ReadResponse, readResponse } from './response/response.ts';
+
+/** One request and its answer. */
+export interface Exchange {
+  /** With the credentials that the service took. */
+  readonly call: Call;
+  readonly headers: Headers;
+  readonly read: ReadResponse;
+}
+
+/** The header by which a service knows that it has had a request already, with its value. */
+type OnceHeader = readonly [string, string] | undefined;
+
+/**
+ * Sends the call and reads its answer; after a refusal of its credentials once more with other ones, if the stores have other ones and
+ * the call may be repeated. Throws what the answer means when it is a failure.
+ */
+export async function exchange(http: HttpDefinition, call: Call, context: CallContext, limits: ReadLimits): Promise<Exchange> {
+  // Each request has its own; it is the same one whenever that request is sent again.
+  const once = http.idempotency.of(call.tool);
+  const header: OnceHeader = once === undefined ? undefined : [once.header, randomUUID()];
+  const first = await attempt(http, call, context, limits, header);
+  if (first.error === undefined) return first;
+  if (first.error.code !== 'AUTH_FAILED') throw first.error;
+  const credentials = await context.renewCredentials(call);
+  if (credentials === undefined || !mayRepeat(http, call)) throw first.error;
+  const second = await attempt(http, { ...call, credentials }, context, limits, header);
+  if (second.error !== undefined) throw second.error;
+  return second;
+}
+
+async function attempt(
+  http: HttpDefinition,
+  call: Call,
+  context: CallContext,
+  limits: ReadLimits,
+  once: OnceHeader,
+): Promise<Exchange & { readonly error?: ToolkitError }> {
+  const response = await sendWith(http, call, context, once);
+  const { headers, ok } = response;
+  try {
+    const read = await readResponse(response, limits);
+    const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
+    const error = ok ? answerError(context, rule, headers, read) : statusError(context, rule, headers, read);
+    return { call, headers, read, ...(error === undefined ? {} : { error }) };
+  } catch (error) {
+    throw connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
+  }
+}
+
+/** A safe method (RFC 9110, 9.2.1), or a definition that says so. */
+function mayRepeat({ execution, retry }: HttpDefinition, { tool }: Call): boolean {
+  return isSafe(execution.of(tool).method) || retry.of(tool)?.on?.includes(401) === true;
+}
+
+async function sendWith(http: HttpDefinition, call: Call, context: CallContext, once: OnceHeader): Promise<Response> {
+  const execution = http.execution.of(call.tool);
+  const isCredential = (name: string): boolean => call.credentials.has(name);
+  const request = renderRequest(execution, await lookupOf(call, execution, context), isCredential);
+  for (const value of request.composed) context.maskAlso('credentials', value);
+  if (once !== undefined) request.headers.set(...once);
+  const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
+  try {
+    return await send(call, context, request, { hostFrom, retry: http.retry.of(call.tool) });
+  } catch (error) {
+    throw connectionError(context, request.url.host, error);
+  }
+}
+
+/** Credentials first, then encoded values, then parameters. An encoding of which no source was given gives nothing either. */
+async function lookupOf(call: Call, execution: HttpExecution, context: CallContext): Promise<Lookup> {
+  const given = new Map(Object.entries(call.parameters));
+  const encoded = new Map<string, unknown>();
+  for (const { source, target, encoding, options } of encodingsOf(execution)) {
+    const values = Object.fromEntries(source.filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
+    encoded.set(target, Object.keys(values).length === 0 ? undefined : await context.encode(encoding, values, options));
+  }
+  return (name) => {
+    const secret = call.credentials.get(name);
+    if (secret !== undefined) return revealSecret(secret);
+    return encoded.has(name) ? encoded.get(name) : given.get(name);
+  };
+}
+
+/** Sends the request, again where the definition says `retry`. Throws what fetch throws. */
+async function send(
+  { tool }: Call,
+  { signal, fetch }: CallContext,
+  request: RenderedRequest,
+  { hostFrom, retry }: { readonly hostFrom: 'definition' | 'parameter'; readonly retry: Retry | undefined },
+): Promise<Response> {
+  const { default: ky, HTTPError } = await import('ky');
+  try {
+    return await ky(request.url, {
+      method: request.method,
+      signal,
+      timeout: false,
+      retry: retry === undefined ? 0 : retryOptions(retry, request.method, signal),
+      hooks: { beforeRetry: [({ error }) => (error instanceof HTTPError ? error.response.body?.cancel() : undefined)] },
+      fetch: () => sendFollowing(request, { tool, fetch, signal, hostFrom }),
+    });
+  } catch (error) {
+    if (error instanceof HTTPError) return error.response;
+    throw error;
+  }
+}
+
+function retryOptions(retry: Retry, method: string, signal: AbortSignal) {
+  const { initial_ms: initialMs = 300, maximum_ms: maximumMs = 30_000 } = retry.backoff ?? {};
+  // After a 401 the same credentials are not sent again.
+  const statusCodes = (retry.on ?? [429, 500, 502, 503, 504]).filter((status) => status !== 401);
+  return {
+    limit: retry.attempts - 1,
+    methods: [method.toLowerCase() as 'get'],
+    statusCodes,
+    afterStatusCodes: statusCodes,
+    maxRetryAfter: maximumMs,
+    delay: (attempt: number) => Math.min(maximumMs, initialMs * 2 ** (attempt - 1)),
+    jitter: true,
+    // What the guard or a redirect refuses is refused again.
+    shouldRetry: ({ error }: { error: unknown }) => (signal.aborted || ToolkitError.is(error) ? false : undefined),
+  };
+}

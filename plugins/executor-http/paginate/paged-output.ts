@@ -1,0 +1,27 @@
+import { isPlainObject, type JsonValue } from '../../../kernel/index.ts';
+import type { Paginate } from '../definition/paginate.ts';
+import { replacedAt, valueAt } from '../response/answer-path.ts';
+
+/**
+ * The list of an answer; undefined when the answer is of another kind, or empty. A list that is missing in an object is an empty one: some
+ * services leave it out when there is nothing in it.
+ */
+export function listIn(body: JsonValue, path: string): readonly JsonValue[] | undefined {
+  if (path === '') return Array.isArray(body) ? body : undefined;
+  if (!isPlainObject(body)) return undefined;
+  const value = valueAt(body, path) ?? [];
+  return Array.isArray(value) ? value : undefined;
+}
+
+/** The last answer with all items in it. Without `items` it keeps its own. `next` is how to go on, null at the end. */
+export function outputOf(
+  { items: path, next: how }: Paginate,
+  body: JsonValue,
+  items: readonly JsonValue[] | undefined,
+  next: JsonValue,
+): JsonValue {
+  if (path === '') return Array.isArray(body) ? { items: items ?? body, next } : body;
+  const whole = items === undefined ? body : replacedAt(body, path, items);
+  const isTold = how.cursor !== undefined || how.offset !== undefined;
+  return isTold || !isPlainObject(whole) || Object.hasOwn(whole, 'next') ? whole : { ...(whole as Record<string, JsonValue>), next };
+}

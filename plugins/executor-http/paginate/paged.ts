@@ -1,0 +1,140 @@
+import {
+  type Call,
+  type CallContext,
+  describeValue,
+  type ExecutionResult,
+  isPlainObject,
+  type JsonValue,
+  refuseValue,
+  ToolkitError,
+} from '../../../kernel/index.ts';
+import type { HttpExecution } from '../definition/execution.ts';
+import type { Paginate } from '../definition/paginate.ts';
+import type { Exchange } from '../exchange.ts';
+import { valueAt } from '../response/answer-path.ts';
+import type { ReadLimits, ReadResponse } from '../response/response.ts';
+import { pagingError } from './next-link.ts';
+import { listIn, outputOf } from './paged-output.ts';
+import { type Page, type Pages, type PagesContext, type Place, resumeOf, startOf, type Turn } from './pages.ts';
+import { pagesOf } from './pages-of.ts';
+
+export type Send = (call: Call, limits: Pick<ReadLimits, 'spentBytes' | 'onProgress'>) => Promise<Exchange>;
+
+/** How many requests one call makes at most. */
+const maxRequests = 1000;
+
+/** How many pages without an item come after each other at most, where the service names a next one: filters make such pages. */
+const maxEmptyPages = 3;
+
+interface Walk {
+  readonly paginate: Paginate;
+  readonly pages: Pages;
+  readonly context: PagesContext;
+  readonly start: Place;
+}
+
+/** Runs a tool that declares `paginate`: up to as many items as its limit parameter says, or one request where that is not given. */
+export async function executePaged(
+  call: Call,
+  context: CallContext,
+  { paginate, execution }: { readonly paginate: Paginate; readonly execution: HttpExecution },
+  send: Send,
+): Promise<ExecutionResult> {
+  const { parameters, name } = call.tool;
+  const known: PagesContext = { size: paginate.size, parameters, execution, toolName: name };
+  const pages = pagesOf(paginate, known);
+  const walk: Walk = { paginate, pages, context: known, start: startOf(pages, known, call.parameters) };
+  const limit = call.parameters[paginate.limit];
+  if (limit === undefined) return onePage(call, context, walk, send);
+  if (!Number.isInteger(limit) || Number(limit) < 1) return refuseValue(paginate.limit, 'a whole number from 1');
+  return manyPages(call, context, walk, send, Number(limit));
+}
+
+async function onePage(call: Call, context: CallContext, { paginate, pages, start }: Walk, send: Send): Promise<ExecutionResult> {
+  const { read, headers } = await send(call, { spentBytes: 0, onProgress: (progress) => context.progress(progress) });
+  const { body, content, status, contentType } = read;
+  const items = listIn(body, paginate.items);
+  const turn = items === undefined ? undefined : pages.take({ place: start }, { body, headers, items }, undefined);
+  return {
+    output: turn === undefined ? body : outputOf(paginate, body, undefined, resumeOf(pages, paginate.size, turn.next)),
+    ...(content === undefined ? {} : { content }),
+    meta: { status, contentType },
+  };
+}
+
+async function manyPages(first: Call, context: CallContext, walk: Walk, send: Send, limit: number): Promise<ExecutionResult> {
+  const { paginate, pages, start } = walk;
+  const items: JsonValue[] = [];
+  const seen = new Set<string>();
+  let [call, place, spentBytes, emptyPages, requests] = [first, start, 0, 0, 0];
+  try {
+    for (;;) {
+      seen.add(keyOf(walk, place));
+      const wanted = limit - items.length;
+      const asked = pages.ask(place, wanted);
+      const { call: sent, headers, read } = await send(callAt(call, walk, asked.place), { spentBytes, onProgress: () => {} });
+      const turn = pages.take(asked, pageOf(read, headers, walk), wanted);
+      for (const item of turn.items) items.push(item);
+      [call, spentBytes, requests] = [sent, spentBytes + read.bytes, requests + 1];
+      emptyPages = turn.items.length === 0 ? emptyPages + 1 : 0;
+      noteProgress(context, turn, items.length, { limit, requests });
+      const { next } = turn;
+      const isRepeated = next !== undefined && seen.has(keyOf(walk, next));
+      const isEnough = items.length >= limit || requests === maxRequests || emptyPages === maxEmptyPages;
+      if (next === undefined || isEnough || (isRepeated && emptyPages > 0)) {
+        const output = outputOf(paginate, read.body, items, resumeOf(pages, paginate.size, next));
+        return { output, meta: { status: read.status, contentType: read.contentType, requests, ...beyond(items.length, limit) } };
+      }
+      place = next;
+      if (isRepeated) throw pagingError(walk.context, 'the service names a page as the next one that it has given already');
+    }
+  } catch (error) {
+    throw requests === 0 ? error : partialError(error, walk, place, { count: items.length, requests });
+  }
+}
+
+function keyOf({ pages, paginate }: Walk, place: Place): string {
+  return JSON.stringify(resumeOf(pages, paginate.size, place));
+}
+
+/** The call with the parameters that lead to a place. */
+function callAt(call: Call, { pages, paginate }: Walk, { at, size }: Place): Call {
+  const others = Object.entries(call.parameters).filter(([name]) => !pages.leads.includes(name));
+  const sized = paginate.size === undefined || size === undefined ? {} : { [paginate.size.parameter]: size };
+  return { ...call, parameters: { ...Object.fromEntries(others), ...sized, ...at } };
+}
+
+function pageOf({ body }: ReadResponse, headers: Headers, { paginate, context }: Walk): Page {
+  const items = listIn(body, paginate.items);
+  if (items !== undefined) return { body, headers, items };
+  const where = paginate.items === '' ? 'as the answer' : `at "${paginate.items}" of the answer`;
+  const received = paginate.items === '' || !isPlainObject(body) ? body : valueAt(body, paginate.items);
+  throw pagingError(context, `expected a list ${where}, received ${describeValue(received)}`);
+}
+
+function noteProgress(context: CallContext, turn: Turn, count: number, { limit, requests }: { limit: number; requests: number }): void {
+  if (turn.items.length === 0) return;
+  const more = count > limit ? `, ${count - limit} of them over the limit because the last page cannot be cut without losing them` : '';
+  context.progress({
+    progress: count,
+    ...(turn.remaining === undefined ? {} : { total: Math.max(count, Math.min(limit, count + turn.remaining)) }),
+    message: `${count} items of ${requests} ${requests === 1 ? 'page' : 'pages'}${more}`,
+  });
+}
+
+function beyond(count: number, limit: number): { readonly beyondLimit?: number } {
+  return count > limit ? { beyondLimit: count - limit } : {};
+}
+
+/** A failure after some pages. It says what was got, and the value or values that lead to the page that failed. */
+function partialError(error: unknown, { paginate, pages }: Walk, place: Place, got: { count: number; requests: number }): unknown {
+  if (!ToolkitError.is(error)) return error;
+  const { count, requests } = got;
+  const advice = count === 0 ? '' : ` Call with "${paginate.limit}" of at most ${count} to have them, and go on from there.`;
+  return new ToolkitError(
+    error.code,
+    `${error.message} ${count} items of ${requests} ${requests === 1 ? 'page' : 'pages'} had come before, and are not given.${advice}`,
+    { ...error.details, partial: true, items: count, resume: resumeOf(pages, paginate.size, place) },
+    { cause: error },
+  );
+}

@@ -1,0 +1,68 @@
+import { describeValue, type JsonValue, type ToolkitError } from '../../../kernel/index.ts';
+import type { Paginate } from '../definition/paginate.ts';
+import { valueAt } from '../response/answer-path.ts';
+import { linkedValue, pagingError, queryOf } from './next-link.ts';
+import { sizeFor } from './page-size.ts';
+import { type Asked, isNumber, type Page, type Pages, type PagesContext, type Turn } from './pages.ts';
+
+type Next = Paginate['next'];
+type Values = Readonly<Record<string, JsonValue>>;
+
+/**
+ * Pages of which only the service knows where the next one begins. A cursor is a place, from which a page of any size can be had. What
+ * a link or a URL says may depend on the page size, so that one stays as it is from the first page on.
+ */
+export function pagesAsTold(next: Next, context: PagesContext): Pages {
+  const { size: rule } = context;
+  const leads = Object.values(next.url?.parameters ?? { only: (next.cursor ?? next.link)?.parameter ?? '' });
+  const sizeOf = (wanted: number, maximum: number): number =>
+    next.cursor === undefined ? sizeFor(0, wanted, maximum) : Math.min(maximum, wanted);
+  return {
+    leads,
+    resumes: leads,
+    ask(from, wanted): Asked {
+      const isFree = rule !== undefined && (next.cursor !== undefined || from.isStart === true);
+      return { place: isFree ? { ...from, size: sizeOf(wanted, rule.maximum) } : from };
+    },
+    take({ place }, page): Turn {
+      const at = told(next, page, context);
+      const size = place.size === undefined ? {} : { size: place.size };
+      return { items: page.items, ...(at === undefined ? {} : { next: { at, ...size } }) };
+    },
+  };
+}
+
+function told({ cursor, link, url }: Next, page: Page, context: PagesContext): Values | undefined {
+  if (cursor !== undefined) return toldByCursor(cursor, page, context);
+  if (url !== undefined) return toldByUrl(url, page, context);
+  const value = link === undefined ? undefined : linkedValue(page.headers, link.parameter, context);
+  return link === undefined || value === undefined ? undefined : { [link.parameter]: value };
+}
+
+function toldByCursor({ path, parameter }: NonNullable<Next['cursor']>, { body }: Page, context: PagesContext): Values | undefined {
+  const value = valueAt(body, path);
+  if (isEnd(value)) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') throw unexpected(context, path, 'a text or a number', value);
+  return { [parameter]: value };
+}
+
+function toldByUrl({ path, parameters }: NonNullable<Next['url']>, { body }: Page, context: PagesContext): Values | undefined {
+  const value = valueAt(body, path);
+  if (isEnd(value)) return undefined;
+  const query = typeof value === 'string' ? queryOf(value) : undefined;
+  const found = Object.entries(parameters).flatMap(([name, parameter]): [string, JsonValue][] => {
+    const text = query?.get(name);
+    if (text === undefined || text === null) return [];
+    return [[parameter, isNumber(context.parameters[parameter]) && /^\d+$/.test(text) ? Number(text) : text]];
+  });
+  if (found.length > 0) return Object.fromEntries(found);
+  throw unexpected(context, path, `a URL with a query parameter of ${Object.keys(parameters).join(', ')}`, value);
+}
+
+function isEnd(value: JsonValue | undefined): value is undefined | null | false | '' {
+  return value === undefined || value === null || value === false || value === '';
+}
+
+function unexpected(context: PagesContext, path: string, expected: string, value: unknown): ToolkitError {
+  return pagingError(context, `expected ${expected} at "${path}" of the answer, received ${describeValue(value)}`);
+}

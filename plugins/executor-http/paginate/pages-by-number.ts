@@ -1,0 +1,68 @@
+import { describeValue } from '../../../kernel/index.ts';
+import type { Paginate } from '../definition/paginate.ts';
+import { isAboutPages, linkTo } from './link-header.ts';
+import { linkedValue, pagingError } from './next-link.ts';
+import { sizeEndingAt, sizeFor } from './page-size.ts';
+import type { Asked, Page, Pages, PagesContext, Place, Turn } from './pages.ts';
+
+type Rule = NonNullable<Paginate['next']['page']>;
+
+/**
+ * Pages that are counted. A number means a place only together with the page size, so both lead the caller on, and another size is
+ * used only where a page of it begins at the same place, or in front of it: what the call does not want of such a page is left out.
+ */
+export function pagesByNumber(kind: 'page' | 'link', { parameter, first = 1 }: Rule, context: PagesContext): Pages {
+  const { size: rule } = context;
+  const numberAt = ({ at }: Place): number => Math.max(first, Number(at[parameter] ?? first));
+  const place = (number: number, size: number | undefined): Place => ({
+    at: { [parameter]: number },
+    ...(size === undefined ? {} : { size }),
+  });
+  const placeAt = (offset: number, maximum: number): Place => {
+    const size = sizeEndingAt(offset, maximum);
+    return place(first + offset / size, size);
+  };
+
+  return {
+    leads: [parameter],
+    resumes: [parameter, ...(rule === undefined ? [] : [rule.parameter])],
+    ask(from, wanted): Asked {
+      const number = numberAt(from);
+      const before = number === first ? 0 : from.size === undefined ? undefined : (number - first) * from.size;
+      if (rule === undefined || before === undefined || from.isFixed === true) return { place: from };
+      const size = sizeFor(before, wanted, rule.maximum);
+      return { place: place(first + Math.floor(before / size), size), skip: before % size };
+    },
+    take({ place: asked, skip = 0 }, page, wanted): Turn {
+      const { items } = page;
+      const number = numberAt(asked);
+      const size = asked.size === undefined || rule === undefined ? undefined : Math.min(asked.size, rule.maximum);
+      const goesOn = kind === 'link' ? isLinked(page, parameter, number, context) : hasNext(page, size);
+      const next = place(number + 1, asked.size);
+      // Where a page is not full although others follow, nobody knows which items are missing: pages count whole from there on.
+      const isEven = asked.isFixed !== true && (goesOn ? items.length === size : items.length <= (size ?? 0));
+      if (wanted === undefined || size === undefined || rule === undefined || !isEven)
+        return { items, ...(goesOn ? { next: { ...next, isFixed: true } } : {}) };
+      const kept = items.slice(skip, skip + wanted);
+      const end = skip + kept.length;
+      if (end < items.length) return { items: kept, next: placeAt((number - first) * size + end, rule.maximum) };
+      return { items: kept, ...(goesOn ? { next } : {}) };
+    },
+  };
+}
+
+function hasNext({ headers, items }: Page, size: number | undefined): boolean {
+  const link = headers.get('link');
+  if (isAboutPages(link)) return linkTo(link, 'next') !== undefined;
+  return size === undefined ? items.length > 0 : items.length >= size;
+}
+
+function isLinked({ headers }: Page, parameter: string, number: number, context: PagesContext): boolean {
+  const value = linkedValue(headers, parameter, context);
+  if (value === undefined) return false;
+  if (value === String(number + 1)) return true;
+  throw pagingError(
+    context,
+    `the Link header goes from page ${number} to ${describeValue(value)}. Declare the parameter "${parameter}" as a string if that is no page number`,
+  );
+}

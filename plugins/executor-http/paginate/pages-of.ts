@@ -1,0 +1,12 @@
+import type { Paginate } from '../definition/paginate.ts';
+import { isNumber, type Pages, type PagesContext } from './pages.ts';
+import { pagesAsTold } from './pages-by-answer.ts';
+import { pagesByNumber } from './pages-by-number.ts';
+import { pagesByOffset } from './pages-by-offset.ts';
+
+/** The way through a list that a definition declares. */
+export function pagesOf({ next }: Paginate, context: PagesContext): Pages {
+  if (next.page !== undefined) return pagesByNumber('page', next.page, context);
+  if (next.link !== undefined && isNumber(context.parameters[next.link.parameter])) return pagesByNumber('link', next.link, context);
+  return next.offset === undefined ? pagesAsTold(next, context) : pagesByOffset(next.offset, context);
+}

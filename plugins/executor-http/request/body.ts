@@ -1,0 +1,106 @@
+import { asText, isPlainObject, type Lookup, parseTemplate, renderText, renderValue } from '../../../kernel/index.ts';
+import type { HttpExecution } from '../definition/execution.ts';
+
+interface RenderedBody {
+  readonly body: string | undefined;
+  /** What the body is, when no header says so. */
+  readonly contentType?: string;
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+/**
+ * `form` and `body` as they are sent. `declaredType` is the Content-Type header of the definition; `fields` are added to those of
+ * `form`.
+ */
+export function renderBody(
+  { body, form }: HttpExecution,
+  declaredType: string | undefined,
+  lookup: Lookup,
+  fields: readonly (readonly [string, string])[] = [],
+): RenderedBody {
+  if (form !== undefined || fields.length > 0) {
+    const pairs = [...pairsOf(renderValue(form, lookup)), ...fields.map(([name, value]): [string, string] => [name, value])];
+    return { body: new URLSearchParams(pairs).toString(), contentType: formType };
+  }
+  if (body === undefined) return { body: undefined };
+  if (typeof body === 'string') return renderTextBody(body, declaredType, lookup);
+  const value = renderValue(body, lookup);
+  if (isForm(declaredType)) return { body: formText(value) };
+  return { body: JSON.stringify(value), contentType: 'application/json' };
+}
+
+function formText(value: unknown): string {
+  return new URLSearchParams(pairsOf(value)).toString();
+}
+
+/** Entries of a rendered object as text pairs: a list becomes a repeated name, an object its JSON, `null` nothing. */
+export function pairsOf(value: unknown): [string, string][] {
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    [member]
+      .flat()
+      .filter((item) => item !== null)
+      .map((item): [string, string] => [name, asText(item)]),
+  );
+}
+
+/** A body that is one placeholder is the value as it is; inside a longer text values are escaped for its content type. */
+function renderTextBody(template: string, declaredType: string | undefined, lookup: Lookup): RenderedBody {
+  const parts = parseTemplate(template);
+  if (parts.length === 1 && typeof parts[0] === 'object') {
+    const value = renderValue(template, lookup);
+    if (value === undefined) return { body: undefined };
+    if (typeof value === 'string') return { body: value, contentType: 'text/plain; charset=utf-8' };
+    if (isForm(declaredType)) return { body: formText(value) };
+    return { body: JSON.stringify(value), contentType: 'application/json' };
+  }
+  const isJson = declaredType === undefined ? isJsonText(template) : /[/+]json\b/i.test(declaredType);
+  const body = isJson ? renderJsonText(template, lookup) : renderText(template, lookup, encodingFor(declaredType));
+  if (body === undefined) return { body };
+  return { body, contentType: isJson ? 'application/json' : 'text/plain; charset=utf-8' };
+}
+
+function encodingFor(declaredType: string | undefined): { encode?: (text: string) => string } {
+  if (isForm(declaredType)) return { encode: (text) => encodeURIComponent(text.toWellFormed()) };
+  return declaredType !== undefined && /[/+]xml\b|text\/html/i.test(declaredType) ? { encode: markupText } : {};
+}
+
+/**
+ * Inside a JSON string a value is escaped text, so that it cannot end the string; anywhere else it is a JSON value of its own, so that
+ * it cannot add members.
+ */
+function renderJsonText(template: string, lookup: Lookup): string | undefined {
+  let text = '';
+  let isInString = false;
+  for (const part of parseTemplate(template)) {
+    if (typeof part === 'string') {
+      text += part;
+      // Quotes toggle, escaped ones do not.
+      for (const [character] of part.matchAll(/\\.|"/gs)) if (character === '"') isInString = !isInString;
+      continue;
+    }
+    const value = lookup(part.name);
+    if (value === undefined) return undefined;
+    text += isInString ? JSON.stringify(asText(value)).slice(1, -1) : JSON.stringify(value);
+  }
+  return text;
+}
+
+/** Would the template be a JSON object or list once it is filled in? */
+function isJsonText(template: string): boolean {
+  try {
+    const value: unknown = JSON.parse(renderJsonText(template, () => null) ?? '');
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+function markupText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function isForm(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^application\/x-www-form-urlencoded\b/i.test(contentType);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { asText, describeValue, type Encoding, ToolkitError } from '../../../kernel/index.ts';
+import { pairsOf } from './body.ts';
+import { mimeMessage } from './mime-message.ts';
+
+/** The built-in names for `parameter_encoding`. For JSON and base64 one source is encoded as it is, several as an object of their names. */
+export const encodings: Readonly<Record<string, Encoding>> = {
+  mime_rfc2822_base64url: mimeMessage,
+  json_compact: (values) => JSON.stringify(single(values)),
+  /** `name=value` pairs; a list becomes a repeated name. */
+  url_encoded: (values) => new URLSearchParams(pairsOf(values)).toString(),
+  base64: (values) => Buffer.from(asText(single(values)), 'utf8').toString('base64'),
+  /**
+   * A digest in hex of one value: `options.algorithm` md5, sha1, sha256 or sha512. `trim` and `lower_case` change the value before; one
+   * that does not match the pattern `only` (ECMA-262) stays as it is.
+   */
+  hash: (values, { algorithm, trim, lower_case: lowerCase, only }) => {
+    const text = asText(single(values));
+    if (typeof only === 'string' && !new RegExp(only, 'u').test(text)) return text;
+    const trimmed = trim === true ? text.trim() : text;
+    return createHash(algorithmOf(algorithm))
+      .update(lowerCase === true ? trimmed.toLowerCase() : trimmed)
+      .digest('hex');
+  },
+  /** One line of RFC 4180; `options.separator`, default a comma. */
+  csv: (values, { separator = ',' }) =>
+    Object.values(values)
+      .flat()
+      .map((value) => csvField(asText(value), String(separator)))
+      .join(String(separator)),
+};
+
+const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+
+function algorithmOf(given: unknown): string {
+  const known = algorithms.find((algorithm) => algorithm === given);
+  if (known !== undefined) return known;
+  throw new ToolkitError(
+    'TOOL_INVALID',
+    `parameter_encoding hash needs options.algorithm, one of ${algorithms.join(', ')}; received ${describeValue(given)}. Correct the definition.`,
+  );
+}
+
+function single(values: Readonly<Record<string, unknown>>): unknown {
+  const members = Object.values(values);
+  return members.length === 1 ? members[0] : values;
+}
+
+function csvField(text: string, separator: string): string {
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

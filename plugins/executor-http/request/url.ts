@@ -1,0 +1,105 @@
+import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, ToolkitError } from '../../../kernel/index.ts';
+
+type Place = 'start' | 'host' | 'path' | 'query' | 'fragment';
+
+/**
+ * Fills in a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment; dot segments
+ * are refused because URL parsers would remove them and their parents (RFC 3986, 5.2.4), backslashes because many servers take them
+ * for slashes. A value in the host may hold only host characters. A value at the very start is a whole URL, or the base of one.
+ */
+export function renderUrl(template: string, lookup: Lookup): URL {
+  const parts = parseTemplate(template);
+  let text = '';
+  let place: Place = 'start';
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      place = placeAfter(place, part);
+      text += part;
+      continue;
+    }
+    const value = lookup(part.name);
+    if (value === undefined) throw missingInUrl(part.name);
+    if (place === 'start') {
+      text += parts.length === 1 ? wholeUrl(part.name, asText(value)) : baseUrl(part.name, asText(value));
+      place = 'path';
+    } else {
+      text += encodeFor(place, part.name, asText(value));
+    }
+  }
+  return parse(text);
+}
+
+/** The placeholder names that decide which host is called. */
+export function hostPlaceholders(template: string): string[] {
+  const names: string[] = [];
+  let place: Place = 'start';
+  for (const part of parseTemplate(template)) {
+    if (typeof part === 'string') place = placeAfter(place, part);
+    else if (place === 'start' || place === 'host') {
+      names.push(part.name);
+      if (place === 'start') place = 'path';
+    }
+  }
+  return names;
+}
+
+function placeAfter(place: Place, literal: string): Place {
+  let now = place;
+  let rest = literal;
+  if (now === 'start') {
+    now = 'host';
+    rest = literal.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  }
+  if (now === 'host' && /[/?#]/.test(rest)) {
+    now = 'path';
+    rest = rest.slice(rest.search(/[/?#]/));
+  }
+  if (now === 'path' && rest.includes('?')) now = 'query';
+  return rest.includes('#') ? 'fragment' : now;
+}
+
+function encodeFor(place: Place, name: string, value: string): string {
+  if (place === 'host')
+    return /^[A-Za-z0-9.-]+$/.test(value) ? value : refuseValue(name, 'part of a host name: letters, digits, "." and "-"');
+  if (place === 'path') checkPathValue(name, value);
+  return encodeURIComponent(value.toWellFormed());
+}
+
+function checkPathValue(name: string, value: string): void {
+  const refuse = (expected: string): never => refuseValue(name, `${expected}, because it is part of a URL path`);
+  if (value === '') refuse('at least one character');
+  if (value.includes('\\')) refuse('a value without backslashes');
+  if (value.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) refuse('a value without "." and ".." segments');
+}
+
+function wholeUrl(name: string, value: string): string {
+  const url = /^https?:\/\//i.test(value) ? parseUrl(value) : undefined;
+  if (url === undefined) return refuseValue(name, 'an absolute http or https URL');
+  const { username, password } = url;
+  return username === '' && password === '' ? value : refuseValue(name, 'a URL without a user name and password');
+}
+
+function baseUrl(name: string, value: string): string {
+  const base = wholeUrl(name, value).replace(/\/$/, '');
+  return /[?#]/.test(base) ? refuseValue(name, 'a base URL, without "?" and "#"') : base;
+}
+
+function parse(text: string): URL {
+  const url = parseUrl(text);
+  if (url === undefined)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      'The URL of the tool is not valid once its placeholders are filled in. Check the values that go into the host and the port.',
+    );
+  return url;
+}
+
+function missingInUrl(name: string): ToolkitError {
+  return new ToolkitError(
+    'INVALID_PARAMETERS',
+    `Parameter "${name}" is part of the URL and was not given. Give it, or declare it "required: true".`,
+    {
+      issues: [{ path: name, message: 'is required' }],
+    },
+  );
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CallContext, excerpt, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
+import { retryAfter } from '../../shared/http/status.ts';
+import type { ErrorWhen } from '../definition/error-when.ts';
+import { valueAt } from './answer-path.ts';
+import { meaningOf } from './meaning.ts';
+import { providerWords } from './provider-words.ts';
+import type { ReadResponse } from './response.ts';
+import { serviceCode, textAt } from './service-code.ts';
+
+/** The error that an answer with a status from 200 to 299 holds, where the definition says how to tell. */
+export function answerError(
+  { tool, mask }: CallContext,
+  rule: ErrorWhen | undefined,
+  headers: Headers,
+  { status, body }: ReadResponse,
+): ToolkitError | undefined {
+  if (rule === undefined || !isError(rule, body)) return undefined;
+  const { providerCode, code = 'EXECUTION_FAILED' } = serviceCode(rule, body);
+  const written =
+    [rule.message_path ?? []]
+      .flat()
+      .flatMap((path) => textAt(body, path) ?? [])
+      .join('; ') || providerWords(body);
+  const shownCode = excerpt(mask(providerCode ?? ''), 100);
+  const words = excerpt(mask([...new Set([providerCode ?? '', written])].filter((part) => part !== '').join(': ')));
+  const retryAfterMs = waitOf(rule, body) ?? retryAfter(headers);
+  return new ToolkitError(
+    code,
+    `The service answered ${status} to "${tool.name}", but the answer is an error: ${meaningOf(code, tool)}.${words === '' ? '' : ` It says: ${words}`}`,
+    {
+      tool: tool.name,
+      status,
+      ...(shownCode === '' ? {} : { providerCode: shownCode }),
+      ...(words === '' ? {} : { providerMessage: words }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+  );
+}
+
+function isError(rule: ErrorWhen, body: JsonValue): boolean {
+  const value = valueAt(body, rule.path);
+  if (rule.exists === undefined) return value !== undefined && isDeepStrictEqual(value, rule.equals);
+  if (typeof value !== 'object') return value !== undefined && value !== false && value !== '' && value !== 0;
+  return value !== null && Object.keys(value).length > 0;
+}
+
+function waitOf({ retry_after_path: path }: ErrorWhen, body: JsonValue): number | undefined {
+  const text = textAt(body, path)?.trim() ?? '';
+  return /^\d{1,9}(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : undefined;
+}

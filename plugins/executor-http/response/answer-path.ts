@@ -1,0 +1,27 @@
+import { isPlainObject, type JsonValue } from '../../../kernel/index.ts';
+
+/** What a dotted path such as `paging.next.after` or `errors.0.code` leads to; undefined where it leads nowhere. `''` is the whole. */
+export function valueAt(body: JsonValue, path: string): JsonValue | undefined {
+  return segmentsOf(path).reduce<JsonValue | undefined>(memberOf, body);
+}
+
+/** The same value with another one at the end of the path. Objects that are missing on the way are made. */
+export function replacedAt(body: JsonValue | undefined, path: string, value: JsonValue): JsonValue {
+  return replaced(body, segmentsOf(path), value);
+}
+
+function replaced(node: JsonValue | undefined, [segment, ...rest]: readonly string[], value: JsonValue): JsonValue {
+  if (segment === undefined) return value;
+  const inner = replaced(memberOf(node, segment), rest, value);
+  if (Array.isArray(node)) return (node as readonly JsonValue[]).map((item, index) => (String(index) === segment ? inner : item));
+  return { ...(isPlainObject(node) ? (node as { [key: string]: JsonValue }) : {}), [segment]: inner };
+}
+
+function memberOf(node: JsonValue | undefined, segment: string): JsonValue | undefined {
+  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, segment)) return undefined;
+  return (node as { readonly [key: string]: JsonValue })[segment];
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path === '' ? [] : path.split('.');
+}

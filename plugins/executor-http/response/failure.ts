@@ -1,0 +1,58 @@
+import { type CallContext, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { codeOfStatus, retryAfter } from '../../shared/http/status.ts';
+import type { ErrorWhen } from '../definition/error-when.ts';
+import { meaningOf } from './meaning.ts';
+import { providerWords } from './provider-words.ts';
+import type { ReadResponse } from './response.ts';
+import { serviceCode } from './service-code.ts';
+
+/** The error that a status outside 200 to 299 means, with the provider's own words. */
+export function statusError(
+  { tool, mask }: CallContext,
+  rule: ErrorWhen | undefined,
+  headers: Headers,
+  { status, body }: ReadResponse,
+): ToolkitError {
+  const ofService = serviceCode(rule ?? {}, body);
+  const code = ofService.code ?? codeOfStatus(status, isLimit(headers));
+  const retryAfterMs = retryAfter(headers) ?? (code === 'RATE_LIMITED' ? limitReset(headers) : undefined);
+  const shownCode = excerpt(mask(ofService.providerCode ?? ''), 100);
+  const words = excerpt(mask(providerWords(body)));
+  const said = words === '' ? '' : ` It says: ${words}`;
+  return new ToolkitError(code, `The service answered ${status} to "${tool.name}": ${meaningOf(code, tool, status)}.${said}`, {
+    tool: tool.name,
+    status,
+    ...(shownCode === '' ? {} : { providerCode: shownCode }),
+    ...(words === '' ? {} : { providerMessage: words }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** The error that a request without a (whole) answer means. A ToolkitError and the reason of an abort pass unchanged. */
+export function connectionError({ tool, signal, mask }: CallContext, host: string, error: unknown): unknown {
+  if (ToolkitError.is(error)) return error;
+  if (signal.aborted) return signal.reason;
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (ToolkitError.is(cause)) return cause;
+  const { code } = isPlainObject(cause) || cause instanceof Error ? (cause as { code?: string }) : {};
+  const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== undefined && part !== '').join(': ');
+  return new ToolkitError(
+    'UPSTREAM_UNAVAILABLE',
+    `"${tool.name}" got no whole answer from ${host}: ${excerpt(mask(what))}. Check the address and the network.`,
+    { tool: tool.name },
+    { cause: error },
+  );
+}
+
+/** Some services limit with 403 in place of 429. */
+function isLimit(headers: Headers): boolean {
+  return retryAfter(headers) !== undefined || headers.get('x-ratelimit-remaining') === '0';
+}
+
+/** X-RateLimit-Reset as milliseconds from now: epoch seconds, or, where the number is small, seconds to wait. */
+function limitReset(headers: Headers): number | undefined {
+  const value = headers.get('x-ratelimit-reset') ?? '';
+  if (!/^\d{1,10}$/.test(value)) return undefined;
+  const seconds = Number(value);
+  return Math.max(0, seconds < 1e9 ? seconds * 1000 : seconds * 1000 - Date.now());
+}

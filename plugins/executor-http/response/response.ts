@@ -1,0 +1,126 @@
+import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError } from '../../../kernel/index.ts';
+
+export interface ReadResponse {
+  readonly status: number;
+  readonly contentType: string;
+  /** How many bytes were read. */
+  readonly bytes: number;
+  readonly body: JsonValue;
+  /** An image or a sound, to be shown as such. */
+  readonly content?: readonly ContentPart[];
+}
+
+export interface ReadLimits {
+  /** Largest answer in bytes, with those that were read for the same call before. */
+  readonly maxBytes: number;
+  readonly spentBytes: number;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** How many bytes arrive between two notes about the progress of a download. */
+const noteEveryBytes = 256 * 1024;
+
+/** How much of a failed answer is read, in bytes: enough for its message. */
+const maxFailureBytes = 64 * 1024;
+
+/**
+ * Reads an answer: JSON and text as such, anything else as `{content_type, bytes, base64}`, no body as null. Throws OUTPUT_TOO_LARGE,
+ * and OUTPUT_INVALID for JSON that does not parse. Of a failed answer as much as can be had is read, for the sake of its status.
+ */
+export async function readResponse(response: Response, limits: ReadLimits): Promise<ReadResponse> {
+  const contentType = response.headers.get('content-type') ?? '';
+  const bytes = response.ok ? await readBytes(response, limits) : await readStart(response);
+  const media = response.ok && bytes.length > 0 ? mediaPart(bytes, contentType) : undefined;
+  return {
+    status: response.status,
+    contentType,
+    bytes: bytes.length,
+    body: bytes.length === 0 ? null : decode(bytes, contentType, !response.ok),
+    ...(media === undefined ? {} : { content: [media] }),
+  };
+}
+
+function mediaPart(bytes: Buffer, contentType: string): ContentPart | undefined {
+  const [, mimeType = '', kind] = /^((image|audio)\/[\w.+-]+)/i.exec(contentType) ?? [];
+  // A drawing is text that a model can read.
+  if (kind === undefined || /xml$/i.test(mimeType)) return undefined;
+  return { type: kind.toLowerCase() as 'image' | 'audio', data: bytes.toString('base64'), mimeType: mimeType.toLowerCase() };
+}
+
+async function readBytes(response: Response, { maxBytes, spentBytes, onProgress }: ReadLimits): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  // Of a compressed answer the length says what comes over the wire, not what comes out.
+  const length = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
+  let size = 0;
+  let noted = 0;
+  for await (const chunk of chunksOf(response)) {
+    size += chunk.byteLength;
+    if (spentBytes + size > maxBytes) {
+      throw new ToolkitError(
+        'OUTPUT_TOO_LARGE',
+        `The answer${spentBytes === 0 ? ' is' : 's of this call are together'} larger than ${maxBytes} bytes and ${spentBytes === 0 ? 'was' : 'the last one was'} not read to its end. Ask for less (a filter, a smaller page), or raise maxResponseBytes.`,
+        { status: response.status, maxBytes },
+      );
+    }
+    chunks.push(chunk);
+    if (size - noted < noteEveryBytes) continue;
+    noted = size;
+    onProgress({ progress: size, message: 'bytes received', ...(length >= size ? { total: length } : {}) });
+  }
+  return Buffer.concat(chunks);
+}
+
+async function readStart(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(response)) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size >= maxFailureBytes) break;
+    }
+  } catch {
+    // The status says more than the end of its explanation.
+  }
+  return Buffer.concat(chunks).subarray(0, maxFailureBytes);
+}
+
+function chunksOf(response: Response): AsyncIterable<Uint8Array> {
+  return (response.body ?? []) as AsyncIterable<Uint8Array>;
+}
+
+function decode(bytes: Buffer, contentType: string, isLenient: boolean): JsonValue {
+  if (/[/+]json\s*(;|$)/i.test(contentType)) {
+    const text = new TextDecoder().decode(bytes);
+    try {
+      return JSON.parse(text) as JsonValue;
+    } catch {
+      if (isLenient) return text;
+      throw new ToolkitError(
+        'OUTPUT_INVALID',
+        `The answer says it is ${excerpt(contentType, 60)}, but its ${bytes.length} bytes do not parse as JSON. It may have been cut off.`,
+      );
+    }
+  }
+  if (contentType === '' || /^text\/|[/+]xml\b|javascript|json|yaml|x-www-form-urlencoded|graphql/i.test(contentType)) {
+    return textOf(bytes, contentType) ?? binary(bytes, contentType);
+  }
+  return binary(bytes, contentType);
+}
+
+function textOf(bytes: Buffer, contentType: string): string | undefined {
+  const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: contentType === '' }).decode(bytes);
+  } catch {
+    return contentType === '' ? undefined : bytes.toString('utf8');
+  }
+}
+
+function binary(bytes: Buffer, contentType: string): JsonValue {
+  return {
+    content_type: contentType === '' ? 'application/octet-stream' : contentType,
+    bytes: bytes.length,
+    base64: bytes.toString('base64'),
+  };
+}

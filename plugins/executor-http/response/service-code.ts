@@ -1,0 +1,26 @@
+import { type ErrorCode, isPlainObject, type JsonValue } from '../../../kernel/index.ts';
+import type { ErrorWhen } from '../definition/error-when.ts';
+import { valueAt } from './answer-path.ts';
+import { providerWords } from './provider-words.ts';
+
+interface ServiceCode {
+  /** The service's own code, where its definition says where to find it. */
+  readonly providerCode?: string;
+  /** What the definition says that code means. */
+  readonly code?: ErrorCode;
+}
+
+/** The code in the body of an answer that is an error, whatever its status. */
+export function serviceCode({ code_path: path, codes = {} }: Partial<ErrorWhen>, body: JsonValue): ServiceCode {
+  const providerCode = textAt(body, path);
+  const code = providerCode !== undefined && Object.hasOwn(codes, providerCode) ? codes[providerCode] : undefined;
+  return { ...(providerCode === undefined ? {} : { providerCode }), ...(code === undefined ? {} : { code }) };
+}
+
+/** The text or number at a path. Of an object, its words. */
+export function textAt(body: JsonValue, path: string | undefined): string | undefined {
+  const value = path === undefined ? undefined : valueAt(body, path);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) || isPlainObject(value) ? providerWords(value) : undefined;
+}

@@ -1,0 +1,16 @@
+import type { PlacedClient } from './configurations.ts';
+import type { Transport } from './names.ts';
+import type { ToolGroup } from './scan.ts';
+
+/** What the flags say. */
+export interface Given {
+  readonly transport?: Transport;
+  readonly groups?: readonly ToolGroup[];
+  /** Clients of `--client`, else all. */
+  readonly placed: readonly PlacedClient[];
+  readonly hasClients: boolean;
+  readonly name: string;
+  readonly isTested: boolean;
+  readonly isWritten: boolean;
+  readonly isJson: boolean;
+}

@@ -1,0 +1,20 @@
+import type { KeyScope, PluginApi } from '../../../kernel/index.ts';
+
+/**
+ * The definition keys of built-in plugins. A configuration may leave such a plugin out: a definition that says its key is then refused, and
+ * not loaded without it.
+ */
+export const reservedKeys: Readonly<Record<string, KeyScope>> = {
+  auth: { on: 'provider', executionTypes: ['http'] },
+  cache: {},
+  error_when: { on: 'both', executionTypes: ['http'] },
+  idempotency: { executionTypes: ['http'] },
+  paginate: { executionTypes: ['http'] },
+  rate_limit: { on: 'both' },
+  retry: { executionTypes: ['http'] },
+};
+
+/** For plugins that read definition files. */
+export function reserveKeys({ extend }: Pick<PluginApi, 'extend'>): void {
+  for (const [name, scope] of Object.entries(reservedKeys)) extend.reserveKey(name, scope);
+}

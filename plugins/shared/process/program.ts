@@ -1,0 +1,160 @@
+import { stat } from 'node:fs/promises';
+import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { HeadOfStream } from './head-of-stream.ts';
+import { ProcessGroup } from './process-group.ts';
+
+export interface ProgramOptions {
+  readonly cwd?: string;
+  /** The whole environment of the child; nothing is inherited beside it. See `minimalEnvironment`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends the whole process group: SIGTERM, then SIGKILL after `killAfterMs`. */
+  readonly signal: AbortSignal;
+  /** @default 2000 */
+  readonly killAfterMs?: number;
+  readonly stdin?: string;
+  /** Bytes kept of standard output and of standard error, each. */
+  readonly maxOutputBytes: number;
+  /** Sees standard output as it comes, all of it. */
+  readonly onOutput?: (chunk: Buffer) => void;
+}
+
+export interface ProgramResult {
+  /** Undefined when a signal ended the program. */
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  /** True when a stream was longer than `maxOutputBytes`; the program and its children were then killed, unless they had ended. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+const inherited = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'TMPDIR',
+  'SHELL',
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'PATHEXT',
+  'USERPROFILE',
+];
+
+/** What a child needs to start and nothing more: no variable that may hold a credential. */
+export function minimalEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): Record<string, string> {
+  return Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+/** How long output that a process outside the group holds open is waited for once the program has ended. */
+const drainMs = 500;
+
+/**
+ * Runs a program with an argument list, never through a shell, in a process group of its own: what it started and left running is
+ * killed when it ends. A nonzero exit is a result, not an error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the
+ * program is not there, EXECUTION_FAILED when it cannot be started, and the reason of the signal when that aborts.
+ */
+export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
+  refuseNullBytes(program, args, options);
+  const { execa } = await import('execa');
+  options.signal.throwIfAborted();
+  const startedAt = performance.now();
+  const child = execa(program, args, {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { ...options.env },
+    extendEnv: false,
+    detached: process.platform !== 'win32',
+    cleanup: false,
+    shell: false,
+    reject: false,
+    encoding: 'buffer',
+    buffer: false,
+    ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
+  });
+  const killAfterMs = options.killAfterMs ?? 2000;
+  const group = new ProcessGroup(child.pid, killAfterMs);
+  const onAbort = (): void => group.end();
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  const outputs = [child.stdout, child.stderr].map((stream) => new HeadOfStream(stream, options.maxOutputBytes, () => group.kill()));
+  if (options.onOutput !== undefined) child.stdout.on('data', options.onOutput);
+  let drain: NodeJS.Timeout | undefined;
+  child.once('exit', () => {
+    if (!options.signal.aborted) group.kill();
+    const close = (): void => outputs.forEach((output) => void output.close());
+    drain = setTimeout(() => setImmediate(close), drainMs + (options.signal.aborted ? killAfterMs : 0));
+  });
+  try {
+    const result = await child;
+    if (options.signal.aborted) group.kill();
+    options.signal.throwIfAborted();
+    if (child.pid === undefined) throw await startError(program, options, result.code, result.originalMessage ?? messageOf(result.cause));
+    const [stdout, stderr] = outputs.map((output) => output.bytes());
+    return {
+      exitCode: result.exitCode,
+      signal: result.signal,
+      stdout: stdout ?? Buffer.alloc(0),
+      stderr: stderr ?? Buffer.alloc(0),
+      truncated: outputs.some((output) => output.truncated),
+      durationMs: performance.now() - startedAt,
+    };
+  } finally {
+    clearTimeout(drain);
+    options.signal.removeEventListener('abort', onAbort);
+    group.forget();
+  }
+}
+
+function refuseNullBytes(program: string, args: readonly string[], { cwd = '', env }: ProgramOptions): void {
+  const parts = { program: [program], argument: args, 'working directory': [cwd], 'environment variable': Object.entries(env).flat() };
+  for (const [part, texts] of Object.entries(parts)) {
+    if (!texts.some((text) => text.includes('\0'))) continue;
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `The program "${excerpt(program, 100)}" cannot be started: expected text without null bytes, but the ${part} has one. Remove it.`,
+      { program },
+    );
+  }
+}
+
+async function startError(program: string, { cwd }: ProgramOptions, code: string | undefined, message: string): Promise<ToolkitError> {
+  if (cwd !== undefined && !(await isDirectory(cwd))) {
+    return new ToolkitError(
+      'EXECUTION_FAILED',
+      `The program "${excerpt(program, 100)}" could not be started in "${excerpt(cwd)}", which is not a directory. Name one that exists.`,
+      { program, cwd },
+    );
+  }
+  if (code === 'ENOENT') {
+    return new ToolkitError(
+      'DEPENDENCY_MISSING',
+      `The program "${excerpt(program, 100)}" is not installed or not on the PATH. Install it, then try again.`,
+      { program },
+    );
+  }
+  const advice = startAdvice[code ?? ''];
+  return new ToolkitError(
+    'EXECUTION_FAILED',
+    `The program "${excerpt(program, 100)}" could not be started: ${excerpt(message)}${advice === undefined ? '' : `. ${advice}`}`,
+    { program },
+  );
+}
+
+/** What to do about an error of the system. */
+const startAdvice: Readonly<Record<string, string>> = {
+  E2BIG: 'Its arguments are longer than this system allows: give fewer or shorter ones, or hand them over in a file.',
+  EACCES: 'It is a folder, or may not be executed by this account: name the program itself, or change its mode.',
+};
+
+async function isDirectory(place: string): Promise<boolean> {
+  try {
+    return (await stat(place)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,12 @@
+/** The names of a configuration file, in the order of the search. */
+export const configFileNames = [
+  'toolkit.config.ts',
+  'toolkit.config.js',
+  'toolkit.config.mjs',
+  'toolkit.config.cjs',
+  'toolkit.config.json',
+  'toolkit.config.yaml',
+  'toolkit.config.yml',
+  '.toolkitrc',
+  'package.json',
+] as const;

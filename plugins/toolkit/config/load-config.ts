@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { checkValue, describeValue, hookNames, isPlainObject, logFormats, logLevels, type ToolkitConfig } from '../../../kernel/index.ts';
+import { invalid } from './config-error.ts';
+import { moduleLoader } from './module-loader.ts';
+import { resolveEntry } from './plugin-entries.ts';
+import { type LoadConfigOptions, readConfig } from './read-config.ts';
+
+const ConfigSchema = Type.Object(
+  {
+    plugins: Type.Array(Type.Unknown()),
+    logLevel: Type.Optional(Type.Enum([...logLevels])),
+    logFormat: Type.Optional(Type.Enum([...logFormats])),
+    timeoutsMs: Type.Optional(
+      Type.Object(Object.fromEntries(hookNames.map((name) => [name, Type.Optional(Type.Integer({ minimum: 1 }))])), {
+        additionalProperties: false,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export interface LoadedConfig {
+  readonly file: string;
+  readonly config: ToolkitConfig;
+}
+
+/** Finds and loads the configuration. Undefined when there is none. Throws CONFIG_NOT_FOUND and CONFIG_INVALID. */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig | undefined> {
+  const found = await readConfig(options);
+  if (found === null || found.isEmpty === true) return undefined;
+  const { filepath: file, config: written } = found;
+  if (!isPlainObject(written))
+    throw invalid(
+      file,
+      `exports the wrong thing: expected an object {plugins: […]}, received ${describeValue(written)}. Write "export default defineConfig({ plugins: [] })"`,
+    );
+  const issues = checkValue(ConfigSchema, written);
+  if (issues.length > 0) throw invalid(file, issues.map(({ path: place, message }) => `${place} ${message}`).join('; '));
+  const load = moduleLoader(options.modules, file);
+  const plugins = await Promise.all(
+    (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
+  );
+  return { file, config: { ...(written as unknown as ToolkitConfig), plugins } };
+}

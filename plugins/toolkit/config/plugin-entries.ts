@@ -1,0 +1,55 @@
+import { describeValue, excerpt, isPlainObject, messageOf, type PluginEntry } from '../../../kernel/index.ts';
+import { invalid } from './config-error.ts';
+
+/** `'module'`, `['module', options]` and plugin objects; nested lists are presets. */
+export async function resolveEntry(
+  entry: unknown,
+  place: string,
+  file: string,
+  load: (name: string) => Promise<unknown>,
+): Promise<PluginEntry> {
+  if (typeof entry === 'string' && entry !== '') return instantiate(entry, undefined, place, file, load);
+  if (!Array.isArray(entry)) return entry as PluginEntry;
+  const [name, options] = entry as unknown[];
+  const isNamed = typeof name === 'string' && entry.length === 2 && isPlainObject(options) && typeof options['apply'] !== 'function';
+  if (isNamed) return instantiate(name, options, place, file, load);
+  return Promise.all(entry.map((inner, index) => resolveEntry(inner, `${place}[${index}]`, file, load)));
+}
+
+async function instantiate(
+  name: string,
+  options: unknown,
+  place: string,
+  file: string,
+  load: (name: string) => Promise<unknown>,
+): Promise<PluginEntry> {
+  let module: unknown;
+  try {
+    module = await load(name);
+  } catch (error) {
+    const isMissing = /cannot find|not found|does not provide/i.test(messageOf(error));
+    const advice = isMissing ? ` Install it${isPackageName(name) ? ` (npm install ${name})` : ''}, or correct the name.` : '';
+    throw invalid(file, `${place}: the plugin module "${name}" does not load: ${excerpt(messageOf(error))}.${advice}`, error);
+  }
+  const factory = factoryOf(module);
+  if (typeof factory === 'function') return (factory as (options?: unknown) => PluginEntry)(options);
+  if (isPlainObject(factory) && typeof factory['apply'] === 'function' && options === undefined) return factory as unknown as PluginEntry;
+  throw invalid(
+    file,
+    `${place}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
+  );
+}
+
+/** For a command line that is pasted into a shell. */
+function isPackageName(name: string): boolean {
+  return /^(@[a-z0-9~][\w.~-]*\/)?[a-z0-9][\w.~-]*$/i.test(name);
+}
+
+/** The default export, or the only function that a module exports, as the modules of built-in plugins do. */
+function factoryOf(module: unknown): unknown {
+  if (typeof module !== 'object' || module === null) return module;
+  const exported = (module as { default?: unknown }).default;
+  if (exported !== undefined) return exported;
+  const functions = Object.values(module).filter((value) => typeof value === 'function');
+  return functions.length === 1 ? functions[0] : module;
+}

@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { PublicExplorer } from 'cosmiconfig';
+import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { configFileNames } from '../../shared/project/config-file-names.ts';
+import { invalid } from './config-error.ts';
+import { moduleLoader } from './module-loader.ts';
+import { refuseForeignConfig } from './trust.ts';
+
+export interface LoadConfigOptions {
+  /** Where the search starts; it goes up to the folder of the nearest package.json. */
+  readonly cwd: string;
+  /** Loads this file instead of searching. */
+  readonly file?: string;
+  /** What `import … from` these names gives inside a configuration: the running copies, so that there is one kernel in the process. */
+  readonly modules: Readonly<Record<string, unknown>>;
+  /** Told before code of a configuration file runs. */
+  readonly onLoad?: (file: string) => void;
+}
+
+/** What the file says, unchecked; null where there is none. Throws CONFIG_NOT_FOUND and CONFIG_INVALID. */
+export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptions) {
+  // A file that is named is what somebody wants.
+  const check = file === undefined ? refuseForeignConfig : () => {};
+  const byModule = async (filepath: string): Promise<unknown> => {
+    check(filepath);
+    onLoad?.(filepath);
+    try {
+      return await moduleLoader(modules, filepath)(filepath);
+    } catch (error) {
+      // cosmiconfig writes the file into what was thrown.
+      throw error instanceof Error ? error : new Error(`it throws ${describeValue(error)}, not an error`, { cause: error });
+    }
+  };
+  const byYaml = async (filepath: string, content: string): Promise<unknown> => {
+    check(filepath);
+    return (await import('yaml')).parse(content);
+  };
+  const byJson = (filepath: string, content: string): unknown => {
+    const value = JSON.parse(content) as unknown;
+    const isOfOthers = path.basename(filepath) === 'package.json' && !(isPlainObject(value) && Object.hasOwn(value, 'toolkit'));
+    if (!isOfOthers) check(filepath);
+    return value;
+  };
+  // The class behind cosmiconfig(): the function itself would first run `.config/config.js` of the working directory.
+  const { Explorer } = (await import('cosmiconfig/dist/Explorer.js' as string)) as { Explorer: new (options: object) => PublicExplorer };
+  const explorer = new Explorer({
+    moduleName: 'toolkit',
+    searchPlaces: [...configFileNames],
+    searchStrategy: 'project',
+    ignoreEmptySearchPlaces: true,
+    mergeImportArrays: true,
+    mergeSearchPlaces: false,
+    metaConfigFilePath: null,
+    cache: false,
+    transform: (result: unknown) => result,
+    loaders: {
+      '.ts': byModule,
+      '.js': byModule,
+      '.mjs': byModule,
+      '.cjs': byModule,
+      '.json': byJson,
+      '.yaml': byYaml,
+      '.yml': byYaml,
+      noExt: byYaml,
+    },
+  });
+  try {
+    return file === undefined ? await explorer.search(cwd) : await explorer.load(path.resolve(cwd, file));
+  } catch (error) {
+    if (ToolkitError.is(error)) throw error;
+    const { code, filepath } = error as { code?: string; filepath?: string };
+    if (code === 'ENOENT' && file !== undefined) {
+      throw new ToolkitError(
+        'CONFIG_NOT_FOUND',
+        `There is no configuration file ${path.resolve(cwd, file)}. Create it, or leave the option out to search for one.`,
+        {},
+        { cause: error },
+      );
+    }
+    throw invalid(filepath ?? file ?? cwd, `does not load: ${excerpt(messageOf(error), 400)}`, error);
+  }
+}

@@ -1,0 +1,21 @@
+import { pathToFileURL } from 'node:url';
+import { codeModule } from '../../shared/layout.ts';
+import { type LoadedConfig, loadConfig } from './load-config.ts';
+
+/**
+ * What a configuration may import by name, as `exports` of package.json names it: by address, as the front doors stand above this file and
+ * lead to it.
+ */
+const entries = {
+  'toolkit/standard': 'plugins/toolkit/standard',
+  toolkit: 'plugins/toolkit/index',
+  'toolkit/kernel': 'kernel/index',
+  'toolkit/testing': 'plugins/toolkit/testing',
+};
+
+/** Loads a configuration in which `import … from 'toolkit'` gives this very copy. */
+export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (file: string) => void): Promise<LoadedConfig | undefined> {
+  const loaded = Object.entries(entries).map(async ([name, entry]) => [name, await import(pathToFileURL(codeModule(entry)).href)] as const);
+  const modules = Object.fromEntries(await Promise.all(loaded));
+  return loadConfig({ cwd, modules, ...(file === undefined ? {} : { file }), ...(onLoad === undefined ? {} : { onLoad }) });
+}

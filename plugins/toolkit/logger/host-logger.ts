@@ -1,0 +1,36 @@
+import {
+  checkLogger,
+  createLogger,
+  discard,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  logLevels,
+  logSettings,
+  safeLogger,
+} from '../../../kernel/index.ts';
+import { ownGlobalLogger } from './global-logger.ts';
+
+export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'atMost' | 'env'> {
+  /** Somebody's own. @default the one that `setGlobalToolkitLogger` set, else the built-in one */
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * The logger of a host, such as a server: the built-in one, or somebody's own. That gets the records of the level that was asked for, and
+ * every record when nobody asked; its format is its own affair. Throws CONFIG_INVALID for what is no logger, and for a level or format that
+ * is not known.
+ */
+export function hostLogger({ logger = ownGlobalLogger(), ...options }: HostLoggerOptions = {}): Logger {
+  if (logger === undefined) return createLogger(options);
+  checkLogger(logger);
+  const { level, warnings } = logSettings(options, options.env ?? process.env);
+  for (const warning of level === 'silent' ? [] : warnings) safeLogger(logger, createLogger).warn(warning);
+  return level === undefined ? logger : limited(logger, level);
+}
+
+function limited(logger: Logger, level: LogLevel): Logger {
+  const isOn = (name: keyof Logger): boolean => logLevels.indexOf(name) <= logLevels.indexOf(level);
+  const method = (name: keyof Logger): Logger[typeof name] => (isOn(name) ? (...record) => logger[name](...record) : discard);
+  return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+}

@@ -1,0 +1,178 @@
+import { chmod, chown, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { flattenPlugins } from '../../../kernel/index.ts';
+import { loadToolkitConfig } from '../../../plugins/toolkit/config/toolkit-config.ts';
+import { rejection } from '../../support/rejection.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { bareKernel } from '../../support/test-kernel.ts';
+
+const fixtures = path.resolve('fixtures/configs');
+
+/** A copy outside the project, so that the search cannot find the project's own configuration. */
+async function copyOf(name: string): Promise<string> {
+  const folder = await temporaryFolder();
+  await cp(path.join(fixtures, name), folder, { recursive: true });
+  return folder;
+}
+
+describe('the configuration', () => {
+  const found = [
+    { name: 'ts', file: 'toolkit.config.ts', plugin: 'from-ts' },
+    { name: 'js', file: 'toolkit.config.js', plugin: 'from-js' },
+    { name: 'mjs', file: 'toolkit.config.mjs', plugin: 'from-mjs' },
+    { name: 'cjs', file: 'toolkit.config.cjs', plugin: 'from-cjs' },
+    { name: 'json', file: 'toolkit.config.json', plugin: 'local', options: { label: 'from-json' } },
+    { name: 'yaml', file: 'toolkit.config.yaml', plugin: 'local', options: {} },
+    { name: 'rc', file: '.toolkitrc', plugin: 'local', options: { label: 'from-rc' } },
+    { name: 'package-json', file: 'package.json', plugin: 'local', options: { label: 'from-package' } },
+  ];
+  for (const { name, file, plugin, options } of found) {
+    it(`loads from ${file} and its plugins run in this very kernel`, async () => {
+      const folder = await copyOf(name);
+      const loaded = await loadToolkitConfig(folder);
+      expect(loaded?.file).to.equal(path.join(folder, file));
+      const [first] = flattenPlugins(loaded?.config.plugins ?? []);
+      expect(first?.name).to.equal(plugin);
+      if (options !== undefined) expect(first?.options).to.deep.equal(options);
+      await bareKernel({ plugins: loaded?.config.plugins ?? [] });
+    });
+  }
+
+  it('is kept compiled in the node_modules of the project, for this account alone', async () => {
+    const folder = await copyOf('ts');
+    await mkdir(path.join(folder, 'node_modules'));
+    await loadToolkitConfig(folder);
+    const cache = path.join(folder, 'node_modules/.cache/toolkit');
+    expect(await readdir(cache)).to.not.be.empty;
+    expect((await stat(cache)).mode & 0o777).to.equal(0o700);
+  });
+
+  it('is kept nowhere without a node_modules', async () => {
+    const folder = await copyOf('ts');
+    const before = await readdir(folder);
+    await loadToolkitConfig(folder);
+    expect(await readdir(folder)).to.deep.equal(before);
+  });
+
+  const caches: { title: string; make: (modules: string) => Promise<unknown> }[] = [
+    {
+      title: 'a cache that others may read',
+      make: (modules) => mkdir(path.join(modules, '.cache/toolkit'), { recursive: true, mode: 0o755 }),
+    },
+    { title: 'a cache that is a link', make: (modules) => symlink(modules, path.join(modules, '.cache')) },
+    { title: 'a file in place of the cache', make: (modules) => writeFile(path.join(modules, '.cache'), '') },
+  ];
+  for (const { title, make } of caches) {
+    it(`is not kept in ${title}`, async () => {
+      const folder = await copyOf('ts');
+      const modules = path.join(folder, 'node_modules');
+      await mkdir(modules);
+      await make(modules);
+      await loadToolkitConfig(folder);
+      const found = await readdir(modules, { recursive: true, withFileTypes: true });
+      expect(found.filter((entry) => entry.isFile() && entry.name !== '.cache')).to.deep.equal([]);
+    });
+  }
+
+  // Only the administrator can make a file of somebody else.
+  const asAdministrator = process.getuid?.() === 0 ? it : it.skip;
+  for (const { name, file } of found) {
+    asAdministrator(`is refused in a folder of all accounts when ${file} is of another one, unless it is named`, async () => {
+      const folder = await copyOf(name);
+      await chmod(folder, 0o1777);
+      await chown(path.join(folder, file), 65_534, 65_534);
+      const below = path.join(folder, 'own');
+      await mkdir(below);
+      const error = await rejection(loadToolkitConfig(below), 'CONFIG_INVALID');
+      expect(error.message).to.include(`${path.join(folder, file)} belongs to another account`);
+      expect((await loadToolkitConfig(below, path.join(folder, file)))?.file).to.equal(path.join(folder, file));
+      await chmod(folder, 0o755);
+      expect((await loadToolkitConfig(below))?.file).to.equal(path.join(folder, file));
+    });
+  }
+
+  asAdministrator('is searched past a package.json of another account that does not hold it', async () => {
+    const folder = await temporaryFolder({ 'package.json': '{}' });
+    await chmod(folder, 0o1777);
+    await chown(path.join(folder, 'package.json'), 65_534, 65_534);
+    expect(await loadToolkitConfig(folder)).to.equal(undefined);
+  });
+
+  it('is found from a subfolder of the project', async () => {
+    const folder = await copyOf('yaml');
+    const deep = path.join(folder, 'src/deep');
+    await cp(path.join(fixtures, 'ts/parts'), deep, { recursive: true });
+    expect((await loadToolkitConfig(deep))?.file).to.equal(path.join(folder, 'toolkit.config.yaml'));
+  });
+
+  it('is undefined when there is none', async () => {
+    expect(await loadToolkitConfig(await temporaryFolder({ 'package.json': '{}' }))).to.equal(undefined);
+  });
+
+  it('does not run .config/config.js of the working directory', async () => {
+    const folder = await temporaryFolder({
+      'package.json': '{}',
+      '.config/config.js': 'globalThis.configWasRun = true; module.exports = {};',
+    });
+    const before = process.cwd();
+    try {
+      process.chdir(folder);
+      await loadToolkitConfig(folder);
+    } finally {
+      process.chdir(before);
+    }
+    expect(globalThis).to.not.have.property('configWasRun');
+  });
+
+  it('may hold presets and plugin objects beside module names', async () => {
+    const folder = await copyOf('json');
+    const file = path.join(folder, 'nested.mjs');
+    await cp(path.join(folder, 'local-plugin.js'), path.join(folder, 'other.js'));
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(
+      file,
+      `import { apiVersion, definePlugin } from 'toolkit';
+       const made = definePlugin({ name: 'made', apiVersion, apply() {} });
+       export default { plugins: [[made(), [['./local-plugin.js', { label: 'x' }]]], false] };`,
+    );
+    const loaded = await loadToolkitConfig(folder, file);
+    expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal(['made', 'local']);
+  });
+
+  const broken = [
+    { file: 'syntax.json', says: 'does not load' },
+    { file: 'syntax.yaml', says: 'does not load' },
+    { file: 'syntax.ts', says: 'does not load' },
+    { file: 'throws.mjs', says: 'does not load: no network' },
+    { file: 'number.mjs', says: 'exports the wrong thing: expected an object {plugins: […]}, received number 42' },
+    { file: 'no-default.mjs', says: 'has no default export' },
+    { file: 'function.mjs', says: 'exports the wrong thing: expected an object {plugins: […]}, received function' },
+    { file: 'mistyped.json', says: 'pluginz is not known here. Did you mean "plugins"?' },
+    { file: 'not-a-list.json', says: 'plugins expected array, received object' },
+    { file: 'missing-module.json', says: 'plugins[0]: the plugin module "toolkit-plugin-that-is-not-installed" does not load' },
+    {
+      file: 'not-a-plugin.json',
+      says: 'plugins[0]: the module "node:path" is not a plugin: expected a default export made by definePlugin',
+    },
+    { file: 'level.json', says: 'logLevel expected one of "silent", "error", "warn", "info", "debug", received string "verbose"' },
+  ];
+  for (const { file, says } of broken) {
+    it(`is refused when it is like ${file}, naming the file`, async () => {
+      const folder = await copyOf('broken');
+      const error = await rejection(loadToolkitConfig(folder, file), 'CONFIG_INVALID');
+      expect(error.message).to.include(path.join(folder, file)).and.to.include(says);
+    });
+  }
+
+  it('gives no advice that a shell would take for more than the name of a package', async () => {
+    const folder = await temporaryFolder({ 'toolkit.config.json': '{ "plugins": ["not found; id"] }' });
+    const error = await rejection(loadToolkitConfig(folder), 'CONFIG_INVALID');
+    expect(error.message).to.include('not found; id').and.not.include('npm install');
+  });
+
+  it('that is named but missing is CONFIG_NOT_FOUND', async () => {
+    const error = await rejection(loadToolkitConfig(await temporaryFolder(), 'nowhere.yaml'), 'CONFIG_NOT_FOUND');
+    expect(error.message).to.include('nowhere.yaml');
+  });
+});

@@ -1,0 +1,66 @@
+import nodePath from 'node:path';
+import { ToolkitError } from '../../../../kernel/index.ts';
+import { fitLineEnds, formatText, parseText } from '../files/text-file.ts';
+import { maxTextLength, readWhole } from '../files/whole-file.ts';
+import type { FileChange } from './file-changes.ts';
+import { nearMiss } from './near-miss.ts';
+import { type ShownDiff, unifiedDiff } from './unified-diff.ts';
+
+export interface Edit {
+  readonly old_text: string;
+  readonly new_text: string;
+  readonly replace_all?: boolean;
+}
+
+export interface EditPlan extends ShownDiff {
+  /** None, or one. */
+  readonly changes: readonly FileChange[];
+  readonly replacements: number;
+}
+
+/** Works out edits, each in what the one before has made. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+export async function planEdits({ path, edits }: { readonly path: string; readonly edits: readonly Edit[] }): Promise<EditPlan> {
+  const { bytes, state } = readWhole(path);
+  const file = parseText(bytes, path);
+  let text = file.text;
+  let replacements = 0;
+  for (const [index, edit] of edits.entries()) {
+    const oldText = fitLineEnds(edit.old_text, file);
+    const newText = fitLineEnds(edit.new_text, file);
+    if (oldText === newText) throw refusal(index, 'expected a text that differs from new_text, received the same twice');
+    if (!(oldText + newText).isWellFormed()) throw refusal(index, 'expected texts, received half of a surrogate pair in one of them');
+    const isAll = edit.replace_all === true;
+    const places = placesOf(oldText, text, isAll ? oldText.length : 1);
+    if (places.length === 0)
+      throw refusal(index, `expected a text of the file, received one that is not in it${nearMiss(oldText, text, file)}`);
+    if (places.length > 1 && !isAll) throw refusal(index, ambiguous(places, text));
+    if (text.length + places.length * (newText.length - oldText.length) > maxTextLength) {
+      throw refusal(
+        index,
+        `expected a file of at most ${maxTextLength} characters, and with ${places.length} replacements it would be longer`,
+      );
+    }
+    text = text.split(oldText).join(newText);
+    replacements += places.length;
+  }
+  const shown = await unifiedDiff(nodePath.basename(path), file.text, text);
+  const changes = text === file.text ? [] : [{ path, text: formatText(text, file), previous: state, mode: null }];
+  return { changes, replacements, ...shown };
+}
+
+/** Where a part begins in a text. `step`: how far behind a place the next one may begin. */
+function placesOf(part: string, text: string, step: number): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + step)) places.push(at);
+  return places;
+}
+
+function ambiguous(places: readonly number[], text: string): string {
+  const lines = places.slice(0, 10).map((at) => text.slice(0, at).split('\n').length);
+  return `expected a text that is in the file once, found it ${places.length} times (lines ${lines.join(', ')}${places.length > 10 ? ', …' : ''}). Add text around it, or set replace_all`;
+}
+
+function refusal(index: number, message: string): ToolkitError {
+  const path = `edits[${index}].old_text`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}. Nothing was written.`, { issues: [{ path, message }] });
+}

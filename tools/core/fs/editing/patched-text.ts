@@ -1,0 +1,64 @@
+import type { StructuredPatchHunk } from 'diff';
+import { excerpt } from '../../../../kernel/index.ts';
+import { headerOf, patchRefusal } from './file-patch.ts';
+
+/**
+ * A text with hunks applied: each at the place that it says or the nearest one where all its lines fit exactly. Line ends of the patch are fitted
+ * to those of the text when it has only one kind. Throws INVALID_PARAMETERS, with the hunk that does not fit.
+ */
+export async function patchedText(text: string, hunks: readonly StructuredPatchHunk[], name: string): Promise<string> {
+  const { applyPatch } = await import('diff');
+  if (text.startsWith(byteOrderMark) && !hunks.some(({ lines }) => lines.some((line) => line[1] === byteOrderMark))) {
+    const rest = await patchedText(text.slice(1), hunks, name);
+    return rest === '' ? '' : `${byteOrderMark}${rest}`;
+  }
+  const apply = (count: number): string | false => {
+    const some = hunks.slice(0, count);
+    const result = applyPatch(text, { ...noNames, hunks: some }, { fuzzFactor: 0 });
+    // A hunk without context behind the end of the text would be put there, after empty lines.
+    const expected = countLines(text) + some.reduce((sum, { oldLines, newLines }) => sum + newLines - oldLines, 0);
+    return result !== false && countLines(result) === expected ? result : false;
+  };
+  const whole = apply(hunks.length);
+  if (whole !== false) return whole;
+  // The least number of hunks that cannot be applied together.
+  let [fitting, failing] = [0, hunks.length];
+  while (failing - fitting > 1) {
+    const middle = Math.floor((fitting + failing) / 2);
+    if (apply(middle) === false) failing = middle;
+    else fitting = middle;
+  }
+  throw misfit(text, hunks, failing, name);
+}
+
+/** Which a patch need not know of. */
+const byteOrderMark = '\uFEFF';
+
+const noNames = { oldFileName: undefined, newFileName: undefined, oldHeader: undefined, newHeader: undefined };
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return text === '' || text.endsWith('\n') ? count : count + 1;
+}
+
+function misfit(text: string, hunks: readonly StructuredPatchHunk[], number: number, name: string): Error {
+  const hunk = hunks[number - 1];
+  const where = `hunk ${number} of ${hunks.length} (${headerOf(hunk)}) of "${excerpt(name)}" does not fit the file`;
+  return patchRefusal(`${where}: ${difference(text.split('\n'), hunk)}. Read the place with fs_read_lines and make the patch anew`);
+}
+
+function difference(lines: readonly string[], hunk: StructuredPatchHunk | undefined): string {
+  if (hunk === undefined) return 'there is none';
+  const old = hunk.lines.filter((line) => !/^[+\\]/.test(line)).map((line) => bare(line.slice(1)));
+  const index = old.findIndex((line, at) => line !== bare(lines[hunk.oldStart - 1 + at] ?? ''));
+  if (hunk.oldStart - 1 + old.length > lines.length)
+    return `it wants lines up to ${hunk.oldStart - 1 + old.length}, and the file has ${lines.length}`;
+  if (index === -1) return 'its lines are there, but the line end at the end of the file or a hunk before it is in the way';
+  const line = hunk.oldStart + index;
+  return `expected line ${line} to be "${excerpt(old[index] ?? '', 100)}", found "${excerpt(lines[line - 1] ?? '', 100)}"`;
+}
+
+function bare(line: string): string {
+  return line.replace(/\r$/, '');
+}

@@ -1,0 +1,114 @@
+import nodePath from 'node:path';
+import { excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { stepProgress } from '../files/step-progress.ts';
+import { fitLineEnds, formatText, isBinary, parseText } from '../files/text-file.ts';
+import { maxFileBytes, maxTextLength, readWhole } from '../files/whole-file.ts';
+import { filesBelow, placeAt } from '../searching/files-below.ts';
+import { compilePattern } from '../searching/line-pattern.ts';
+import type { FileChange } from './file-changes.ts';
+
+export interface ReplaceRequest {
+  readonly pattern: string;
+  readonly replacement: string;
+  readonly glob: string;
+  readonly path: string;
+  readonly regex: boolean;
+}
+
+export interface ReplacePlan {
+  readonly changes: readonly FileChange[];
+  /** By path; files where nothing matches are not in it. */
+  readonly files: readonly { readonly path: string; readonly replacements: number }[];
+  readonly total: number;
+  /** Text files that could not be looked into. */
+  readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
+}
+
+const maxChangedFiles = 5000;
+const maxChangedLength = 2 * maxFileBytes;
+const maxSkippedShown = 100;
+
+/** Works out what replacing a pattern changes. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+export async function planReplace(request: ReplaceRequest, { progress }: Pick<FunctionContext, 'progress'>): Promise<ReplacePlan> {
+  if (!request.replacement.isWellFormed()) throw refusal('replacement', 'expected text, received half of a surrogate pair');
+  // Also where there is no file to try it on.
+  compilePattern(request.pattern, request.regex, 'm');
+  const { real, isFile } = placeAt(request.path);
+  const names = isFile ? [nodePath.basename(real)] : await filesBelow(real, request.glob, { parameter: 'glob' });
+  const folder = isFile ? nodePath.dirname(real) : real;
+  const found = {
+    changes: [] as FileChange[],
+    files: [] as { path: string; replacements: number }[],
+    skipped: [] as { path: string; reason: string }[],
+  };
+  const report = stepProgress(progress, { step: 1000, total: names.length, message: 'files searched' });
+  let length = 0;
+  for (const [index, name] of names.entries()) {
+    const replaced = replaceOrSkip(nodePath.join(folder, name), request);
+    if ('reason' in replaced) found.skipped.push({ path: name, reason: replaced.reason });
+    else if (replaced.replacements > 0) found.files.push({ path: name, replacements: replaced.replacements });
+    if ('change' in replaced && replaced.change !== undefined) {
+      found.changes.push(replaced.change);
+      length += replaced.change.text?.length ?? 0;
+    }
+    if (found.files.length > maxChangedFiles || length > maxChangedLength) throw tooMuch();
+    report(index + 1);
+  }
+  const { changes, files, skipped } = found;
+  const total = files.reduce((sum, { replacements }) => sum + replacements, 0);
+  return { changes, files, total, ...(skipped.length === 0 ? {} : { skipped: skipped.slice(0, maxSkippedShown) }) };
+}
+
+type Replaced = { readonly replacements: number; readonly change?: FileChange } | { readonly reason: string };
+
+function replaceOrSkip(path: string, request: ReplaceRequest): Replaced {
+  try {
+    return replaceIn(path, request);
+  } catch (error) {
+    // What is wrong with the request is wrong with it for every file.
+    if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') throw error;
+    return { reason: excerpt(messageOf(error)) };
+  }
+}
+
+function replaceIn(path: string, { pattern, replacement, regex }: ReplaceRequest): Replaced {
+  const { bytes, state } = readWhole(path);
+  if (isBinary(bytes)) return { replacements: 0 };
+  const file = parseText(bytes, path);
+  const expression = compilePattern(regex ? pattern : fitLineEnds(pattern, file), regex, 'm');
+  const fitting = fitLineEnds(replacement, file);
+  const grows = regex ? growth(fitting, file.text) : () => fitting.length;
+  let replacements = 0;
+  let length = file.text.length;
+  for (const [match] of file.text.matchAll(expression)) {
+    replacements += 1;
+    length += grows(match);
+    if (length > maxTextLength) throw tooLong(path);
+  }
+  if (replacements === 0) return { replacements };
+  const text = regex ? file.text.replace(expression, fitting) : file.text.replace(expression, () => fitting);
+  if (!text.isWellFormed()) throw refusal('pattern', `it would cut a character of "${excerpt(path)}" in half. Match whole characters`);
+  if (text === file.text) return { replacements };
+  return { replacements, change: { path, text: formatText(text, file), previous: state, mode: null } };
+}
+
+/** How many characters a replacement with `$1`, `$&` and the like may add for a match, at most. */
+function growth(replacement: string, text: string): (match: string) => number {
+  const references = replacement.split('$').length - 1;
+  const isAround = /\$[`']/.test(replacement);
+  return (match) => replacement.length + references * (isAround ? text.length : match.length);
+}
+
+function refusal(path: string, message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}. Nothing was written.`, { issues: [{ path, message }] });
+}
+
+function tooLong(path: string): ToolkitError {
+  return refusal('replacement', `"${excerpt(path)}" could grow to more than ${maxTextLength} characters. Replace less of it at once`);
+}
+
+function tooMuch(): ToolkitError {
+  const message = `More than ${maxChangedFiles} files or ${maxChangedLength} characters would change. Nothing was written. Narrow path or glob, and make several calls.`;
+  return new ToolkitError('EXECUTION_FAILED', message);
+}

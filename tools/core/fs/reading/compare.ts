@@ -1,0 +1,134 @@
+import type { FileHandle } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { fill } from '../files/fill.ts';
+import { openFile } from '../files/open-file.ts';
+import { byteStep, stepProgress } from '../files/step-progress.ts';
+import { isBinary } from '../files/text-file.ts';
+import { diffText, linesOf } from './diff-text.ts';
+import { changedRuns } from './line-changes.ts';
+
+interface CompareParameters {
+  readonly left: string;
+  readonly right: string;
+  /** Unchanged lines around a change. */
+  readonly context: number;
+}
+
+interface CompareResult {
+  readonly equal: boolean;
+  readonly method: 'bytes' | 'lines';
+  readonly diff: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly first_difference?: number;
+}
+
+const chunkBytes = 1_048_576;
+
+/** Of a file that is compared line by line, at most. */
+const maxTextBytes = 16 * 1024 * 1024;
+const maxLines = 1_000_000;
+
+const lineFeed = 10;
+
+/** Characters of a diff, at most. */
+const maxDiffCharacters = 16 * 1024 * 1024;
+
+/** First by bytes, then, when both are texts of UTF-8 that are not too large, by lines. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+export async function compareFiles({ left, right, context }: CompareParameters, { progress }: FunctionContext): Promise<CompareResult> {
+  const first = await openFile(left);
+  try {
+    const second = await openFile(right);
+    try {
+      const names = { left: nodePath.basename(left), right: nodePath.basename(right) };
+      const total = Math.min(first.stats.size, second.stats.size);
+      const report = stepProgress(progress, { step: byteStep, total, message: 'bytes compared' });
+      return await compareOpened(first, second, { names, context, report });
+    } catch (error) {
+      throw fileError(error, 'read', right);
+    } finally {
+      await second.file.close();
+    }
+  } finally {
+    await first.file.close();
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openFile>>;
+
+interface CompareOptions {
+  readonly names: { readonly left: string; readonly right: string };
+  readonly context: number;
+  readonly report: (done: number) => void;
+}
+
+async function compareOpened(left: Opened, right: Opened, { names, context, report }: CompareOptions): Promise<CompareResult> {
+  const difference = await firstDifference(left.file, right.file, report);
+  if (difference === undefined) return { equal: true, method: 'bytes', diff: '', added: 0, removed: 0 };
+  const texts = [await textOf(left), await textOf(right)] as const;
+  if (texts[0] === undefined || texts[1] === undefined) {
+    return { equal: false, method: 'bytes', diff: '', added: 0, removed: 0, first_difference: difference };
+  }
+  const changes = await lineDiff(texts[0], texts[1], names, context);
+  return { equal: false, method: 'lines', ...changes, first_difference: difference };
+}
+
+/** The offset of the first byte that differs, or where the shorter file ends. */
+async function firstDifference(left: FileHandle, right: FileHandle, report: (done: number) => void): Promise<number | undefined> {
+  const buffers = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
+  for (let position = 0; ; position += chunkBytes) {
+    const [one, other] = [await fill(left, position, buffers[0]), await fill(right, position, buffers[1])];
+    if (!one.equals(other)) return position + offsetOf(one, other);
+    if (one.length < chunkBytes) return undefined;
+    report(position + chunkBytes);
+  }
+}
+
+function offsetOf(one: Buffer, other: Buffer): number {
+  const length = Math.min(one.length, other.length);
+  for (let offset = 0; offset < length; offset++) if (one[offset] !== other[offset]) return offset;
+  return length;
+}
+
+/** Undefined for what is binary, not UTF-8 or too large. */
+async function textOf({ file, stats }: Opened): Promise<string | undefined> {
+  if (stats.size > maxTextBytes) return undefined;
+  const bytes = await fill(file, 0, Buffer.allocUnsafe(stats.size));
+  if (isBinary(bytes) || countOf(bytes, lineFeed) > maxLines) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function countOf(bytes: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count += 1;
+  return count;
+}
+
+async function lineDiff(
+  left: string,
+  right: string,
+  names: { readonly left: string; readonly right: string },
+  context: number,
+): Promise<Pick<CompareResult, 'diff' | 'added' | 'removed'>> {
+  const [leftLines, rightLines] = [linesOf(left), linesOf(right)];
+  const runs = await changedRuns(leftLines, rightLines);
+  const sum = (key: 'added' | 'removed'): number => runs.reduce((total, run) => total + run[key], 0);
+  const diff = diffText(leftLines, rightLines, runs, { names, context, maxCharacters: maxDiffCharacters });
+  if (diff === undefined) throw tooLarge(sum('added'), sum('removed'));
+  return { diff, added: sum('added'), removed: sum('removed') };
+}
+
+function tooLarge(added: number, removed: number): ToolkitError {
+  return new ToolkitError(
+    'OUTPUT_TOO_LARGE',
+    `The files differ in ${added} added and ${removed} removed lines; the diff would be over ${maxDiffCharacters} characters. Lower context, or compare parts of them.`,
+    { maxCharacters: maxDiffCharacters, added, removed },
+  );
+}

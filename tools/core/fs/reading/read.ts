@@ -1,0 +1,91 @@
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { fill } from '../files/fill.ts';
+import { openFile } from '../files/open-file.ts';
+import { isBinary } from '../files/text-file.ts';
+
+interface ReadParameters {
+  readonly path: string;
+  readonly offset: number;
+  readonly max_bytes: number;
+  readonly encoding: 'utf8' | 'base64' | 'latin1';
+}
+
+/** Bytes read beyond the limit: they tell whether the file goes on, and complete one character (at most 4 bytes in UTF-8). */
+const lookahead = 4;
+
+/** A part of a file as text or base64. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function readFile({ path, offset, max_bytes, encoding }: ReadParameters, context: FunctionContext): Promise<unknown> {
+  const { bytes, size } = await readBytes(path, offset, max_bytes + lookahead);
+  const [start, end] = encoding === 'utf8' ? wholeCharacters(bytes, offset, max_bytes) : [0, Math.min(bytes.length, max_bytes)];
+  const taken = bytes.subarray(start, end);
+  const content = encoding === 'utf8' ? decodeUtf8(taken, path) : taken.toString(encoding);
+  const truncated = end < bytes.length;
+  const result = { content, encoding, size, truncated, ...(truncated ? { next_offset: offset + end } : {}) };
+  const mimeType = encoding === 'base64' && offset === 0 && !truncated ? imageType(taken) : undefined;
+  return mimeType === undefined ? result : context.withContent(result, [{ type: 'image', data: content, mimeType }]);
+}
+
+export interface TextPart {
+  readonly content: string;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  readonly truncated: boolean;
+  readonly next_offset?: number;
+}
+
+/** The beginning of a text file in UTF-8. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function readText(path: string, maxBytes: number): Promise<TextPart> {
+  const { bytes, size } = await readBytes(path, 0, maxBytes + lookahead);
+  const [, end] = wholeCharacters(bytes, 0, maxBytes);
+  const truncated = end < bytes.length;
+  return { content: decodeUtf8(bytes.subarray(0, end), path), size, truncated, ...(truncated ? { next_offset: end } : {}) };
+}
+
+async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
+  const { file, stats } = await openFile(path);
+  try {
+    // The size of the file is not trusted: it may grow, and is 0 in /proc.
+    return { bytes: await fill(file, offset, Buffer.allocUnsafe(length)), size: stats.size };
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Start and end of the whole characters in the first `maxBytes`. At least one character, so that reading on always gets further. */
+function wholeCharacters(bytes: Buffer, offset: number, maxBytes: number): [number, number] {
+  const continues = (index: number): boolean => index < bytes.length && ((bytes[index] ?? 0) & 0b1100_0000) === 0b1000_0000;
+  let start = 0;
+  while (offset > 0 && start < 3 && continues(start)) start += 1;
+  let end = Math.max(Math.min(bytes.length, maxBytes), start);
+  while (end > start && continues(end)) end -= 1;
+  if (end === start && end < bytes.length) {
+    end += 1;
+    while (continues(end)) end += 1;
+  }
+  return [start, end];
+}
+
+function decodeUtf8(bytes: Buffer, path: string): string {
+  const refusal = (problem: string): ToolkitError =>
+    new ToolkitError('EXECUTION_FAILED', `Cannot read "${excerpt(path)}" as utf8: ${problem}.`, { file: path });
+  if (isBinary(bytes)) throw refusal('it is a binary file (it has null bytes). Set encoding to "base64"');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refusal(
+      'it is not valid UTF-8. Set encoding to "latin1" when it is text in an old encoding, or to "base64" when it is a binary file',
+    );
+  }
+}
+
+function imageType(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, 12);
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
+  return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : undefined;
+}

@@ -1,0 +1,124 @@
+import { type Dirent, readdir, statSync } from 'node:fs';
+import nodePath from 'node:path';
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { fileError, notAFile } from '../files/file-error.ts';
+import { isRealPath, moved } from '../files/unmoved.ts';
+
+interface FilesBelowOptions {
+  /** The parameter that the pattern comes from, for messages. */
+  readonly parameter: string;
+  /** Globs of what to leave out, as `ignorePattern` reads them. */
+  readonly ignore?: readonly string[];
+  /** Also links, pipes and devices; links are never followed. @default false */
+  readonly specialFiles?: boolean;
+  /** Folders instead of files. @default false */
+  readonly folders?: boolean;
+}
+
+/** The folder, or the file, at a path that was confined. Throws NOT_FOUND and EXECUTION_FAILED. */
+export function placeAt(path: string): { readonly real: string; readonly isFile: boolean } {
+  try {
+    const stats = statSync(path);
+    if (!isRealPath(path)) throw moved(path);
+    if (!stats.isFile() && !stats.isDirectory()) throw notAFile(stats, 'search', path);
+    return { real: path, isFile: stats.isFile() };
+  } catch (error) {
+    throw fileError(error, 'search', path);
+  }
+}
+
+/**
+ * Relative paths, in code unit order. Nothing that is reached through a symbolic link or lies outside the folder. Skips node_modules and
+ * .git unless the pattern names them. Throws INVALID_PARAMETERS for a pattern, or a glob of `ignore`, that leaves the folder.
+ */
+export async function filesBelow(folder: string, pattern: string, options: FilesBelowOptions): Promise<string[]> {
+  const { parameter, ignore = [], specialFiles = false, folders = false } = options;
+  const named = pattern.split(/[/{},!]/);
+  if (nodePath.isAbsolute(pattern.replace(/^!/, '')) || named.includes('..')) throw leavingPattern(parameter, pattern);
+  for (const [index, left] of ignore.entries()) if (left.split('/').includes('..')) throw leavingPattern(`ignore[${index}]`, left);
+  const { glob } = await import('tinyglobby');
+  const paths = await glob(patternsFor(pattern), {
+    cwd: folder,
+    dot: true,
+    onlyFiles: !folders,
+    onlyDirectories: folders,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    ignore: [
+      ...['node_modules', '.git'].filter((name) => !named.includes(name)).map((name) => `**/${name}/**`),
+      ...ignore.map(ignorePattern),
+    ],
+    ...(specialFiles ? { fs: { readdir: readdirWithoutLinks() } } : {}),
+  });
+  const known = new Map<string, boolean>();
+  const isBelow = (file: string): boolean => {
+    const parent = nodePath.join(folder, nodePath.dirname(file));
+    const isReal = known.get(parent) ?? isRealPath(parent);
+    known.set(parent, isReal);
+    return isReal && !file.startsWith('../');
+  };
+  return paths.filter(isBelow).sort();
+}
+
+/** A pattern without a slash is for names at any depth; one with a leading `!` takes files away. */
+function patternsFor(pattern: string): string[] {
+  const negated = pattern.startsWith('!');
+  const positive = negated ? pattern.slice(1) : pattern;
+  const deep = positive.includes('/') ? positive : `**/${positive}`;
+  return negated ? ['**/*', `!${deep}`] : [deep];
+}
+
+/** As in a .gitignore: a pattern without a slash is for names at any depth, a leading slash stands for the listed folder. */
+export function ignorePattern(pattern: string): string {
+  const bare = pattern.replace(/\/$/, '');
+  if (bare.startsWith('/')) return bare.slice(1);
+  return bare.includes('/') ? bare : `**/${bare}`;
+}
+
+type Done = (error: NodeJS.ErrnoException | null, entries?: ShownEntry[]) => void;
+
+/**
+ * A `readdir` for tinyglobby that shows links, pipes and devices as files, which it lists and does not enter, and nothing of a folder that has
+ * become a link. `onLink` gets the path of every link.
+ */
+export function readdirWithoutLinks(onLink: (path: string) => void = () => {}): typeof readdir {
+  const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
+    readdir(folder, options, (error, entries) => {
+      if (error !== null) return done(error);
+      if (!isRealPath(folder)) return done(null, []);
+      for (const entry of entries) if (entry.isSymbolicLink()) onLink(nodePath.join(folder, entry.name));
+      done(
+        null,
+        entries.map((entry) => new ShownEntry(entry)),
+      );
+    });
+  return list as unknown as typeof readdir;
+}
+
+/** A folder, or anything else as a file. A class, because there may be very many. */
+class ShownEntry {
+  readonly name: string;
+  readonly #isFolder: boolean;
+
+  constructor(entry: Dirent) {
+    this.name = entry.name;
+    this.#isFolder = entry.isDirectory();
+  }
+
+  isDirectory(): boolean {
+    return this.#isFolder;
+  }
+
+  isFile(): boolean {
+    return !this.#isFolder;
+  }
+
+  isSymbolicLink(): boolean {
+    return false;
+  }
+}
+
+function leavingPattern(parameter: string, pattern: string): ToolkitError {
+  const message = `expected a pattern for files below the searched folder, received "${excerpt(pattern)}". Set "path" to the folder instead`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}": ${message}.`, { issues: [{ path: parameter, message }] });
+}

@@ -1,0 +1,34 @@
+import { ToolkitError } from '../../../../kernel/index.ts';
+import { refusal } from '../../text/refusal.ts';
+import { regularExpression } from '../../text/regular-expression.ts';
+
+interface PatternOptions {
+  readonly pattern: string;
+  readonly regex: boolean;
+  readonly case_sensitive: boolean;
+}
+
+/** The regular expression for one line. Throws INVALID_PARAMETERS. */
+export function linePattern({ pattern, regex, case_sensitive }: PatternOptions): RegExp {
+  if (pattern.includes('\n'))
+    throw refusal('pattern', 'expected a pattern for one line, received one with a line break. Search for one of its lines');
+  const { source, flags } = compilePattern(pattern, regex, case_sensitive ? '' : 'i');
+  return new RegExp(source, flags.replace('g', ''));
+}
+
+/** A regular expression, or one for a plain text, for all matches, with these flags beside. Throws INVALID_PARAMETERS. */
+export function compilePattern(pattern: string, isRegex: boolean, flags: '' | 'i' | 'm'): RegExp {
+  if (!isRegex) return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), `gu${flags}`);
+  if (/^\(\?[a-z]+\)/.test(pattern)) {
+    throw refusal(
+      'pattern',
+      'expected a JavaScript regular expression, received flags at its beginning. For both cases write [Aa], or set "case_sensitive" where there is one',
+    );
+  }
+  try {
+    return regularExpression({ pattern, flags });
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    throw new ToolkitError(error.code, `${error.message} For plain text set "regex" to false.`, error.details, { cause: error });
+  }
+}

@@ -1,0 +1,43 @@
+import nodePath from 'node:path';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { filesBelow, placeAt } from './files-below.ts';
+import { linePattern } from './line-pattern.ts';
+import { type LineMatch, searchFile } from './search-file.ts';
+
+interface SearchParameters {
+  readonly pattern: string;
+  readonly path: string;
+  readonly regex: boolean;
+  readonly case_sensitive: boolean;
+  readonly glob?: string;
+  readonly context: number;
+  readonly max_results: number;
+}
+
+interface SearchResult {
+  readonly matches: readonly (LineMatch & { readonly path: string })[];
+  readonly truncated: boolean;
+}
+
+/** Runs in a worker thread, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+export async function search(parameters: SearchParameters, { logger }: FunctionContext): Promise<SearchResult> {
+  const { path, glob = '**/*', context, max_results } = parameters;
+  const pattern = linePattern(parameters);
+  const place = placeAt(path);
+  // One more than wanted tells whether the list is complete.
+  const wanted = max_results + 1;
+  const found: (LineMatch & { path: string })[] = [];
+  for (const name of place.isFile ? [''] : await filesBelow(place.real, glob, { parameter: 'glob' })) {
+    const file = nodePath.join(place.real, name);
+    try {
+      const matches = searchFile(file, pattern, { context, limit: wanted - found.length });
+      found.push(...matches.map((match) => ({ path: name === '' ? nodePath.basename(path) : name, ...match })));
+    } catch (error) {
+      if (place.isFile) throw fileError(error, 'search', path);
+      logger.warn('file was not searched', { file, errno: (error as NodeJS.ErrnoException).code });
+    }
+    if (found.length >= wanted) break;
+  }
+  return { matches: found.slice(0, max_results), truncated: found.length > max_results };
+}

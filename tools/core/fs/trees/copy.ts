@@ -1,0 +1,87 @@
+import { lstat } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { treeProgress } from '../files/step-progress.ts';
+import { copyTree } from './copy-tree.ts';
+import { inTheWay, isBelow, kindAt, refuseOverlap } from './destination.ts';
+import { placeFile, placeFolder } from './place-tree.ts';
+import { withStaging } from './staging.ts';
+import { planTree } from './tree-plan.ts';
+
+interface CopyParameters {
+  readonly source: string;
+  readonly destination: string;
+  readonly overwrite: boolean;
+  readonly recursive: boolean;
+}
+
+interface CopyResult {
+  readonly source: string;
+  readonly destination: string;
+  readonly entries: number;
+}
+
+/** Copies all of a file or folder or nothing. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+export async function copy({ source, destination, overwrite, recursive }: CopyParameters, context: FunctionContext): Promise<CopyResult> {
+  refuseOverlap(source, destination);
+  const isFolder = await isFolderAt(source, recursive);
+  try {
+    await refuseDestination(destination, isFolder, overwrite);
+    const entries = await copyInto(source, destination, { overwrite, keepAll: false }, context);
+    return { source, destination, entries };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw fileError(error, 'copy', placeOfFailure(error, source, destination));
+  }
+}
+
+/** Copies to a place that was checked; gives the number of files, folders and links. Throws EXECUTION_FAILED, else what `node:fs` throws. */
+export async function copyInto(
+  source: string,
+  destination: string,
+  { overwrite, keepAll }: { readonly overwrite: boolean; readonly keepAll: boolean },
+  { signal, progress }: FunctionContext,
+): Promise<number> {
+  const plan = await planTree(source, { action: keepAll ? 'move' : 'copy', absoluteLinks: true, signal });
+  const total = plan.reduce((sum, { size }) => sum + size, 0);
+  const onProgress = treeProgress(progress, { verb: 'copied', totalBytes: total });
+  await withStaging(destination, async (staging) => {
+    const staged = nodePath.join(staging, 'copy');
+    await copyTree(source, staged, plan, { signal, onProgress, keepAll });
+    signal.throwIfAborted();
+    if (plan[0]?.kind === 'folder') await placeFolder(staged, destination, overwrite, staging);
+    else await placeFile(staged, destination, overwrite);
+  });
+  return plan.length;
+}
+
+/** The path that an error of `node:fs` is about; the destination when it lies in the staging folder. */
+export function placeOfFailure(error: unknown, source: string, destination: string): string {
+  const { path } = error as NodeJS.ErrnoException;
+  return path !== undefined && (path === source || isBelow(path, source)) ? path : destination;
+}
+
+async function isFolderAt(source: string, recursive: boolean): Promise<boolean> {
+  try {
+    const isFolder = (await lstat(source)).isDirectory();
+    if (!isFolder || recursive) return isFolder;
+  } catch (error) {
+    throw fileError(error, 'copy', source);
+  }
+  const message = `Cannot copy "${excerpt(source)}": it is a folder. Set recursive to true to copy it with everything in it.`;
+  throw new ToolkitError('EXECUTION_FAILED', message, { file: source });
+}
+
+async function refuseDestination(destination: string, isFolder: boolean, overwrite: boolean): Promise<void> {
+  const there = await kindAt(destination);
+  if (there === 'nothing') return;
+  if (there === 'folder' && !isFolder) {
+    throw inTheWay(destination, 'is a folder, and a file is to be copied. Add the name that the copy shall have to destination');
+  }
+  if (there === 'file' && isFolder) throw inTheWay(destination, 'is a file, and a folder is to be copied. Choose another destination');
+  if (overwrite) return;
+  const advice = isFolder ? 'merge the copy into it, replacing files of the same name' : 'replace it';
+  throw inTheWay(destination, `exists already. Set overwrite to true to ${advice}, or choose another destination`);
+}

@@ -1,0 +1,91 @@
+import { type Dirent, readlinkSync, type Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import nodePath from 'node:path';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { folderAt } from '../files/folder-at.ts';
+import { inLanes } from '../files/in-lanes.ts';
+import { isRealPath, moved } from '../files/unmoved.ts';
+import { type EntryType, entryType } from '../reading/entry-type.ts';
+
+interface ListParameters {
+  readonly path: string;
+  readonly include_hidden: boolean;
+  readonly sort: 'name' | 'size' | 'modified';
+  readonly max_entries: number;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly type: EntryType;
+  /** Bytes of a file. */
+  readonly size?: number;
+  /** ISO 8601 in UTC. */
+  readonly modified_at?: string;
+  /** The text of a link. */
+  readonly target?: string;
+}
+
+interface ListResult {
+  readonly entries: readonly Entry[];
+  readonly total: number;
+  readonly truncated: boolean;
+}
+
+/** What a folder holds itself. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function listDirectory(parameters: ListParameters, { signal }: FunctionContext): Promise<ListResult> {
+  const { include_hidden, sort, max_entries } = parameters;
+  const path = await folderAt(parameters.path);
+  try {
+    const all = (await readdir(path, { withFileTypes: true })).filter(({ name }) => include_hidden || !name.startsWith('.'));
+    all.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const known = await statsOf(path, sort === 'name' ? all.slice(0, max_entries) : all, signal);
+    if (!isRealPath(path)) throw moved(path);
+    if (sort !== 'name') {
+      const rank = ({ name }: Dirent): number => (sort === 'size' ? sizeOf(known.get(name)) : known.get(name)?.mtimeMs) ?? -1;
+      all.sort((a, b) => rank(b) - rank(a));
+    }
+    const entries = all.slice(0, max_entries).map((entry) => describe(path, entry, known.get(entry.name)));
+    return { entries, total: all.length, truncated: all.length > max_entries };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw fileError(error, 'list', path);
+  }
+}
+
+/** By name. What is gone meanwhile, or has a name that is not UTF-8, is not there. */
+async function statsOf(folder: string, entries: readonly Dirent[], signal: AbortSignal): Promise<ReadonlyMap<string, Stats>> {
+  const known = new Map<string, Stats>();
+  await inLanes(entries, 16, async ({ name }) => {
+    signal.throwIfAborted();
+    const stats = await lstat(nodePath.join(folder, name)).catch(() => undefined);
+    if (stats !== undefined) known.set(name, stats);
+  });
+  return known;
+}
+
+function describe(folder: string, entry: Dirent, stats: Stats | undefined): Entry {
+  const type = entryType(stats ?? entry);
+  const size = sizeOf(stats);
+  const target = type === 'symlink' ? linkText(nodePath.join(folder, entry.name)) : undefined;
+  return {
+    name: entry.name,
+    type,
+    ...(size === undefined ? {} : { size }),
+    ...(stats === undefined ? {} : { modified_at: stats.mtime.toISOString() }),
+    ...(target === undefined ? {} : { target }),
+  };
+}
+
+/** Only that of a file means something everywhere. */
+function sizeOf(stats: Stats | undefined): number | undefined {
+  return stats?.isFile() === true ? stats.size : undefined;
+}
+
+function linkText(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

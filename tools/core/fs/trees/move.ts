@@ -1,0 +1,90 @@
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { makeFolders, removeFolders } from '../files/folders.ts';
+import { putWhereNothingIs } from '../files/staged-file.ts';
+import { isRealPath, moved } from '../files/unmoved.ts';
+import { copyInto, placeOfFailure } from './copy.ts';
+import { inTheWay, kindAt, refuseOverlap } from './destination.ts';
+import { removeTree } from './remove-tree.ts';
+import { refuseRoot } from './root.ts';
+
+interface MoveParameters {
+  readonly source: string;
+  readonly destination: string;
+  readonly overwrite: boolean;
+  /** The first of the roots. */
+  readonly root: string;
+}
+
+interface MoveResult {
+  readonly source: string;
+  readonly destination: string;
+}
+
+/**
+ * Renames a file or folder; between file systems it copies it and then removes the source. Throws INVALID_PARAMETERS, NOT_FOUND and
+ * EXECUTION_FAILED.
+ */
+export async function move({ source, destination, overwrite, root }: MoveParameters, context: FunctionContext): Promise<MoveResult> {
+  refuseRoot(source, { parameter: 'source', root, action: 'moved' });
+  refuseOverlap(source, destination);
+  try {
+    const isFolder = (await lstat(source)).isDirectory();
+    const replaces = await refuseDestination(destination, isFolder, overwrite);
+    context.signal.throwIfAborted();
+    if (!(await renamed(source, destination, isFolder || replaces))) await moveByCopy(source, destination, overwrite, context);
+    return { source, destination };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw fileError(error, 'move', placeOfFailure(error, source, destination));
+  }
+}
+
+/** True when something is there that gives way: a file to a file, an empty folder to a folder. */
+async function refuseDestination(destination: string, isFolder: boolean, overwrite: boolean): Promise<boolean> {
+  const there = await kindAt(destination);
+  if (there === 'nothing') return false;
+  if (isFolder !== (there === 'folder')) {
+    const [old, own] = isFolder ? ['file', 'folder'] : ['folder', 'file'];
+    throw inTheWay(destination, `is a ${old}, and a ${own} is to be moved there. Name the place that it shall have itself, or another one`);
+  }
+  if (!overwrite) throw inTheWay(destination, 'exists already. Set overwrite to true to replace it, or choose another destination');
+  if (isFolder && (await readdir(destination)).length > 0) {
+    throw inTheWay(destination, 'is a folder that is not empty. Delete it with fs_delete, or merge into it with fs_copy');
+  }
+  return true;
+}
+
+/** False when the two places are on different file systems. `mayReplace`: a plain rename, which replaces a file or an empty folder. */
+async function renamed(source: string, destination: string, mayReplace: boolean): Promise<boolean> {
+  const made = await makeFolders(nodePath.dirname(destination));
+  try {
+    if (!isRealPath(nodePath.dirname(source))) throw moved(source);
+    await (mayReplace ? rename : putWhereNothingIs)(source, destination);
+    if (!mayReplace) await rm(source, { force: true });
+    return true;
+  } catch (error) {
+    await removeFolders(made);
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false;
+    throw error;
+  }
+}
+
+async function moveByCopy(source: string, destination: string, overwrite: boolean, context: FunctionContext): Promise<void> {
+  await copyInto(source, destination, { overwrite, keepAll: true }, context);
+  try {
+    // The copy is complete: from here on the move is finished, even when the caller has gone.
+    await removeTree(source, { signal: new AbortController().signal, onEntry: () => {} });
+  } catch (error) {
+    const { message } = fileError(error, 'delete', (error as NodeJS.ErrnoException).path ?? source);
+    throw new ToolkitError(
+      'EXECUTION_FAILED',
+      `"${excerpt(source)}" was copied to "${excerpt(destination)}" as a whole, but not all of the source could be removed. ${message}`,
+      { file: source },
+      { cause: error },
+    );
+  }
+}

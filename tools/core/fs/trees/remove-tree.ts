@@ -1,0 +1,50 @@
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { inLanes } from '../files/in-lanes.ts';
+import { isRealPath, moved } from '../files/unmoved.ts';
+
+interface RemoveOptions {
+  readonly signal: AbortSignal;
+  /** Gets the number of files, folders and links that are gone, after each. */
+  readonly onEntry: (removed: number) => void;
+}
+
+/**
+ * Removes a file or link, or a folder with everything in it. Follows no link: of a link the link itself goes. Throws what `node:fs` throws and
+ * the reason of the signal; what is gone by then stays gone.
+ */
+export async function removeTree(path: string, options: RemoveOptions): Promise<number> {
+  const tally = { removed: 0 };
+  const isFolder = (await lstat(path)).isDirectory();
+  if (!isRealPath(nodePath.dirname(path))) throw moved(path);
+  await (isFolder ? removeFolder : removeEntry)(path, tally, options);
+  return tally.removed;
+}
+
+interface Tally {
+  removed: number;
+}
+
+async function removeFolder(folder: string, tally: Tally, options: RemoveOptions): Promise<void> {
+  options.signal.throwIfAborted();
+  const members = await readdir(folder, { withFileTypes: true });
+  // What was listed must be what is removed: not something behind a link that the folder has become.
+  if (!isRealPath(folder)) throw moved(folder);
+  for (const member of members) if (member.isDirectory()) await removeFolder(nodePath.join(folder, member.name), tally, options);
+  if (!isRealPath(folder)) throw moved(folder);
+  const others = members.filter((member) => !member.isDirectory());
+  await inLanes(others, 8, (member) => removeEntry(nodePath.join(folder, member.name), tally, options));
+  await rmdir(folder);
+  count(tally, options);
+}
+
+async function removeEntry(path: string, tally: Tally, options: RemoveOptions): Promise<void> {
+  options.signal.throwIfAborted();
+  await unlink(path);
+  count(tally, options);
+}
+
+function count(tally: Tally, { onEntry }: RemoveOptions): void {
+  tally.removed += 1;
+  onEntry(tally.removed);
+}

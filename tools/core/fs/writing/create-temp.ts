@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rm, rmdir } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileError } from '../files/file-error.ts';
+import { makeFolders } from '../files/folders.ts';
+import { isRealPath, isUnmoved, moved } from '../files/unmoved.ts';
+import { bytesOf } from './written-bytes.ts';
+
+interface CreateTempParameters {
+  readonly kind: 'file' | 'directory';
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly content?: string;
+  /** Where `.toolkit/tmp` is: the first of the roots. */
+  readonly root: string;
+}
+
+/** A new file or folder under a name of its own, for the owner alone, which goes when the kernel closes. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+export async function createTemp(parameters: CreateTempParameters, context: FunctionContext): Promise<{ readonly path: string }> {
+  const { kind, prefix, suffix, content, root } = parameters;
+  if (kind === 'directory' && content !== undefined) throw contentOfFolder();
+  const bytes = bytesOf(content ?? '', 'utf8');
+  const folder = nodePath.join(root, '.toolkit', 'tmp');
+  const path = nodePath.join(folder, `${prefix}${randomBytes(8).toString('hex')}${suffix}`);
+  try {
+    await makeFolders(folder);
+    if (kind === 'directory') await makeFolder(path);
+    else await makeFile(path, bytes);
+    context.onClose(() => clear(path));
+    return { path };
+  } catch (error) {
+    throw fileError(error, 'write', path);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 });
+  if (isRealPath(path)) return;
+  await rmdir(path);
+  throw moved(path);
+}
+
+async function makeFile(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    if (!isUnmoved(file.fd, path)) throw moved(path);
+    await file.writeFile(bytes);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The folders go with the last thing in them; `.toolkit` may hold other things. */
+async function clear(path: string): Promise<void> {
+  const folder = nodePath.dirname(path);
+  if (!isRealPath(folder)) return;
+  await rm(path, { recursive: true, force: true });
+  for (const emptied of [folder, nodePath.dirname(folder)]) await rmdir(emptied).catch(() => {});
+}
+
+function contentOfFolder(): ToolkitError {
+  const message = 'expected no content for a directory. Leave it out, or set kind to "file"';
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "content": ${message}.`, { issues: [{ path: 'content', message }] });
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import nodePath from 'node:path';
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { fileError, linkToNothing, notAFile } from '../files/file-error.ts';
+import { makeFolders, removeFolders } from '../files/folders.ts';
+import { putWhereNothingIs, stageFile } from '../files/staged-file.ts';
+import { statIfThere } from '../files/stat-if-there.ts';
+import { isUnmoved, moved } from '../files/unmoved.ts';
+import { bytesOf, type WriteEncoding } from './written-bytes.ts';
+
+interface WriteParameters {
+  readonly path: string;
+  readonly content: string;
+  readonly encoding: WriteEncoding;
+  readonly create_directories: boolean;
+  readonly if_exists: 'fail' | 'overwrite';
+}
+
+interface WriteResult {
+  readonly path: string;
+  readonly bytes_written: number;
+  readonly created: boolean;
+  readonly previous_sha256?: string;
+}
+
+/** Writes a whole file, or nothing at all. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED for the place. */
+export async function writeFile({ path, content, encoding, create_directories, if_exists }: WriteParameters): Promise<WriteResult> {
+  const bytes = bytesOf(content, encoding);
+  try {
+    const previous = await statIfThere(path);
+    if (previous?.isSymbolicLink() === true) throw linkToNothing(path);
+    if (previous !== undefined && !previous.isFile()) throw notAFile(previous, 'write', path);
+    if (previous !== undefined && if_exists === 'fail') throw alreadyThere(path);
+    // A rename asks for no right on the file that it replaces.
+    const previousHash = previous === undefined ? {} : { previous_sha256: await sha256Of(path) };
+    const made = previous === undefined && create_directories ? await makeFolders(nodePath.dirname(path)) : [];
+    await writeAtomically(path, bytes, previous, if_exists).catch(async (error: unknown) => {
+      await removeFolders(made);
+      throw error;
+    });
+    return { path, bytes_written: bytes.length, created: previous === undefined, ...previousHash };
+  } catch (error) {
+    throw fileError(error, 'write', path);
+  }
+}
+
+/** Of a file that may be written. */
+async function sha256Of(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!isUnmoved(file.fd, path)) throw moved(path);
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ autoClose: false })) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAtomically(target: string, bytes: Buffer, previous: Stats | undefined, ifExists: 'fail' | 'overwrite'): Promise<void> {
+  const temporary = await stageFile(target, bytes, previous);
+  try {
+    if (ifExists === 'overwrite') await rename(temporary, target);
+    else await putWhereNothingIs(temporary, target);
+  } catch (error) {
+    throw ifExists === 'fail' && (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(target) : error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+function alreadyThere(target: string): ToolkitError {
+  return new ToolkitError(
+    'EXECUTION_FAILED',
+    `"${excerpt(target)}" exists already and nothing was written. Set if_exists to "overwrite" to replace it, or choose another path.`,
+    { file: target },
+  );
+}

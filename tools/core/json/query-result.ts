@@ -1,0 +1,5 @@
+export interface QueryResult {
+  readonly result: unknown;
+  /** Values found. */
+  readonly matches: number;
+}
