@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { ToolkitError } from '../../../../kernel/index.ts';
-import type { McpOptions } from '../../options.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
-import type { HttpOptions } from './serve-http.ts';
+import type { HttpOptions } from './options.ts';
+import type { HttpServerOptions } from './serve-http.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
 
 export interface HttpSettings {
-  readonly settings: Omit<HttpOptions, 'logger' | 'closing'>;
-  /** The token of the caller `default`. */
+  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing'>;
+  /** The token of the caller `default`; undefined where only `tokens` are configured. */
   readonly ownToken?: string;
-  /** Set when nobody gave a token and one was made up. */
+  /** Set when no token is configured, so that one was made up. */
   readonly generatedToken?: string;
-  /** The certificate that was made here, for clients that want to trust it. */
+  /** File of the self-signed certificate, for clients that are to trust it. */
   readonly certificateFile?: string;
   readonly warnings: readonly string[];
 }
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** What the options mean. Throws CONFIG_INVALID for what cannot be, or must not be, served. */
+/** The settings of the server that these options ask for. Throws CONFIG_INVALID for what cannot be, or must not be, served. */
 export async function httpSettings(
-  options: McpOptions,
+  options: HttpOptions,
   protocol: ProtocolOptions,
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HttpSettings> {
   const { host = '127.0.0.1', port = 3000, tokens = [], allowedHosts = [], allowedOrigins = [], allowedHeaders = [] } = options;
-  const given = options.mcpToken ?? (env['TOOLKIT_MCP_TOKEN'] || undefined);
+  const configuredToken = options.mcpToken ?? (env['TOOLKIT_MCP_TOKEN'] || undefined);
   const isLocal = isLoopback(host);
-  if (!isLocal && given === undefined && tokens.length === 0) throw openToAll(host);
-  checkTokens([...(given === undefined ? [] : [{ name: 'default', token: given }]), ...tokens]);
-  const generatedToken = given === undefined && tokens.length === 0 ? randomUUID() : undefined;
-  const ownToken = given ?? generatedToken;
+  if (!isLocal && configuredToken === undefined && tokens.length === 0) throw unprotectedError(host);
+  checkTokens([...(configuredToken === undefined ? [] : [{ name: 'default', token: configuredToken }]), ...tokens]);
+  const generatedToken = configuredToken === undefined && tokens.length === 0 ? randomUUID() : undefined;
+  const ownToken = configuredToken ?? generatedToken;
   const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
   const names = isLocal || isWildcard(host) ? [] : [host];
   const tls = await tlsMaterial(options, { cwd, names });
@@ -40,7 +40,7 @@ export async function httpSettings(
       port,
       host,
       allowedHeaders,
-      edge: { tokens: [...own, ...tokens], allowedHosts: [...names.map(inUrl), ...allowedHosts], allowedOrigins, maxBodyBytes },
+      checks: { tokens: [...own, ...tokens], allowedHosts: [...names.map(hostInUrl), ...allowedHosts], allowedOrigins, maxBodyBytes },
       sessions: {
         protocol,
         maxSessions: options.maxSessions ?? 1000,
@@ -61,14 +61,14 @@ export async function httpSettings(
   };
 }
 
-function openToAll(host: string): ToolkitError {
+function unprotectedError(host: string): ToolkitError {
   return new ToolkitError(
     'CONFIG_INVALID',
     `The MCP server does not listen on ${host}, which other machines can reach, with a token that it made up itself. Set TOOLKIT_MCP_TOKEN (or --token), or leave --host out.`,
   );
 }
 
-function checkTokens(tokens: NonNullable<McpOptions['tokens']>): void {
+function checkTokens(tokens: NonNullable<HttpOptions['tokens']>): void {
   const blank = tokens.find(({ token }) => !/^[\x21-\x7e]+$/.test(token));
   if (blank !== undefined)
     throw new ToolkitError(
@@ -98,6 +98,6 @@ function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '';
 }
 
-function inUrl(host: string): string {
+function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host.toLowerCase();
 }

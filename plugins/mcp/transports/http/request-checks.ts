@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { isPlainObject, parseUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/wildcard.ts';
+import type { HttpRefusal } from './http-refusal.ts';
 
-export interface EdgeOptions {
+export interface RequestCheckOptions {
   /** Who may come in: the name is the caller. */
   readonly tokens: readonly { readonly name: string; readonly token: string }[];
   /** Host names beside loopback; `*` stands for any characters. */
@@ -15,25 +16,16 @@ export interface EdgeOptions {
   readonly maxBodyBytes: number;
 }
 
-/** Why a request is turned away. */
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** JSON-RPC error code. @default -32000 */
-  readonly code?: number;
-}
-
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What every request must pass before a session sees it, in the order of the methods. */
-export class Edge {
+/** What every request must pass before a session sees it. `Endpoint` calls the methods in their order here. */
+export class RequestChecks {
   readonly #tokens: readonly { readonly name: string; readonly digest: Buffer }[];
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #maxBodyBytes: number;
 
-  constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes }: EdgeOptions) {
+  constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes }: RequestCheckOptions) {
     this.#tokens = tokens.map(({ name, token }) => ({ name, digest: digest(token) }));
     this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#isOrigin = anyOf(allowedOrigins);
@@ -41,11 +33,11 @@ export class Edge {
   }
 
   /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
-  checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): Refusal | undefined {
+  checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): HttpRefusal | undefined {
     if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
       return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
     // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
-    const name = hostName(absolute(url)?.host ?? host ?? '');
+    const name = hostName(absoluteTarget(url)?.host ?? host ?? '');
     if (!this.#isHost(name))
       return {
         status: 403,
@@ -55,42 +47,42 @@ export class Edge {
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
 
-  /** RFC 6750, 2.1 and 3. The name of the caller; every token is compared, in the same time whether it fits or not. */
-  callerOf({ headers: { authorization = '' } }: IncomingMessage): string | Refusal {
-    const given = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    const wanted = digest(given ?? '');
-    const found = this.#tokens.filter((token) => timingSafeEqual(token.digest, wanted))[0];
-    if (given !== undefined && found !== undefined) return found.name;
+  /** The name of the caller (RFC 6750, 2.1 and 3). Every token is compared, in the same time whether it is right or not. */
+  callerOf({ headers: { authorization = '' } }: IncomingMessage): string | HttpRefusal {
+    const sent = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    const sentDigest = digest(sent ?? '');
+    const match = this.#tokens.filter((token) => timingSafeEqual(token.digest, sentDigest))[0];
+    if (sent !== undefined && match !== undefined) return match.name;
     return {
       status: 401,
-      message: given === undefined ? 'A bearer token is required: send "Authorization: Bearer <token>".' : 'The bearer token is wrong.',
-      headers: { 'www-authenticate': given === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+      message: sent === undefined ? 'A bearer token is required: send "Authorization: Bearer <token>".' : 'The bearer token is wrong.',
+      headers: { 'www-authenticate': sent === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
     };
   }
 
-  /** The version of the protocol may be absent (MCP, Transports, Protocol Version Header); which of the known ones it is does not matter. */
-  checkVersion({ headers }: IncomingMessage): Refusal | undefined {
+  /** The media types that a client sends and accepts (MCP, Streamable HTTP, Sending Messages). */
+  checkMedia({ method, headers }: IncomingMessage): HttpRefusal | undefined {
+    const { accept = '', 'content-type': contentType = '' } = headers;
+    const needed = method === 'POST' ? ['application/json', 'text/event-stream'] : method === 'GET' ? ['text/event-stream'] : [];
+    if (method === 'POST' && !/^application\/json\s*(;|$)/i.test(contentType))
+      return { status: 415, message: `Content-Type must be application/json, received "${contentType.slice(0, 100)}".` };
+    if (needed.every((type) => accept.toLowerCase().includes(type))) return undefined;
+    return { status: 406, message: `Accept must name ${needed.join(' and ')}, received "${accept.slice(0, 100)}".` };
+  }
+
+  /** The version may be absent, or any that is known, whatever `initialize` agreed on (MCP, Transports, Protocol Version Header). */
+  checkVersion({ headers }: IncomingMessage): HttpRefusal | undefined {
     const version = headers['mcp-protocol-version'];
     if (version === undefined || (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version))) return undefined;
     const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
     return { status: 400, message: `MCP-Protocol-Version "${String(version).slice(0, 100)}" is not supported. Expected one of ${known}.` };
   }
 
-  /** What a client sends and takes (MCP, Streamable HTTP, Sending Messages). */
-  checkMedia({ method, headers }: IncomingMessage): Refusal | undefined {
-    const { accept = '', 'content-type': contentType = '' } = headers;
-    const wanted = method === 'POST' ? ['application/json', 'text/event-stream'] : method === 'GET' ? ['text/event-stream'] : [];
-    if (method === 'POST' && !/^application\/json\s*(;|$)/i.test(contentType))
-      return { status: 415, message: `Content-Type must be application/json, received "${contentType.slice(0, 100)}".` };
-    if (wanted.every((type) => accept.toLowerCase().includes(type))) return undefined;
-    return { status: 406, message: `Accept must name ${wanted.join(' and ')}, received "${accept.slice(0, 100)}".` };
-  }
-
   /**
    * The body as one JSON-RPC message, or why it is not one. A body over the limit is read to its end and dropped, because a client that
    * is cut off while it sends never sees the answer; one that goes on for too long is cut off all the same.
    */
-  async readMessage(request: IncomingMessage): Promise<{ message: Readonly<Record<string, unknown>> } | Refusal> {
+  async readMessage(request: IncomingMessage): Promise<{ message: Readonly<Record<string, unknown>> } | HttpRefusal> {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -103,7 +95,7 @@ export class Edge {
     const message = parse(Buffer.concat(chunks));
     if (message === undefined) return { status: 400, message: 'The body is not valid JSON in UTF-8.', code: -32700 };
     if (Array.isArray(message)) return { status: 400, message: 'Batches are not supported: send one message.', code: -32600 };
-    const problem = problemOf(message);
+    const problem = messageProblem(message);
     if (problem === undefined) return { message: message as Readonly<Record<string, unknown>> };
     return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
   }
@@ -114,8 +106,8 @@ function hostName(host: string): string {
   return /[/?#@\\\s*]/.test(host) ? '' : (parseUrl(`http://${host}`)?.hostname ?? '');
 }
 
-/** The target of a request, where it is written in absolute form. */
-export function absolute(target: string | undefined): URL | undefined {
+/** The target of a request as a URL, if it is written in absolute form; undefined for a mere path. */
+export function absoluteTarget(target: string | undefined): URL | undefined {
   return target !== undefined && /^https?:\/\//i.test(target) ? parseUrl(target) : undefined;
 }
 
@@ -136,8 +128,8 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** JSON-RPC 2.0, sections 4 and 5, and MCP, Base Protocol, Messages. */
-function problemOf(message: unknown): string | undefined {
+/** Why it is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined when it is one. */
+function messageProblem(message: unknown): string | undefined {
   if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
   const { id, method, params, result, error } = message;
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';

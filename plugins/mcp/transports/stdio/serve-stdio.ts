@@ -5,17 +5,17 @@ import { reserveStdout } from '../../../shared/reserve-stdout.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { createProtocolServer } from '../../protocol/protocol-server.ts';
 
-/** Serves one client on standard input and output; without an `output` that the host has reserved, it is reserved here. */
+/** Serves one client on standard input and output. Where the host has not reserved standard output, it is reserved here. */
 export async function serveStdio(
   options: ProtocolOptions,
-  given: Writable | undefined,
+  reserved: Writable | undefined,
 ): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
-  const output = given === undefined ? reserveStdout() : { stream: given, release: () => {} };
+  const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
   const server = createProtocolServer(options, 'default');
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
-    // A reader that has gone away.
+    // The client no longer reads.
     output.stream.once('error', () => resolve());
   });
   await server.connect(new GatheringTransport(process.stdin, output.stream));
@@ -29,7 +29,7 @@ export async function serveStdio(
   };
 }
 
-/** Sends what is said in one turn of the event loop in one piece: each write is a system call that wakes the client. */
+/** Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. */
 class GatheringTransport extends StdioServerTransport {
   readonly #output: Writable;
 

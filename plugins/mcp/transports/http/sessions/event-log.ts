@@ -49,7 +49,7 @@ interface StoredEvent {
   readonly isAnswer: boolean;
 }
 
-/** The events of one session; another session's are unknown here. */
+/** The events of one session. Ids of another session's events are not known to it. */
 export class EventLog implements EventStore {
   readonly #limits: EventLimits;
   readonly #onResize: (bytes: number) => void;
@@ -92,8 +92,8 @@ export class EventLog implements EventStore {
     return stream;
   }
 
-  /** What a client has not seen of a stream that is over; undefined when the stream goes on, or is not known. */
-  endOf(lastId: string): readonly { readonly id: string; readonly text: string }[] | undefined {
+  /** The events of a stream that is over after this one; undefined when the stream goes on, or is not known. */
+  missedEvents(lastId: string): readonly { readonly id: string; readonly text: string }[] | undefined {
     const stream = this.#events.get(lastId)?.stream;
     if (stream === undefined || !this.#ended.has(stream)) return undefined;
     return this.#after(lastId, stream);

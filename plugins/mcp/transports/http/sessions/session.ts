@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Refusal } from '../request-checks.ts';
+import type { HttpRefusal } from '../http-refusal.ts';
 import type { EventLog } from './event-log.ts';
 
 export interface SessionLimits {
@@ -11,7 +11,7 @@ export interface SessionLimits {
   readonly resumeMs: number;
 }
 
-/** One client over HTTP: it may have several connections, and none for a while. */
+/** One client over HTTP. It may have several connections at a time, and none for a while. */
 export class Session {
   /** Who opened it; nobody else may use it. */
   readonly caller: string;
@@ -20,7 +20,7 @@ export class Session {
   readonly #log: EventLog;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
-  /** Answers on their way, by request. */
+  /** By request, when its connection is closed: with the answer sent, or broken. */
   readonly #answers = new Map<RequestId, Promise<void>>();
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
@@ -42,14 +42,14 @@ export class Session {
     request: IncomingMessage,
     response: ServerResponse,
     message?: Readonly<Record<string, unknown>>,
-  ): Promise<Refusal | undefined> {
+  ): Promise<HttpRefusal | undefined> {
     if (isRequest(message) && this.#answers.has(message.id))
       return { status: 400, message: 'A request with this id is still running.', code: ErrorCode.InvalidRequest };
-    this.#carry(response, message);
+    this.#track(response, message);
     const lastId = request.headers['last-event-id'];
-    const rest = request.method === 'GET' && typeof lastId === 'string' ? this.#log.endOf(lastId) : undefined;
-    if (rest !== undefined) return void sendEvents(response, rest);
-    acceptAsWritten(request);
+    const missed = request.method === 'GET' && typeof lastId === 'string' ? this.#log.missedEvents(lastId) : undefined;
+    if (missed !== undefined) return void sendEvents(response, missed);
+    lowerCaseAccept(request);
     await this.#transport.handleRequest(request, response, message);
     const cancelled = message?.['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId }) : undefined;
     // Nothing follows on the stream of a cancelled request, and the transport would leave it open.
@@ -57,6 +57,7 @@ export class Session {
     return undefined;
   }
 
+  /** Resolves when every request so far has its answer, or has lost its connection. */
   async answered(): Promise<void> {
     await Promise.all(this.#answers.values());
   }
@@ -66,7 +67,7 @@ export class Session {
     await this.#transport.close();
   }
 
-  #carry(response: ServerResponse, message: Readonly<Record<string, unknown>> | undefined): void {
+  #track(response: ServerResponse, message: Readonly<Record<string, unknown>> | undefined): void {
     this.#connections++;
     this.#stopTimers();
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
@@ -78,11 +79,11 @@ export class Session {
     response.once('close', () => {
       this.#connections--;
       if (!response.writableFinished && isRequest(message)) this.#orphans.add(message.id);
-      if (this.#connections === 0) this.#rest();
+      if (this.#connections === 0) this.#startTimers();
     });
   }
 
-  #rest(): void {
+  #startTimers(): void {
     if (this.#hasEnded) return;
     const { idleMs, resumeMs } = this.#limits;
     this.#timers = [setTimeout(() => void this.close(), idleMs).unref()];
@@ -102,14 +103,14 @@ export class Session {
   }
 }
 
-/** Media types have no case (RFC 9110, 8.3.1), but the transport looks for small letters. */
-function acceptAsWritten({ headers, rawHeaders }: IncomingMessage): void {
+/** Case does not matter in media types (RFC 9110, 8.3.1), but the SDK's transport takes lower case only. */
+function lowerCaseAccept({ headers, rawHeaders }: IncomingMessage): void {
   if (headers.accept !== undefined) headers.accept = headers.accept.toLowerCase();
-  const index = rawHeaders.findIndex((name, place) => place % 2 === 0 && name.toLowerCase() === 'accept');
+  const index = rawHeaders.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'accept');
   if (index >= 0) rawHeaders[index + 1] = (rawHeaders[index + 1] ?? '').toLowerCase();
 }
 
-/** The transport would leave the stream open, although nothing can follow. */
+/** Sends the rest of a stream that is over. The SDK's transport would leave the connection open, although nothing can follow. */
 function sendEvents(response: ServerResponse, events: readonly { readonly id: string; readonly text: string }[]): void {
   const body = events.map(({ id, text }) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join('');
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }).end(body);

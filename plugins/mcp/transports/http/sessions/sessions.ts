@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
 import { createProtocolServer } from '../../../protocol/protocol-server.ts';
-import type { Refusal } from '../request-checks.ts';
+import type { HttpRefusal } from '../http-refusal.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits } from './session.ts';
 
@@ -29,8 +29,8 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** The session that a request names, if it is the caller's. A stranger's session looks like one that does not exist. */
-  find({ headers }: IncomingMessage, caller: string): Session | Refusal {
+  /** The session that a request names, if it is the caller's. That of another caller is answered like one that does not exist. */
+  find({ headers }: IncomingMessage, caller: string): Session | HttpRefusal {
     const id = headers['mcp-session-id'];
     if (typeof id !== 'string')
       return { status: 400, message: 'The header Mcp-Session-Id is required. Open a session with "initialize" first.' };
@@ -45,7 +45,7 @@ export class Sessions {
     response: ServerResponse,
     message: Readonly<Record<string, unknown>>,
     caller: string,
-  ): Promise<Refusal | undefined> {
+  ): Promise<HttpRefusal | undefined> {
     if (this.#sessions.size + this.#opening >= this.#options.maxSessions)
       return { status: 503, message: 'Too many sessions are open. Try again later.', headers: { 'retry-after': '30' } };
     this.#opening++;
@@ -67,7 +67,7 @@ export class Sessions {
       await session.handle(request, response, message);
     } finally {
       this.#opening--;
-      // What the transport refused is no session.
+      // The transport refused to open the session.
       if (transport.sessionId === undefined) await session.close();
     }
     return undefined;

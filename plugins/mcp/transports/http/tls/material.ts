@@ -1,4 +1,5 @@
-export interface TlsPlace {
+/** Where and for which names a server gets its certificate. */
+export interface TlsContext {
   /** Relative paths start here, and a self-signed certificate is kept in its `.toolkit/certs`. */
   readonly cwd: string;
   /** Host names and addresses that a self-signed certificate covers, beside localhost, 127.0.0.1 and ::1. */
@@ -11,6 +12,7 @@ export interface TlsPlace {
   readonly opensslTimeoutMs?: number;
 }
 
+/** What a `node:https` server is made with. */
 export interface TlsMaterial {
   /** PEM, the certificate of the server first. */
   readonly cert: string;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type ErrorCode, type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../../../../shared/process/program.ts';
-import type { TlsMaterial, TlsPlace } from './material.ts';
+import type { TlsContext, TlsMaterial } from './material.ts';
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 const hostLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -18,15 +18,15 @@ const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
  * 0700, and one found looser is not used. Key and certificate are one file that appears whole; of servers that start at once, one makes
  * it for all. Throws CONFIG_INVALID, DEPENDENCY_MISSING without openssl, and EXECUTION_FAILED or TIMEOUT when that fails.
  */
-export async function selfSigned(place: TlsPlace): Promise<TlsMaterial> {
-  const names = [...new Set([...loopbackNames, ...place.names.map(checkedName)])];
-  const folder = path.resolve(place.cwd, '.toolkit', 'certs');
+export async function selfSigned(context: TlsContext): Promise<TlsMaterial> {
+  const names = [...new Set([...loopbackNames, ...context.names.map(checkedName)])];
+  const folder = path.resolve(context.cwd, '.toolkit', 'certs');
   const certificateFile = path.join(folder, 'localhost.crt');
   try {
-    await ensureFolder(path.dirname(folder), 0o755, place.cwd);
-    await ensureFolder(folder, 0o700, place.cwd);
+    await ensureFolder(path.dirname(folder), 0o755, context.cwd);
+    await ensureFolder(folder, 0o700, context.cwd);
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignore('EEXIST'));
-    const pair = await keptPair(folder, names, place);
+    const pair = await keptPair(folder, names, context);
     if ((await readFile(certificateFile, 'utf8').catch(ignore('ENOENT'))) !== pair.cert) {
       const part = `${certificateFile}.${randomUUID()}`;
       await writeFile(part, pair.cert, { flag: 'wx', mode: 0o644 });
@@ -39,39 +39,42 @@ export async function selfSigned(place: TlsPlace): Promise<TlsMaterial> {
   }
 }
 
-/** Only what cannot mean anything else in the configuration of openssl. */
-function checkedName(given: string): string {
-  const name = given.toLowerCase().replace(/^\[(.*:.*)\]$/, '$1');
+/** The name in lower case. Throws for one that could mean something else in the configuration of openssl. */
+function checkedName(input: string): string {
+  const name = input.toLowerCase().replace(/^\[(.*:.*)\]$/, '$1');
   const isHostName = name.split('.').every((label) => hostLabel.test(label)) && !/(^|\.)\d+$/.test(name);
   if (isIP(name) !== 0 ? !name.includes('%') : isHostName && name.length <= 253) return name;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `A self-signed certificate cannot cover "${excerpt(given, 100)}": expected a host name in ASCII, such as "tools.example", or an IP address without a zone. Correct host or allowedHosts.`,
+    `A self-signed certificate cannot cover "${excerpt(input, 100)}": expected a host name in ASCII, such as "tools.example", or an IP address without a zone. Correct host or allowedHosts.`,
   );
 }
 
-/** Others can neither have made the folder, nor lead elsewhere with it, nor look into one that has mode 0700. */
+/**
+ * Makes the folder where it is not there. Throws for one that belongs to another account, or is a symbolic link; one that is to have
+ * mode 0700 is closed to others.
+ */
 async function ensureFolder(folder: string, mode: number, cwd: string): Promise<void> {
   await mkdir(folder, { mode }).catch(ignore('EEXIST'));
-  const found = await lstat(folder);
-  if (!found.isDirectory()) throw folderError(folder, `it is ${found.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}`);
+  const stats = await lstat(folder);
+  if (!stats.isDirectory()) throw folderError(folder, `it is ${stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder'}`);
   const owner = process.geteuid?.();
   if (owner === undefined) return;
-  if (![owner, 0, (await stat(cwd)).uid].includes(found.uid)) throw folderError(folder, 'it belongs to another account');
-  if (mode !== 0o700 || (found.mode & 0o077) === 0) return;
+  if (![owner, 0, (await stat(cwd)).uid].includes(stats.uid)) throw folderError(folder, 'it belongs to another account');
+  if (mode !== 0o700 || (stats.mode & 0o077) === 0) return;
   await chmod(folder, mode);
   if (((await lstat(folder)).mode & 0o077) !== 0) throw folderError(folder, 'its file system does not keep permissions');
 }
 
 /** The newest of the numbered pairs, or a new one with the next number, which only one server can take. */
-async function keptPair(folder: string, names: readonly string[], place: TlsPlace): Promise<TlsMaterial> {
+async function keptPair(folder: string, names: readonly string[], context: TlsContext): Promise<TlsMaterial> {
   const fileOf = (turn: number): string => path.join(folder, `localhost-${turn}.pem`);
-  const read = (turn: number): Promise<TlsMaterial | undefined> => readPair(fileOf(turn), names, (place.now ?? Date.now)());
+  const read = (turn: number): Promise<TlsMaterial | undefined> => readPair(fileOf(turn), names, (context.now ?? Date.now)());
   const kept = await read(Math.max(0, ...(await turnsIn(folder))));
   if (kept !== undefined) return kept;
   const workFolder = await mkdtemp(path.join(folder, 'new-'));
   try {
-    const made = await makePair(workFolder, names, place);
+    const made = await makePair(workFolder, names, context);
     const part = path.join(workFolder, 'pair.pem');
     await writeFile(part, made.key + made.cert, { flag: 'wx', mode: 0o600 });
     for (;;) {
@@ -135,13 +138,13 @@ function checkedPair(key: string, cert: string, names: readonly string[]): { pai
   };
 }
 
-async function makePair(workFolder: string, names: readonly string[], place: TlsPlace): Promise<TlsMaterial> {
+async function makePair(workFolder: string, names: readonly string[], context: TlsContext): Promise<TlsMaterial> {
   const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await writeFile(path.join(workFolder, 'key.pem'), key, { flag: 'wx', mode: 0o600 });
   await writeFile(path.join(workFolder, 'request.cnf'), requestFor(names), { flag: 'wx' });
   const args = ['req', '-x509', '-new', '-sha256', '-days', '365', '-config', 'request.cnf', '-key', 'key.pem'];
-  const { exitCode, signal, stdout, stderr } = await openssl(args, workFolder, place);
+  const { exitCode, signal, stdout, stderr } = await openssl(args, workFolder, context);
   try {
     if (exitCode !== 0) throw new Error(`it ended with ${exitCode ?? signal}`);
     return checkedPair(key, stdout.toString('utf8'), names).pair;
@@ -160,7 +163,7 @@ function requestFor(names: readonly string[]): string {
   ].join('\n');
 }
 
-async function openssl(args: readonly string[], cwd: string, { env, opensslTimeoutMs = 20_000 }: TlsPlace): Promise<ProgramResult> {
+async function openssl(args: readonly string[], cwd: string, { env, opensslTimeoutMs = 20_000 }: TlsContext): Promise<ProgramResult> {
   const signal = AbortSignal.timeout(opensslTimeoutMs);
   try {
     return await runProgram('openssl', args, { cwd, env: minimalEnvironment(env), signal, maxOutputBytes: 1_000_000 });

@@ -173,7 +173,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-describe('the edge of the HTTP transport', () => {
+describe('the request checks of the HTTP transport', () => {
   itAnswers(
     {
       allowedHosts: ['api.example.com', '*.tools.example'],

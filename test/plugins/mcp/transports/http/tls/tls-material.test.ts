@@ -7,7 +7,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import type { TlsMaterial, TlsPlace } from '../../../../../../plugins/mcp/transports/http/tls/material.ts';
+import type { TlsContext, TlsMaterial } from '../../../../../../plugins/mcp/transports/http/tls/material.ts';
 import { type TlsOptions, tlsMaterial } from '../../../../../../plugins/mcp/transports/http/tls/tls-material.ts';
 import { rejection } from '../../../../../support/rejection.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
@@ -33,15 +33,15 @@ async function ownCertificate(): Promise<string> {
 
 async function material(
   options: TlsOptions,
-  place: Partial<TlsPlace> & { cwd: string },
+  place: Partial<TlsContext> & { cwd: string },
 ): Promise<TlsMaterial & { certificateFile: string }> {
   const made = await tlsMaterial(options, { names: [], ...place });
   if (made === undefined) throw new Error('expected HTTPS');
   return { certificateFile: '', ...made };
 }
 
-const selfSigned = (cwd: string, more: Partial<TlsPlace> = {}) => material({ selfSigned: true }, { cwd, ...more });
-const own = (cwd: string, more: Partial<TlsPlace> = {}, paths: TlsOptions = {}) =>
+const selfSigned = (cwd: string, more: Partial<TlsContext> = {}) => material({ selfSigned: true }, { cwd, ...more });
+const own = (cwd: string, more: Partial<TlsContext> = {}, paths: TlsOptions = {}) =>
   material({ certPath: 'tls.crt', keyPath: 'tls.key', ...paths }, { cwd, ...more });
 
 /** What an HTTPS server with this material answers a client that calls it by this host: the name is checked, but not looked up. */
@@ -282,7 +282,7 @@ describe('the TLS material of the MCP server', () => {
       });
     }
 
-    const renewed: { name: string; change?: (file: string) => unknown; more?: Partial<TlsPlace> }[] = [
+    const renewed: { name: string; change?: (file: string) => unknown; more?: Partial<TlsContext> }[] = [
       { name: 'has less than 30 days left', more: { now: inDays(336) } },
       { name: 'is not valid yet', more: { now: inDays(-1) } },
       { name: 'does not cover a host name', more: { names: ['tools.example'] } },
