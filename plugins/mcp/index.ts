@@ -1,13 +1,13 @@
-import { apiVersion, definePlugin, type ServeSink } from '../../kernel/index.ts';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { toolFilter } from '../shared/exposure/tool-filter.ts';
 import { version } from '../shared/project/version.ts';
-import { Offer } from './offer.ts';
-import { type McpOptions, McpOptionsSchema } from './options.ts';
-import type { ProtocolOptions } from './protocol.ts';
+import { McpOptionsSchema } from './options.ts';
+import { Catalog } from './protocol/catalog.ts';
+import { defaultTransport, transports } from './transports/index.ts';
 
 export type { McpOptions } from './options.ts';
 
-/** The MCP server: offers the tools of the kernel over stdio or HTTP. The protocol library is imported when it starts. */
+/** The MCP server: serves the tools of the kernel over one of the transports. The protocol library is imported when it starts. */
 export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,
@@ -16,46 +16,17 @@ export const mcp = definePlugin({
     let stop: () => Promise<void> = async () => {};
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       const { kernel } = api;
+      const { transport = defaultTransport, tools, excludeTools, pageSize = 1000, drainMs } = options;
       await kernel.resolveSecrets();
-      const offer = new Offer(kernel, toolFilter(options.tools, options.excludeTools, kernel.registry.tools.keys()));
-      const protocol = { offer, version, pageSize: options.pageSize ?? 1000 };
-      const end = await (options.transport === 'http' ? startHttp : startStdio)(api, options, protocol, sink);
+      const catalog = new Catalog(kernel, toolFilter(tools, excludeTools, kernel.registry.tools.keys()));
+      const protocol = { catalog, version, pageSize };
+      const { stop: end, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
+      sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
       stop = async () => {
-        offer.close();
+        catalog.close();
         await end();
       };
     });
     api.hooks.dispose.tapPromise('mcp', () => stop());
   },
 });
-
-type Api = Parameters<ReturnType<typeof mcp>['apply']>[0];
-
-async function startStdio(_api: Api, { drainMs }: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
-  const { serveStdio } = await import('./stdio.ts');
-  const { ended, stop } = await serveStdio(protocol, sink.output);
-  sink.started({ name: 'mcp (stdio)', ended, ...(drainMs === undefined ? {} : { drainMs }) });
-  return stop;
-}
-
-async function startHttp(api: Api, options: McpOptions, protocol: ProtocolOptions, sink: ServeSink): Promise<() => Promise<void>> {
-  const { httpSettings } = await import('./http-settings.ts');
-  const { serveHttp } = await import('./http.ts');
-  const { kernel, logger, cwd } = api;
-  const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
-  for (const { token } of settings.edge.tokens) api.maskAlso('MCP_TOKEN', token);
-  if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
-  for (const warning of warnings) logger.warn(warning);
-  const { url, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
-  // Written past the logger, which would mask the token.
-  process.stderr.write(
-    [
-      `MCP server: ${url}`,
-      ...(generatedToken === undefined ? [] : [`Token:      ${generatedToken}`]),
-      ...(certificateFile === undefined ? [] : [`Certificate: ${certificateFile} (clients must be told to trust it)`]),
-      '',
-    ].join('\n'),
-  );
-  sink.started({ name: 'mcp (http)', url, drainMs: options.drainMs ?? 10_000, ...(ownToken === undefined ? {} : { token: ownToken }) });
-  return stop;
-}

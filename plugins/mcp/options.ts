@@ -1,49 +1,25 @@
 import Type, { type Static } from 'typebox';
+import { type TransportOptions, transportNames, transportOptions } from './transports/index.ts';
 
 const Name = Type.String({ minLength: 1 });
-const Milliseconds = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-export const McpOptionsSchema = Type.Object(
-  {
-    /** @default 'stdio' */
-    transport: Type.Optional(Type.Enum(['stdio', 'http'])),
-    /** HTTP port; 0 takes a free one. @default 3000 */
-    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
-    /** Address to bind. Beyond loopback a token of your own is required. @default '127.0.0.1' */
-    host: Type.Optional(Name),
-    /** Tools to offer, by name or with `*`. @default all */
-    tools: Type.Optional(Type.Array(Name)),
-    /** Tools to leave out of those, by name or with `*`. @default none */
-    excludeTools: Type.Optional(Type.Array(Name)),
-    /** Bearer token for HTTP; its caller is named `default`. @default TOOLKIT_MCP_TOKEN, else a UUID that is printed once */
-    mcpToken: Type.Optional(Name),
-    /** Further bearer tokens; the name is the caller in policy and trail. @default none */
-    tokens: Type.Optional(Type.Array(Type.Object({ name: Name, token: Name }, { additionalProperties: false }))),
-    /** Host names, beside loopback and `host`, that a request may give in its Host header; `*` stands for any characters. @default none */
-    allowedHosts: Type.Optional(Type.Array(Name)),
-    /** Origins, such as `https://app.example`, that a browser may send; `*` stands for any characters. @default loopback */
-    allowedOrigins: Type.Optional(Type.Array(Name)),
-    /** Request headers that pages of those origins may send, beside the ones of the protocol. @default none */
-    allowedHeaders: Type.Optional(Type.Array(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }))),
-    /** HTTPS; needs a certificate. @default false */
-    https: Type.Optional(Type.Boolean()),
-    /** HTTPS with a certificate made here, kept in `.toolkit/certs`. @default false */
-    selfSigned: Type.Optional(Type.Boolean()),
-    /** File with the certificate, and its chain, in PEM. */
-    certPath: Type.Optional(Name),
-    /** File with the private key of that certificate in PEM. */
-    keyPath: Type.Optional(Name),
-    /** Sessions at the same time. @default 1000 */
-    maxSessions: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** After how long without a request a session ends, in milliseconds. Open streams and running calls keep it. @default 1800000 */
-    sessionIdleMs: Type.Optional(Milliseconds),
-    /** How long a call goes on for a client that has no connection any more, in milliseconds; it may come back for the answer. @default 10000 */
-    resumeMs: Type.Optional(Milliseconds),
-    /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
-    drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
-    /** Entries on one page of a list. @default 1000 */
-    pageSize: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
+/** What means the same over every transport. */
+const sharedOptions = {
+  /** @default 'stdio' */
+  transport: Type.Optional(Type.Enum([...transportNames])),
+  /** Tools to offer, by name or with `*`. @default all */
+  tools: Type.Optional(Type.Array(Name)),
+  /** Tools to leave out of those, by name or with `*`. @default none */
+  excludeTools: Type.Optional(Type.Array(Name)),
+  /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
+  drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  /** Entries on one page of a list. @default 1000 */
+  pageSize: Type.Optional(Type.Integer({ minimum: 1 })),
+};
+
+/** The type is written out so that declarations keep the doc comments of the transports' options. */
+export const McpOptionsSchema: Type.TObject<typeof sharedOptions & TransportOptions> = Type.Object(
+  { ...sharedOptions, ...transportOptions },
   { additionalProperties: false },
 );
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { type AdaptableOptions, createKernel, flattenPlugins, type Kernel, type Plugin, ToolkitError } from '../../kernel/index.ts';
 import type { McpOptions } from '../mcp/index.ts';
+import { ownsStdout } from '../mcp/transports/index.ts';
 import { reserveStdout } from '../shared/process/reserve-stdout.ts';
 import { builtInCommands } from './built-in-commands.ts';
 import { commandProgram, type Surroundings } from './command-program.ts';
@@ -158,7 +159,7 @@ async function kernelWith(
   const options: AdaptableOptions = {
     ...(loaded === undefined ? {} : { cwd: path.dirname(loaded.file) }),
     plugins: plugins.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})),
-    logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesStdio(plugins, overrides) ? 'info' : 'debug', env }),
+    logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesOnStdout(plugins, overrides) ? 'info' : 'debug', env }),
     ...(timeoutsMs === undefined ? {} : { timeoutsMs }),
   };
   const adapted = adapt(options);
@@ -167,9 +168,9 @@ async function kernelWith(
   return kernel;
 }
 
-/** Whether the MCP server is to speak on standard input and output. */
-function servesStdio(plugins: readonly Plugin[], overrides: Overrides): boolean {
+/** Whether the MCP server is to speak on standard output. */
+function servesOnStdout(plugins: readonly Plugin[], overrides: Overrides): boolean {
   const server = overrides['mcp'] === undefined ? undefined : plugins.find(({ name }) => name === 'mcp');
   const options = server?.withOptions(overrides['mcp'] ?? {}).options as McpOptions | undefined;
-  return options !== undefined && options.transport !== 'http';
+  return options !== undefined && ownsStdout(options);
 }

@@ -1,6 +1,7 @@
 import type { Kernel, RunningServer } from '../../kernel/index.ts';
 import { type McpOptions, mcp } from '../mcp/index.ts';
 import { McpOptionsSchema } from '../mcp/options.ts';
+import { ownsStdout } from '../mcp/transports/index.ts';
 import { reserveStdout } from '../shared/process/reserve-stdout.ts';
 import { Toolkit, type ToolkitOptions } from './toolkit.ts';
 
@@ -13,7 +14,7 @@ export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'auto
 export class MCPServer {
   readonly #options: MCPServerOptions;
   #toolkit: Toolkit | undefined;
-  /** Over stdio, from before the first log line. */
+  /** Standard output, where the transport owns it; reserved before the first log line. */
   #output: ReturnType<typeof reserveStdout> | undefined;
   #servers: readonly RunningServer[] = [];
 
@@ -28,12 +29,12 @@ export class MCPServer {
     const entries = Object.entries(given);
     const server = mcp(Object.fromEntries(entries.filter(isServers)) as McpOptions);
     const rest = Object.fromEntries(entries.filter(([name]) => !(name in McpOptionsSchema.properties))) as ToolkitOptions;
-    const isStdio = given.transport !== 'http';
-    if (isStdio) this.#output = reserveStdout();
+    const needsStdout = ownsStdout(given);
+    if (needsStdout) this.#output = reserveStdout();
     try {
       this.#toolkit = await Toolkit.init({
         ...rest,
-        silencesDebug: isStdio,
+        silencesDebug: needsStdout,
         autoDiscover,
         plugins: [...plugins, server],
       });

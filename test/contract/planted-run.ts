@@ -12,7 +12,7 @@ import { apiVersion, ask, type CallEnd, createKernel, definePlugin, deny, type K
 import { mcp } from '../../plugins/mcp/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { type LogRecord, memoryLogger } from '../../plugins/toolkit/testing.ts';
-import { until } from '../plugins/mcp/wire.ts';
+import { until } from '../plugins/mcp/support/wire.ts';
 import { inEnvironment, ownOfCall, planted, toolFiles } from './planted.ts';
 import { definitions, type PlannedCall, plannedCalls } from './planted-tools.ts';
 

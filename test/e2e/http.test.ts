@@ -51,7 +51,7 @@ describe('toolkit mcp over HTTP', function () {
     expect(answers.map(({ structuredContent }) => (structuredContent as { words: number }).words)).to.deep.equal([0, 1, 2]);
   });
 
-  it('checks requests at the edge', async () => {
+  it('checks requests before anything else', async () => {
     const { url, origin } = await serve([], { TOOLKIT_MCP_TOKEN: 'secret-token' });
     const auth = { authorization: 'Bearer secret-token' };
     const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

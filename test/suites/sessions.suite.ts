@@ -4,8 +4,8 @@ import { Agent } from 'node:http';
 import path from 'node:path';
 import { expect } from 'chai';
 import { until } from '../e2e/program.ts';
-import { send, token } from '../plugins/mcp/wire.ts';
-import { initialize, open, WireClient } from '../plugins/mcp/wire-client.ts';
+import { send, token } from '../plugins/mcp/support/wire.ts';
+import { initialize, open, WireClient } from '../plugins/mcp/support/wire-client.ts';
 
 const sessions = 1000;
 const mebibyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { apiVersion, type CallEnd, definePlugin, type ErrorCode, ToolkitError } from '../../../kernel/index.ts';
-import { connect } from '../../plugins/mcp/client.ts';
+import { connect } from '../../plugins/mcp/support/client.ts';
 import { rejection } from '../../support/rejection.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { connect, quiet } from '../mcp/client.ts';
+import { connect, quiet } from '../mcp/support/client.ts';
 import { desk, pets } from './stand-in.ts';
 
 describe('the API client over MCP', () => {

@@ -2,7 +2,7 @@ import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sd
 import { expect } from 'chai';
 import type { ErrorCode, Question } from '../../../kernel/index.ts';
 import { policyHuman } from '../../../plugins/policy-human/index.ts';
-import { type Connected, connect, gate as door, failure, quiet, textOf } from '../mcp/client.ts';
+import { type Connected, connect, gate as door, failure, quiet, textOf } from '../mcp/support/client.ts';
 import { type Gated, type GatedSetting, gated, tokenFor, yes } from './gated.ts';
 
 const flag: GatedSetting = { gate: {} };

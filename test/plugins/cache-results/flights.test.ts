@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ToolkitError } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { gate } from '../mcp/client.ts';
+import { gate } from '../mcp/support/client.ts';
 import { cached, settle } from './cached.ts';
 
 const codeOf = (error: ToolkitError): string => error.code;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { apiVersion, type CallRequest, definePlugin } from '../../../kernel/index.ts';
-import { source } from '../mcp/client.ts';
+import { source } from '../mcp/support/client.ts';
 import { type CachedOptions, cached, settle } from './cached.ts';
 
 /** Tells whose credentials it was called with, in a form that no mask knows. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { functionKernel } from '../executor-function/function-kernel.ts';
-import { until } from '../mcp/wire.ts';
+import { until } from '../mcp/support/wire.ts';
 
 /** The first function leaves something running that fails in the middle of a call of the second, in the same thread. */
 const text = `

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { formatProblem } from '../../../kernel/index.ts';
 import { limitRate } from '../../../plugins/limit-rate/index.ts';
 import { echoTool, testKernel } from '../../support/test-kernel.ts';
-import { gate } from '../mcp/client.ts';
+import { gate } from '../mcp/support/client.ts';
 import { limited, mostIn } from './limited.ts';
 
 describe('limit-rate: the limit of a provider', () => {

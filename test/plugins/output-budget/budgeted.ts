@@ -6,7 +6,7 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import { outputBudget } from '../../../plugins/output-budget/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { testKernel } from '../../support/test-kernel.ts';
-import { type Connected, connect, handlerTool } from '../mcp/client.ts';
+import { type Connected, connect, handlerTool } from '../mcp/support/client.ts';
 
 /** MCP, Resources, Error Handling. */
 export const notFound = -32002;

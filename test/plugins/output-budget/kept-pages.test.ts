@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { connect, refusal } from '../mcp/client.ts';
+import { connect, refusal } from '../mcp/support/client.ts';
 import { budgeted, lines, notFound, read, shownBy } from './budgeted.ts';
 
 describe('output-budget: the pages', () => {

@@ -2,7 +2,7 @@ import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sd
 import { expect } from 'chai';
 import { type Answer, apiVersion, type CallClient, definePlugin, type Question } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
-import { connect, failure, textOf } from '../mcp/client.ts';
+import { connect, failure, textOf } from '../mcp/support/client.ts';
 import { asked } from './asked.ts';
 
 const yes = { action: 'accept', content: { approve: true } } as const;

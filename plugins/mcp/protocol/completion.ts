@@ -1,0 +1,43 @@
+import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
+import { type CompleteRequestParams, CompleteRequestSchema, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { Completer } from '../../../kernel/index.ts';
+import type { Catalog } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import { ProtocolError, toProtocolError } from './protocol-error.ts';
+
+/** MCP, Completion, Completion Results. */
+const maxValues = 100;
+
+/** `completion/complete` for the arguments of prompts and the variables of resource templates. */
+export function handleCompletion({ router, catalog }: Connection): void {
+  router.on('completion/complete', CompleteRequestSchema, async ({ params }) => {
+    const complete = completerOf(catalog, params);
+    try {
+      const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {})) ?? [];
+      const values = catalog.kernel.mask(completions.slice(0, maxValues));
+      return { completion: { values: [...values], total: completions.length, hasMore: completions.length > values.length } };
+    } catch (error) {
+      throw toProtocolError(catalog.kernel, error);
+    }
+  });
+}
+
+/** Undefined for an argument that nobody completes. Throws -32602 for a prompt, template or argument that does not exist. */
+function completerOf(catalog: Catalog, { ref, argument }: CompleteRequestParams): Completer | undefined {
+  if (ref.type === 'ref/prompt') {
+    const prompt = catalog.prompts.get(ref.name);
+    if (prompt === undefined) throw unknownError('prompt', ref.name);
+    const declared = prompt.arguments?.find(({ name }) => name === argument.name);
+    if (declared === undefined) throw unknownError('argument', argument.name);
+    return declared.complete;
+  }
+  const template = catalog.resourceTemplates.get(ref.uri);
+  if (template === undefined) throw unknownError('resource template', ref.uri);
+  if (!new UriTemplate(template.uriTemplate).variableNames.includes(argument.name)) throw unknownError('variable', argument.name);
+  const { complete = {} } = template;
+  return Object.hasOwn(complete, argument.name) ? complete[argument.name] : undefined;
+}
+
+function unknownError(what: string, name: string): ProtocolError {
+  return new ProtocolError(ErrorCode.InvalidParams, `There is no ${what} "${name.slice(0, 100)}" to complete.`);
+}

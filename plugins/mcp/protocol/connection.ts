@@ -1,0 +1,23 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import type { Catalog } from './catalog.ts';
+import type { Router } from './router.ts';
+
+/** What all connections of a server have in common. */
+export interface ProtocolOptions {
+  readonly catalog: Catalog;
+  /** Of this program; clients are told it in `initialize`. */
+  readonly version: string;
+  /** Entries on one page of a list. */
+  readonly pageSize: number;
+}
+
+/** One client's connection, as the handlers of its requests see it. */
+export interface Connection extends ProtocolOptions {
+  readonly server: Server;
+  readonly router: Router;
+  /** Name of the caller in policy and audit trail. */
+  readonly caller: string;
+  /** The least severe log line that the client wants. */
+  logLevel(): LoggingLevel;
+}

@@ -1,0 +1,23 @@
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { excerpt, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+
+/** The answer to a request as a JSON-RPC error. The class of the SDK is not used because it writes the code into the message as well. */
+export class ProtocolError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** What was thrown while a resource, prompt or completion was read, as a JSON-RPC error with secrets masked. */
+export function toProtocolError(kernel: Kernel, thrown: unknown): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  if (!ToolkitError.is(thrown)) return new ProtocolError(ErrorCode.InternalError, 'The server failed.');
+  const code = thrown.code === 'INVALID_PARAMETERS' ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+  const message = excerpt(kernel.mask(`${thrown.code}: ${thrown.message}`), 400);
+  return new ProtocolError(code, message, { ...kernel.mask(thrown.toJSON()), message });
+}

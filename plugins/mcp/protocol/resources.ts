@@ -1,0 +1,125 @@
+import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  type ReadResourceResult,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../kernel/index.ts';
+import type { Catalog } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import { listPage } from './list-page.ts';
+import { ProtocolError, toProtocolError } from './protocol-error.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** MCP, Resources, Error Handling. */
+const resourceNotFound = -32002;
+
+/** For one connection. */
+const maxSubscriptions = 1000;
+
+/** `resources/*`: lists, reads and watches resources. Returns a function that ends all subscriptions of the connection. */
+export function handleResources({ server, router, catalog, caller, pageSize }: Connection): () => void {
+  const { kernel } = catalog;
+  router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
+    const { items, nextCursor } = listPage([...catalog.resources], params?.cursor, pageSize);
+    return { resources: items.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  });
+  router.on('resources/templates/list', ListResourceTemplatesRequestSchema, ({ params }) => {
+    const { items, nextCursor } = listPage([...catalog.resourceTemplates], params?.cursor, pageSize);
+    return { resourceTemplates: items.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  });
+  router.on('resources/read', ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+    try {
+      const content = await read(catalog, uri, { caller, signal, logger: kernel.logger });
+      if (content === undefined) throw notFound(uri);
+      return { contents: [content].flat().map((part) => kernel.mask(part)) } as ReadResourceResult;
+    } catch (error) {
+      throw toProtocolError(kernel, error);
+    }
+  });
+  const subscriptions = new Subscriptions(catalog, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
+  router.on('resources/subscribe', SubscribeRequestSchema, ({ params: { uri } }) => {
+    if (!exists(catalog, uri)) throw notFound(uri);
+    if (subscriptions.size >= maxSubscriptions)
+      throw new ProtocolError(
+        ErrorCode.InvalidParams,
+        `At most ${maxSubscriptions} subscriptions are kept for a connection. End some first.`,
+      );
+    try {
+      subscriptions.add(uri);
+    } catch (error) {
+      throw toProtocolError(kernel, error);
+    }
+    return {};
+  });
+  router.on('resources/unsubscribe', UnsubscribeRequestSchema, ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+  return () => subscriptions.close();
+}
+
+function listResource({ uri, name, title, description, mimeType, size }: Resource) {
+  return { uri, name, ...defined({ title, description, mimeType, size }) };
+}
+
+function listTemplate({ uriTemplate, name, title, description, mimeType }: ResourceTemplate) {
+  return { uriTemplate, name, ...defined({ title, description, mimeType }) };
+}
+
+/** Without the members that are undefined. */
+function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+}
+
+async function read(
+  catalog: Catalog,
+  uri: string,
+  context: ReadContext,
+): Promise<ResourceContent | readonly ResourceContent[] | undefined> {
+  const resource = catalog.resources.get(uri);
+  if (resource !== undefined) return resource.read(context);
+  for (const { template, variables } of matchingTemplates(catalog, uri)) {
+    const content = await template.read(uri, variables, context);
+    if (content !== undefined) return content;
+  }
+  return undefined;
+}
+
+function exists(catalog: Catalog, uri: string): boolean {
+  return catalog.resources.has(uri) || matchingTemplates(catalog, uri).length > 0;
+}
+
+function matchingTemplates(catalog: Catalog, uri: string): { template: ResourceTemplate; variables: Record<string, string> }[] {
+  return [...catalog.resourceTemplates.values()].flatMap((template) => {
+    const variables = variablesOf(template.uriTemplate, uri);
+    return variables === undefined ? [] : [{ template, variables }];
+  });
+}
+
+/** The values of the template's variables in a URI, decoded; undefined when the URI does not match, is over 2,048 characters, or is badly encoded. */
+function variablesOf(uriTemplate: string, uri: string): Record<string, string> | undefined {
+  if (uri.length > 2048) return undefined;
+  const variables = new UriTemplate(uriTemplate).match(uri);
+  if (variables === null) return undefined;
+  try {
+    return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decodeURIComponent([value].flat().join(','))]));
+  } catch {
+    return undefined;
+  }
+}
+
+function notFound(uri: string): ProtocolError {
+  const shown = uri.length <= 200 ? uri : `${uri.slice(0, 199)}…`;
+  return new ProtocolError(
+    resourceNotFound,
+    `There is no resource "${shown}". resources/list and resources/templates/list show what there is.`,
+    {
+      uri: shown,
+    },
+  );
+}

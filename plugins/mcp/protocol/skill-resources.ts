@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type Kernel,
+  type Resource,
+  type ResourceContent,
+  type ResourceTemplate,
+  type Skill,
+  ToolkitError,
+} from '../../../kernel/index.ts';
+
+/** Folders of a skill whose files may be read (Agent Skills specification). Nothing else beside a SKILL.md is readable. */
+const readableFolders = ['assets', 'references', 'scripts'];
+
+const maxFileBytes = 4 * 1024 * 1024;
+
+const markdown = 'text/markdown';
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  '.json': 'application/json',
+  '.md': markdown,
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.svg': 'image/svg+xml',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+};
+
+/** A skill as a resource: `skill://<name>/SKILL.md`. Subscribers are notified when a reload changes its text. */
+export function skillResource(skill: Skill, kernel: Kernel): Resource {
+  const uri = `skill://${skill.name}/SKILL.md`;
+  return {
+    uri,
+    name: skill.name,
+    title: `Skill: ${skill.name}`,
+    description: skill.description,
+    mimeType: markdown,
+    size: Buffer.byteLength(skill.text),
+    read: () => ({ uri, mimeType: markdown, text: skill.text }),
+    watch: (changed) =>
+      kernel.onReload(({ skills }) => {
+        if (skills.get(skill.name)?.text !== skill.text) changed();
+      }),
+  };
+}
+
+/** The files of skills as one template: `skill://<name>/references/guide.md`. */
+export function skillFileTemplate(skills: readonly Skill[]): ResourceTemplate {
+  const folderOf = (name: string | undefined): string | undefined => skills.find((skill) => skill.name === name)?.origin.directory;
+  return {
+    uriTemplate: 'skill://{name}/{+path}',
+    name: 'skill-file',
+    title: 'File of a skill',
+    description: `A file that a skill refers to, in its folders ${readableFolders.join(', ')}.`,
+    async read(uri, { name, path: filePath = '' }) {
+      const folder = folderOf(name);
+      const file = folder === undefined ? undefined : await readableFile(folder, filePath);
+      return file === undefined ? undefined : contentOf(uri, file);
+    },
+    complete: {
+      name: (typed) => skills.map((skill) => skill.name).filter((name) => name.startsWith(typed)),
+      path: async (typed, { name }) => (await filesOf(folderOf(name))).filter((filePath) => filePath.startsWith(typed)),
+    },
+  };
+}
+
+/** The file behind a path inside a skill; undefined when there is none, or when a symbolic link leads out of the readable folders. */
+async function readableFile(folder: string, filePath: string): Promise<string | undefined> {
+  const [first = '', ...rest] = filePath.split('/');
+  if (!readableFolders.includes(first) || rest.length === 0 || rest.some((segment) => segment === '' || segment.startsWith('.')))
+    return undefined;
+  try {
+    const root = path.join(await realpath(folder), first);
+    const file = await realpath(path.join(root, ...rest));
+    return file.startsWith(root + path.sep) && (await stat(file)).isFile() ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function contentOf(uri: string, file: string): Promise<ResourceContent> {
+  const { size } = await stat(file);
+  if (size > maxFileBytes)
+    throw new ToolkitError('OUTPUT_TOO_LARGE', `The file ${uri} has ${size} bytes; at most ${maxFileBytes} are given.`);
+  const bytes = await readFile(file);
+  const mimeType = mimeTypes[path.extname(file).toLowerCase()];
+  if (isUtf8(bytes) && !bytes.includes(0)) return { uri, mimeType: mimeType ?? 'text/plain', text: bytes.toString('utf8') };
+  return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: bytes.toString('base64') };
+}
+
+async function filesOf(folder: string | undefined): Promise<string[]> {
+  if (folder === undefined) return [];
+  const files = await Promise.all(
+    readableFolders.map(async (name) => {
+      const entries = await readdir(path.join(folder, name), { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+    }),
+  );
+  const paths = files.flat().map((file) => file.split(path.sep).join('/'));
+  const resolved = await Promise.all(paths.map((filePath) => readableFile(folder, filePath)));
+  return paths.filter((_, index) => resolved[index] !== undefined).sort();
+}

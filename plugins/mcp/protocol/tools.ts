@@ -1,0 +1,95 @@
+import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type CallOutput, describeValue, isPlainObject, type Progress, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import { approvedArgument } from '../../shared/exposure/tool-listing.ts';
+import { callClient } from './call-client.ts';
+import type { Connection } from './connection.ts';
+import { listPage } from './list-page.ts';
+import { ProtocolError } from './protocol-error.ts';
+import type { Extra } from './router.ts';
+
+/** `tools/list` and `tools/call`. */
+export function handleTools(connection: Connection): void {
+  const { router, catalog, pageSize } = connection;
+  router.on('tools/list', ListToolsRequestSchema, ({ params }) => {
+    const { items, nextCursor } = listPage(catalog.tools, params?.cursor, pageSize);
+    return { tools: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
+  });
+  router.onRaw('tools/call', (request, extra) => callTool(connection, request, extra));
+}
+
+async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
+  const { catalog, caller } = connection;
+  const { kernel, isVisible } = catalog;
+  const { name, arguments: input = {}, _meta } = params ?? {};
+  if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
+  if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
+  const { [approvedArgument]: approved, ...parameters } = input;
+  const token = _meta?.progressToken;
+  try {
+    const output = await kernel.call({
+      tool: name,
+      parameters,
+      caller,
+      origin: 'model',
+      approved: approved === true,
+      ...(typeof approved === 'string' ? { approval: approved } : {}),
+      signal: extra.signal,
+      ...(token === undefined ? {} : { onProgress: progressSender(extra, token) }),
+      client: callClient(connection, extra, name),
+      isVisible,
+    });
+    return resultOf(output, kernel.registry.tools.get(name));
+  } catch (error) {
+    if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
+      throw new ProtocolError(ErrorCode.InvalidParams, error.message);
+    }
+    return failureOf(error);
+  }
+}
+
+function malformed(what: string, expected: string, received: unknown): ProtocolError {
+  return new ProtocolError(
+    ErrorCode.InvalidParams,
+    `${what} of tools/call is wrong: expected ${expected}, received ${describeValue(received)}.`,
+  );
+}
+
+/** Progress must grow with every notification (MCP, Progress): a notification that brings no larger number raises it by this much. */
+const leastStep = 1e-6;
+
+function progressSender(extra: Extra, progressToken: string | number): (progress: Progress) => void {
+  let last: number | undefined;
+  return ({ progress, total, message }) => {
+    const reported = Number.isFinite(progress) ? (progress as number) : undefined;
+    if (last === undefined) last = reported ?? 0;
+    else last = reported !== undefined && reported > last ? reported : last + Math.max(leastStep, Math.abs(last) * Number.EPSILON * 2);
+    const params = {
+      progressToken,
+      progress: last,
+      ...(Number.isFinite(total) ? { total: total as number } : {}),
+      ...(typeof message === 'string' ? { message } : {}),
+    };
+    void extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+  };
+}
+
+function resultOf({ output, content, error }: CallOutput, tool: Tool | undefined): CallToolResult {
+  const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
+  return {
+    ...(error === undefined ? {} : { isError: true, _meta: { 'toolkit/error': error.toJSON() } }),
+    content: content === undefined ? [{ type: 'text', text }] : ([...content] as CallToolResult['content']),
+    ...(tool?.outputSchema?.['type'] === 'object' && isPlainObject(output) ? { structuredContent: output } : {}),
+  };
+}
+
+/** A failed call is a result that the model can read, with the structured error in `_meta`. */
+function failureOf(thrown: unknown): CallToolResult {
+  const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
+  const { retryAfterMs } = error.details;
+  const wait = retryAfterMs === undefined || !error.retryable ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${error.code}: ${error.message}${wait}` }],
+    _meta: { 'toolkit/error': error.toJSON() },
+  };
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { ToolkitError } from '../../../../kernel/index.ts';
+import type { ProtocolOptions } from '../../protocol/connection.ts';
+import type { HttpOptions } from './options.ts';
+import type { HttpServerOptions } from './serve-http.ts';
+import { tlsMaterial } from './tls/tls-material.ts';
+
+export interface HttpSettings {
+  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing'>;
+  /** The token of the caller `default`; undefined where only `tokens` are configured. */
+  readonly ownToken?: string;
+  /** Set when no token is configured, so that one was made up. */
+  readonly generatedToken?: string;
+  /** File of the self-signed certificate, for clients that are to trust it. */
+  readonly certificateFile?: string;
+  readonly warnings: readonly string[];
+}
+
+const maxBodyBytes = 4 * 1024 * 1024;
+
+/** The settings of the server that these options ask for. Throws CONFIG_INVALID for what cannot be, or must not be, served. */
+export async function httpSettings(
+  options: HttpOptions,
+  protocol: ProtocolOptions,
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<HttpSettings> {
+  const { host = '127.0.0.1', port = 3000, tokens = [], allowedHosts = [], allowedOrigins = [], allowedHeaders = [] } = options;
+  const configuredToken = options.mcpToken ?? (env['TOOLKIT_MCP_TOKEN'] || undefined);
+  const isLocal = isLoopback(host);
+  if (!isLocal && configuredToken === undefined && tokens.length === 0) throw unprotectedError(host);
+  checkTokens([...(configuredToken === undefined ? [] : [{ name: 'default', token: configuredToken }]), ...tokens]);
+  const generatedToken = configuredToken === undefined && tokens.length === 0 ? randomUUID() : undefined;
+  const ownToken = configuredToken ?? generatedToken;
+  const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
+  const names = isLocal || isWildcard(host) ? [] : [host];
+  const tls = await tlsMaterial(options, { cwd, names });
+  return {
+    settings: {
+      port,
+      host,
+      allowedHeaders,
+      checks: { tokens: [...own, ...tokens], allowedHosts: [...names.map(hostInUrl), ...allowedHosts], allowedOrigins, maxBodyBytes },
+      sessions: {
+        protocol,
+        maxSessions: options.maxSessions ?? 1000,
+        idleMs: options.sessionIdleMs ?? 30 * 60_000,
+        resumeMs: options.resumeMs ?? 10_000,
+      },
+      ...(tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key } }),
+    },
+    ...(ownToken === undefined ? {} : { ownToken }),
+    ...(generatedToken === undefined ? {} : { generatedToken }),
+    ...(tls?.certificateFile === undefined ? {} : { certificateFile: tls.certificateFile }),
+    warnings:
+      isLocal || tls !== undefined
+        ? []
+        : [
+            `the MCP server listens on ${host} without HTTPS: tokens and answers can be read on the way. Use --cert and --key, or a proxy that does`,
+          ],
+  };
+}
+
+function unprotectedError(host: string): ToolkitError {
+  return new ToolkitError(
+    'CONFIG_INVALID',
+    `The MCP server does not listen on ${host}, which other machines can reach, with a token that it made up itself. Set TOOLKIT_MCP_TOKEN (or --token), or leave --host out.`,
+  );
+}
+
+function checkTokens(tokens: NonNullable<HttpOptions['tokens']>): void {
+  const blank = tokens.find(({ token }) => !/^[\x21-\x7e]+$/.test(token));
+  if (blank !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The token of the caller "${blank.name}" cannot be sent in a header: expected printable ASCII without blanks. Choose another.`,
+    );
+  const shared = tokens.find(({ token }, index) => tokens.findIndex((other) => other.token === token) !== index);
+  if (shared !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The token of the caller "${shared.name}" is that of another caller as well. Give each its own.`,
+    );
+  const names = ['default', ...tokens.map(({ name }) => name).filter((name, index) => name !== 'default' || index > 0)];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `"tokens" names the caller "${twice}" twice ("default" is the caller of mcpToken). Give each its own name.`,
+    );
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || host === '';
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host.toLowerCase();
+}

@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox';
+
+const Name = Type.String({ minLength: 1 });
+const Milliseconds = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+
+/** The options of the plugin that only this transport has. */
+export const httpOptions = {
+  /** HTTP port; 0 takes a free one. @default 3000 */
+  port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+  /** Address to bind. Beyond loopback a token of your own is required. @default '127.0.0.1' */
+  host: Type.Optional(Name),
+  /** Bearer token for HTTP; its caller is named `default`. @default TOOLKIT_MCP_TOKEN, else a UUID that is printed once */
+  mcpToken: Type.Optional(Name),
+  /** Further bearer tokens; the name is the caller in policy and trail. @default none */
+  tokens: Type.Optional(Type.Array(Type.Object({ name: Name, token: Name }, { additionalProperties: false }))),
+  /** Host names, beside loopback and `host`, that a request may give in its Host header; `*` stands for any characters. @default none */
+  allowedHosts: Type.Optional(Type.Array(Name)),
+  /** Origins, such as `https://app.example`, that a browser may send; `*` stands for any characters. @default loopback */
+  allowedOrigins: Type.Optional(Type.Array(Name)),
+  /** Request headers that pages of those origins may send, beside the ones of the protocol. @default none */
+  allowedHeaders: Type.Optional(Type.Array(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }))),
+  /** HTTPS; needs a certificate. @default false */
+  https: Type.Optional(Type.Boolean()),
+  /** HTTPS with a certificate made here, kept in `.toolkit/certs`. @default false */
+  selfSigned: Type.Optional(Type.Boolean()),
+  /** File with the certificate, and its chain, in PEM. */
+  certPath: Type.Optional(Name),
+  /** File with the private key of that certificate in PEM. */
+  keyPath: Type.Optional(Name),
+  /** Sessions at the same time. @default 1000 */
+  maxSessions: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** After how long without a request a session ends, in milliseconds. Open streams and running calls keep it. @default 1800000 */
+  sessionIdleMs: Type.Optional(Milliseconds),
+  /** How long a call goes on for a client that has no connection any more, in milliseconds; it may come back for the answer. @default 10000 */
+  resumeMs: Type.Optional(Milliseconds),
+};
+
+const HttpOptionsSchema = Type.Object(httpOptions);
+
+export type HttpOptions = Static<typeof HttpOptionsSchema>;

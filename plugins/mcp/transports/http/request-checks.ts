@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { isPlainObject, parseUrl } from '../../../../kernel/index.ts';
+import { anyOf } from '../../../shared/exposure/wildcard.ts';
+import type { HttpRefusal } from './http-refusal.ts';
+
+export interface RequestCheckOptions {
+  /** Who may come in: the name is the caller. */
+  readonly tokens: readonly { readonly name: string; readonly token: string }[];
+  /** Host names beside loopback; `*` stands for any characters. */
+  readonly allowedHosts: readonly string[];
+  /** Origins beside loopback; `*` stands for any characters. */
+  readonly allowedOrigins: readonly string[];
+  readonly maxBodyBytes: number;
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** What every request must pass before a session sees it. `Endpoint` calls the methods in their order here. */
+export class RequestChecks {
+  readonly #tokens: readonly { readonly name: string; readonly digest: Buffer }[];
+  readonly #isHost: (name: string) => boolean;
+  readonly #isOrigin: (origin: string) => boolean;
+  readonly #maxBodyBytes: number;
+
+  constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes }: RequestCheckOptions) {
+    this.#tokens = tokens.map(({ name, token }) => ({ name, digest: digest(token) }));
+    this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
+    this.#isOrigin = anyOf(allowedOrigins);
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
+  checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): HttpRefusal | undefined {
+    if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+      return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
+    // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
+    const name = hostName(absoluteTarget(url)?.host ?? host ?? '');
+    if (!this.#isHost(name))
+      return {
+        status: 403,
+        message: `Host "${(name === '' ? (host ?? '') : name).slice(0, 100)}" is not allowed. Add it to allowedHosts.`,
+      };
+    if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
+    return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
+  }
+
+  /** The name of the caller (RFC 6750, 2.1 and 3). Every token is compared, in the same time whether it is right or not. */
+  callerOf({ headers: { authorization = '' } }: IncomingMessage): string | HttpRefusal {
+    const sent = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    const sentDigest = digest(sent ?? '');
+    const match = this.#tokens.filter((token) => timingSafeEqual(token.digest, sentDigest))[0];
+    if (sent !== undefined && match !== undefined) return match.name;
+    return {
+      status: 401,
+      message: sent === undefined ? 'A bearer token is required: send "Authorization: Bearer <token>".' : 'The bearer token is wrong.',
+      headers: { 'www-authenticate': sent === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+    };
+  }
+
+  /** The media types that a client sends and accepts (MCP, Streamable HTTP, Sending Messages). */
+  checkMedia({ method, headers }: IncomingMessage): HttpRefusal | undefined {
+    const { accept = '', 'content-type': contentType = '' } = headers;
+    const needed = method === 'POST' ? ['application/json', 'text/event-stream'] : method === 'GET' ? ['text/event-stream'] : [];
+    if (method === 'POST' && !/^application\/json\s*(;|$)/i.test(contentType))
+      return { status: 415, message: `Content-Type must be application/json, received "${contentType.slice(0, 100)}".` };
+    if (needed.every((type) => accept.toLowerCase().includes(type))) return undefined;
+    return { status: 406, message: `Accept must name ${needed.join(' and ')}, received "${accept.slice(0, 100)}".` };
+  }
+
+  /** The version may be absent, or any that is known, whatever `initialize` agreed on (MCP, Transports, Protocol Version Header). */
+  checkVersion({ headers }: IncomingMessage): HttpRefusal | undefined {
+    const version = headers['mcp-protocol-version'];
+    if (version === undefined || (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version))) return undefined;
+    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+    return { status: 400, message: `MCP-Protocol-Version "${String(version).slice(0, 100)}" is not supported. Expected one of ${known}.` };
+  }
+
+  /**
+   * The body as one JSON-RPC message, or why it is not one. A body over the limit is read to its end and dropped, because a client that
+   * is cut off while it sends never sees the answer; one that goes on for too long is cut off all the same.
+   */
+  async readMessage(request: IncomingMessage): Promise<{ message: Readonly<Record<string, unknown>> } | HttpRefusal> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size <= this.#maxBodyBytes) chunks.push(chunk);
+      if (size > this.#maxBodyBytes * 16) request.destroy();
+    }
+    if (size > this.#maxBodyBytes)
+      return { status: 413, message: `The body has ${size} bytes; at most ${this.#maxBodyBytes} are taken.`, code: -32600 };
+    const message = parse(Buffer.concat(chunks));
+    if (message === undefined) return { status: 400, message: 'The body is not valid JSON in UTF-8.', code: -32700 };
+    if (Array.isArray(message)) return { status: 400, message: 'Batches are not supported: send one message.', code: -32600 };
+    const problem = messageProblem(message);
+    if (problem === undefined) return { message: message as Readonly<Record<string, unknown>> };
+    return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
+  }
+}
+
+/** Without the port, in the form of URLs. */
+function hostName(host: string): string {
+  return /[/?#@\\\s*]/.test(host) ? '' : (parseUrl(`http://${host}`)?.hostname ?? '');
+}
+
+/** The target of a request as a URL, if it is written in absolute form; undefined for a mere path. */
+export function absoluteTarget(target: string | undefined): URL | undefined {
+  return target !== undefined && /^https?:\/\//i.test(target) ? parseUrl(target) : undefined;
+}
+
+/** Scheme, host and port, and nothing else (RFC 6454, 7). */
+function isOrigin(origin: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && parseUrl(origin) !== undefined;
+}
+
+function isLoopback(origin: string): boolean {
+  return loopbackHosts.includes(new URL(origin).hostname);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return isUtf8(body) ? JSON.parse(body.toString('utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why it is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined when it is one. */
+function messageProblem(message: unknown): string | undefined {
+  if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
+  const { id, method, params, result, error } = message;
+  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
+  if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
+  if (method === 'initialize' && id === undefined) return 'expected an "id" in "initialize"';
+  if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
+  const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
+  return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,66 @@
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { Endpoint, type EndpointOptions } from './endpoint.ts';
+import { listen } from './listen.ts';
+
+export interface HttpServerOptions extends EndpointOptions {
+  readonly port: number;
+  readonly host: string;
+  /** PEM; without it, plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+/** How long the last answers may take to reach their clients when the server stops, in milliseconds. */
+const flushMs = 1000;
+
+/** How often idle connections are closed meanwhile, in milliseconds. */
+const sweepMs = 20;
+
+/**
+ * How long a connection may be idle between two requests, in milliseconds. A client that works on an answer meanwhile does not see that a
+ * connection was closed, and its next request on it fails: the official one checks the schemas of a long tools/list for seconds.
+ */
+const keepAliveMs = 75_000;
+
+/** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/health` without a token. */
+export async function serveHttp(options: HttpServerOptions): Promise<{ url: string; stop(): Promise<void> }> {
+  const { tls, host, port, closing } = options;
+  const endpoint = new Endpoint(options);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
+  const server = tls === undefined ? createServer(handle) : createSecureServer({ ...tls, minVersion: 'TLSv1.2' }, handle);
+  const closed = new Promise<void>((resolve) => server.once('close', resolve));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 20_000;
+  server.keepAliveTimeout = keepAliveMs;
+  await listen(server, port, host);
+  closing.addEventListener('abort', () => server.close(), { once: true });
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`,
+    async stop() {
+      server.close();
+      await Promise.race([endpoint.sessions.answered(), setTimeout(flushMs, undefined, { ref: false })]);
+      await endpoint.sessions.close();
+      await flush(server, sockets, closed);
+    },
+  };
+}
+
+/**
+ * Lets the last answers reach their clients, then destroys the sockets that are left, also those that the server does not count as its
+ * connections: of clients that never began with TLS.
+ */
+async function flush(server: HttpServer, sockets: ReadonlySet<Socket>, closed: Promise<void>): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
+  const limit = globalThis.setTimeout(() => sockets.forEach((socket) => void socket.destroy()), flushMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}

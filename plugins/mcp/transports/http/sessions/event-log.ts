@@ -1,0 +1,129 @@
+import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+
+export interface EventLimits {
+  /** Events of one session. */
+  readonly maxEvents: number;
+  /** Bytes of one session. */
+  readonly maxBytes: number;
+  /** Bytes of all sessions; the longest log gives way first. */
+  readonly maxTotalBytes: number;
+}
+
+/** What was sent to clients, kept in memory for as long as it fits, so that one that lost its connection can go on (`Last-Event-ID`). */
+export class EventLogs {
+  readonly #limits: EventLimits;
+  readonly #logs = new Set<EventLog>();
+  #bytes = 0;
+
+  constructor(limits: EventLimits) {
+    this.#limits = limits;
+  }
+
+  /** A log for one session. */
+  open(): EventLog {
+    const log = new EventLog(this.#limits, (bytes) => this.#resize(bytes));
+    this.#logs.add(log);
+    return log;
+  }
+
+  close(log: EventLog): void {
+    log.close();
+    this.#logs.delete(log);
+  }
+
+  #resize(bytes: number): void {
+    this.#bytes += bytes;
+    while (this.#bytes > this.#limits.maxTotalBytes) {
+      const longest = [...this.#logs].reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      longest.dropOldest();
+    }
+  }
+}
+
+interface StoredEvent {
+  readonly stream: string;
+  /** JSON. */
+  readonly text: string;
+  /** The last event of its stream. */
+  readonly isAnswer: boolean;
+}
+
+/** The events of one session. Ids of another session's events are not known to it. */
+export class EventLog implements EventStore {
+  readonly #limits: EventLimits;
+  readonly #onResize: (bytes: number) => void;
+  /** By id, oldest first. */
+  readonly #events = new Map<string, StoredEvent>();
+  /** Streams whose answer has been sent: nothing follows. */
+  readonly #ended = new Set<string>();
+  #nextId = 1;
+  #isClosed = false;
+  #bytes = 0;
+
+  constructor(limits: EventLimits, onResize: (bytes: number) => void) {
+    this.#limits = limits;
+    this.#onResize = onResize;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    const id = String(this.#nextId++);
+    if (this.#isClosed) return id;
+    const text = JSON.stringify(message);
+    const isAnswer = 'result' in message || 'error' in message;
+    if (isAnswer) this.#ended.add(stream);
+    this.#events.set(id, { stream, text, isAnswer });
+    this.#resize(text.length);
+    while (this.#events.size > this.#limits.maxEvents || this.#bytes > this.#limits.maxBytes) this.dropOldest();
+    return id;
+  }
+
+  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+    return this.#events.get(id)?.stream;
+  }
+
+  async replayEventsAfter(lastId: string, { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> }): Promise<string> {
+    const stream = this.#events.get(lastId)?.stream ?? '';
+    for (const { id, text } of this.#after(lastId, stream)) await send(id, JSON.parse(text) as JSONRPCMessage);
+    return stream;
+  }
+
+  /** The events of a stream that is over after this one; undefined when the stream goes on, or is not known. */
+  missedEvents(lastId: string): readonly { readonly id: string; readonly text: string }[] | undefined {
+    const stream = this.#events.get(lastId)?.stream;
+    if (stream === undefined || !this.#ended.has(stream)) return undefined;
+    return this.#after(lastId, stream);
+  }
+
+  #after(lastId: string, stream: string): { id: string; text: string }[] {
+    // The first event of a stream is empty: it only gives the client an id to come back with.
+    return [...this.#events]
+      .filter(([id, event]) => event.stream === stream && Number(id) > Number(lastId) && event.text !== '{}')
+      .map(([id, { text }]) => ({ id, text }));
+  }
+
+  dropOldest(): void {
+    const [oldest] = this.#events;
+    if (oldest === undefined) return;
+    this.#events.delete(oldest[0]);
+    if (oldest[1].isAnswer) this.#ended.delete(oldest[1].stream);
+    this.#resize(-oldest[1].text.length);
+  }
+
+  /** Forgets everything, and keeps nothing from now on. */
+  close(): void {
+    this.#isClosed = true;
+    this.#events.clear();
+    this.#ended.clear();
+    this.#resize(-this.#bytes);
+  }
+
+  #resize(bytes: number): void {
+    this.#bytes += bytes;
+    this.#onResize(bytes);
+  }
+}

@@ -1,0 +1,27 @@
+import type { StartedTransport, TransportSettings } from '../transport.ts';
+import { httpSettings } from './http-settings.ts';
+import type { HttpOptions } from './options.ts';
+import { serveHttp } from './serve-http.ts';
+
+/** How long running calls may take to end when the server stops, in milliseconds. */
+const drainMs = 10_000;
+
+/** Starts the server with these options, and prints its address for the person who did. */
+export async function startHttp({ api, options, protocol }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
+  const { kernel, logger, cwd } = api;
+  const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
+  for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
+  if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
+  for (const warning of warnings) logger.warn(warning);
+  const { url, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
+  // Written past the logger, which would mask the token.
+  process.stderr.write(
+    [
+      `MCP server: ${url}`,
+      ...(generatedToken === undefined ? [] : [`Token:      ${generatedToken}`]),
+      ...(certificateFile === undefined ? [] : [`Certificate: ${certificateFile} (clients must be told to trust it)`]),
+      '',
+    ].join('\n'),
+  );
+  return { url, drainMs, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
+}

@@ -1,0 +1,48 @@
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
+import type { ProtocolOptions } from '../../protocol/connection.ts';
+import { createProtocolServer } from '../../protocol/protocol-server.ts';
+
+/** Serves one client on standard input and output. Where the host has not reserved standard output, it is reserved here. */
+export async function serveStdio(
+  options: ProtocolOptions,
+  reserved: Writable | undefined,
+): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
+  const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
+  const server = createProtocolServer(options, 'default');
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    // The client no longer reads.
+    output.stream.once('error', () => resolve());
+  });
+  await server.connect(new GatheringTransport(process.stdin, output.stream));
+  return {
+    ended,
+    async stop() {
+      await server.close();
+      process.stdin.pause();
+      output.release();
+    },
+  };
+}
+
+/** Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. */
+class GatheringTransport extends StdioServerTransport {
+  readonly #output: Writable;
+
+  constructor(input: Readable, output: Writable) {
+    super(input, output);
+    this.#output = output;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (this.#output.writableCorked === 0) {
+      this.#output.cork();
+      process.nextTick(() => this.#output.uncork());
+    }
+    return super.send(message);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Writable } from 'node:stream';
+import type { Static, TObject, TProperties } from 'typebox';
+import type { PluginApi, RunningServer } from '../../../kernel/index.ts';
+import type { ProtocolOptions } from '../protocol/connection.ts';
+
+/** One way in which clients reach the server. Its `index.ts` is imported at every start of the program, the rest of its folder by `start`. */
+export interface Transport<Options extends TProperties = TProperties> {
+  /** Its own options of the plugin. All transports share one flat list, so a name that two of them have must mean the same in both. */
+  readonly options: Options;
+  /** Messages go over standard output, so nothing else may be written there. */
+  readonly ownsStdout: boolean;
+  /** Begins to serve. Throws CONFIG_INVALID for options that cannot be served. */
+  start(settings: TransportSettings<Static<TObject<Options>>>): Promise<StartedTransport>;
+}
+
+export interface TransportSettings<Options> {
+  readonly api: PluginApi;
+  readonly options: Options;
+  readonly protocol: ProtocolOptions;
+  /** Standard output, where the host has reserved it. */
+  readonly output: Writable | undefined;
+}
+
+/** A transport that serves. Its `drainMs` counts where the options of the plugin have none. */
+export interface StartedTransport extends Omit<RunningServer, 'name'> {
+  stop(): Promise<void>;
+}
