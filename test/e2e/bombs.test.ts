@@ -145,7 +145,7 @@ async function addTools(project: string, tool: string): Promise<void> {
   const folder = path.join(project, 'tools', group);
   const built = path.resolve('dist/tools/core', group);
   if ((await mkdir(folder, { recursive: true })) !== undefined)
-    for (const file of await readdir(built)) if (file.endsWith('.js')) await symlink(path.join(built, file), path.join(folder, file));
+    for (const file of await readdir(built)) if (!file.endsWith('.yaml')) await symlink(path.join(built, file), path.join(folder, file));
   const definition = parse(await readFile(path.join(built, `${tool}.yaml`), 'utf8')) as { execution: object };
   for (const [prefix, limitMs] of Object.entries(limitsMs)) {
     const name = `${prefix}_${tool}`;
