@@ -8,6 +8,8 @@ import {
   type ParameterKey,
   type PromisedKey,
 } from './definition/keys.ts';
+import type { Parameter } from './definition/parameter.ts';
+import { holdsKey } from './definition/reports.ts';
 import type { ToolDefinition } from './definition/tool-definition.ts';
 import { ToolkitError } from './errors.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
@@ -39,8 +41,8 @@ export interface Extend {
   definitionKey<S extends TSchema>(name: string, schema: S, options?: KeyOptions<Static<S>>): DefinitionKey<Static<S>>;
   /** One of the keys that every tool has and a plugin must put into effect: until one says so, definitions with it are refused. */
   definitionKey<K extends PromisedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
-  /** The same for a key of single parameters. */
-  parameterKey(name: ParameterKey): void;
+  /** The same for a key of single parameters. Gives what tells whether a parameter says it, itself or in the values inside of it. */
+  parameterKey(name: ParameterKey): (parameter: Parameter) => boolean;
   /** A key that another plugin defines where it is configured: until one does, definitions with it are refused. */
   reserveKey(name: string, scope?: KeyScope): void;
   /** A name for `parameter_encoding`. */
@@ -98,6 +100,7 @@ export class Extensions {
       parameterKey: (name) => {
         this.#refuseLate(`the parameter key "${name}"`, plugin);
         this.keys.enforceParameterKey(name);
+        return (parameter) => holdsKey(parameter, name);
       },
       reserveKey: (name, scope = {}) => {
         this.#refuseLate(`the definition key "${name}"`, plugin);

@@ -10,7 +10,6 @@ export type { Parameter } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
 export type { ProviderDefinition } from './definition/provider-definition.ts';
 export { type DiscoverSink, Registry } from './definition/registry.ts';
-export { holdsPath } from './definition/reports.ts';
 export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
 export type { Skill } from './definition/skill.ts';
 export {
@@ -47,11 +46,10 @@ export {
   type ToolView,
 } from './hooks.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
-export type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
-export { checkLogger, safeLogger } from './log/given-logger.ts';
-export { type LogFormat, type LogLevel, logFormats, logLevels, logSettings } from './log/log-settings.ts';
-export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
-export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
+export type { Kernel } from './kernel-api.ts';
+export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
+export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
+export type { ClientCertificate, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
 export {
   apiVersion,
   defineConfig,

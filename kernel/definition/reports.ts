@@ -101,7 +101,7 @@ export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key
           `/parameters/${name}/${key}`,
           'is declared, but no plugin of this configuration supplies the value. Add the plugin, or remove the key',
         );
-    if (holdsPath(parameter) && !isEnforced('path')) {
+    if (holdsKey(parameter, 'path') && !isEnforced('path')) {
       report.error(
         `/parameters/${name}/path`,
         'is declared, but no plugin of this configuration confines paths. Add the plugin, or remove the key',
@@ -111,15 +111,10 @@ export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key
 }
 
 /** True when the parameter says this key, at any depth; `isOwn: false` leaves the parameter itself out. */
-function holdsKey(parameter: Parameter, key: 'path' | (typeof ofWholeParameters)[number], isOwn = true): boolean {
+export function holdsKey(parameter: Parameter, key: ParameterKey, isOwn = true): boolean {
   const { items, properties = {}, additionalProperties } = parameter;
   const inner = [items, ...Object.values(properties), typeof additionalProperties === 'object' ? additionalProperties : undefined];
   return (isOwn && parameter[key] !== undefined) || inner.some((member) => member !== undefined && holdsKey(member, key));
-}
-
-/** True when a value at any depth of the parameter is declared to be a path. */
-export function holdsPath(parameter: Parameter): boolean {
-  return holdsKey(parameter, 'path');
 }
 
 /** Placeholders that nothing fills in, and names that look like credentials. */

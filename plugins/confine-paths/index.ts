@@ -1,16 +1,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import {
-  apiVersion,
-  definePlugin,
-  excerpt,
-  holdsPath,
-  isPlainObject,
-  type Parameter,
-  type Tool,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { apiVersion, definePlugin, excerpt, isPlainObject, type Parameter, type Tool, ToolkitError } from '../../kernel/index.ts';
 import type { RealPlace } from './real-place.ts';
 import { type Access, Roots } from './roots.ts';
 
@@ -38,17 +29,18 @@ export const confinePaths = definePlugin({
     { additionalProperties: false },
   ),
   async apply(kernel, options) {
-    kernel.extend.parameterKey('path');
+    const holdsPath = kernel.extend.parameterKey('path');
     const roots = await Roots.open(kernel.cwd, options);
-    const paths = new DeclaredPaths();
+    const paths = new DeclaredPaths(holdsPath);
+    const confinement: Confinement = { paths, roots, holdsPath };
     const appliesTo = (tool: Tool): boolean => paths.of(tool).length > 0;
     kernel.hooks.beforeExecute.tapPromise({ name: 'confine-paths', appliesTo }, async (draft) => {
-      const confined = await confineAll(draft, paths.of(draft.tool), roots);
+      const confined = await confineAll(draft, confinement);
       return confined === undefined ? undefined : { ...draft, parameters: { ...draft.parameters, ...confined } };
     });
     // Last of all that may take time.
     kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000, appliesTo }, async (call) => {
-      for (const [name, value] of Object.entries((await confineAll(call, paths.of(call.tool), roots)) ?? {})) {
+      for (const [name, value] of Object.entries((await confineAll(call, confinement)) ?? {})) {
         if (!isDeepStrictEqual(value, call.parameters[name])) throw refusal({ tool: call.tool, name }, changed);
       }
       return undefined;
@@ -61,12 +53,20 @@ const changed = 'leads somewhere else now than when it was checked, and the tool
 /** A parameter that holds paths, at any depth. */
 type DeclaredPath = readonly [name: string, parameter: Parameter];
 
+/** Tells whether a parameter is declared to hold a path, at any depth. */
+type HoldsPath = (parameter: Parameter) => boolean;
+
 /** The parameters of each tool that hold paths, looked for once. */
 class DeclaredPaths {
+  readonly #holdsPath: HoldsPath;
   readonly #known = new WeakMap<Tool, readonly DeclaredPath[]>();
 
+  constructor(holdsPath: HoldsPath) {
+    this.#holdsPath = holdsPath;
+  }
+
   of(tool: Tool): readonly DeclaredPath[] {
-    const known = this.#known.get(tool) ?? Object.entries(tool.parameters).filter(([, parameter]) => holdsPath(parameter));
+    const known = this.#known.get(tool) ?? Object.entries(tool.parameters).filter(([, parameter]) => this.#holdsPath(parameter));
     this.#known.set(tool, known);
     return known;
   }
@@ -77,16 +77,22 @@ interface Confinable {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** What paths are confined to, and where they are looked for. */
+interface Confinement {
+  readonly paths: DeclaredPaths;
+  readonly roots: Roots;
+  readonly holdsPath: HoldsPath;
+}
+
 /** The parameters that hold paths, confined; undefined when there are none. */
 async function confineAll(
   { tool, parameters }: Confinable,
-  declared: readonly DeclaredPath[],
-  roots: Roots,
+  { paths, roots, holdsPath }: Confinement,
 ): Promise<Record<string, unknown> | undefined> {
-  const holding = declared.filter(([name]) => parameters[name] !== undefined);
+  const holding = paths.of(tool).filter(([name]) => parameters[name] !== undefined);
   if (holding.length === 0) return undefined;
   const confined = holding.map(
-    async ([name, parameter]) => [name, await confine(parameters[name], { name, parameter, roots, tool })] as const,
+    async ([name, parameter]) => [name, await confine(parameters[name], { name, parameter, roots, tool, holdsPath })] as const,
   );
   return Object.fromEntries(await Promise.all(confined));
 }
@@ -97,12 +103,13 @@ interface Spot {
   readonly parameter: Parameter;
   readonly roots: Roots;
   readonly tool: Tool;
+  readonly holdsPath: HoldsPath;
 }
 
 /** The value with every path in it confined. A list below `path` is a list of paths. */
 async function confine(value: unknown, spot: Spot): Promise<unknown> {
   const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
-  if (value === undefined || value === null || !holdsPath(spot.parameter)) return value;
+  if (value === undefined || value === null || !spot.holdsPath(spot.parameter)) return value;
   if (Array.isArray(value)) {
     const { follow, or_url } = spot.parameter;
     const inherited = { ...(follow === undefined ? {} : { follow }), ...(or_url === undefined ? {} : { or_url }) };

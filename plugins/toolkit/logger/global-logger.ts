@@ -1,4 +1,5 @@
-import { checkLogger, createLogger, type Logger } from '../../../kernel/index.ts';
+import { createLogger, type Logger } from '../../../kernel/index.ts';
+import { checkLogger } from '../../../kernel/log/given-logger.ts';
 
 interface GlobalLoggers {
   /** Set by hand. */

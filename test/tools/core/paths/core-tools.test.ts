@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
-import { apiVersion, definePlugin, holdsPath, type Kernel, type Parameter, type Tool } from '../../../../kernel/index.ts';
+import { holdsKey } from '../../../../kernel/definition/reports.ts';
+import { apiVersion, definePlugin, type Kernel, type Parameter, type Tool } from '../../../../kernel/index.ts';
 import { standard } from '../../../../plugins/toolkit/index.ts';
 import { landscape } from '../../../plugins/confine-paths/landscape.ts';
 import { coreToolkit } from '../../../support/core-toolkit.ts';
@@ -11,7 +12,7 @@ import { rejection } from '../../../support/rejection.ts';
 import { bareKernel } from '../../../support/test-kernel.ts';
 
 /** What a caller can give. */
-const takesPath = (parameter: Parameter): boolean => parameter.fixed !== true && holdsPath(parameter);
+const takesPath = (parameter: Parameter): boolean => parameter.fixed !== true && holdsKey(parameter, 'path');
 
 const { kernel: listing } = await coreToolkit();
 const tools = [...listing.registry.tools.values()].filter(({ parameters }) => Object.values(parameters).some(takesPath));
