@@ -93,8 +93,7 @@ export async function renewedCredentials(
 }
 
 /** Ends the run when its caller cancels. */
-export function followSignal(run: HookRun, signal: AbortSignal | undefined): void {
-  if (signal === undefined) return;
+export function followSignal(run: HookRun, signal: AbortSignal): void {
   const abort = (): void =>
     run.abort(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.'));
   if (signal.aborted) abort();

@@ -1,8 +1,8 @@
 import type { CallClient } from './client.ts';
+import type { Origin } from './definition/check-written.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
 import type { MaybeTool } from './definition/tool.ts';
-import type { Origin } from './definition/written.ts';
 import type { Extensions } from './extensions.ts';
 import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect } from './hooks.ts';
 import type { Logger } from './log/logger.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials, toolView } from './call-context.ts';
+import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
-import { type CallClient, maskedClient } from './client.ts';
+import type { CallClient } from './client.ts';
 import { checkContent } from './definition/content.ts';
 import { failureOutput } from './definition/failure-output.ts';
 import type { Tool } from './definition/tool.ts';
@@ -22,13 +23,15 @@ import {
   type ToolView,
 } from './hooks.ts';
 import type { Masking } from './log/bounded-text.ts';
-import type { Logger } from './log/logger.ts';
+import { discard, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import { checkParameters, separateCredentials } from './parameters.ts';
+import { checkParameters } from './parameters.ts';
 import { HookRun } from './run.ts';
 import { deepFreeze, toJsonValue } from './schema/json.ts';
+import { maskedClient } from './secrets/masked-client.ts';
 import { maskedError } from './secrets/masked-error.ts';
+import { separateCredentials } from './secrets/own-credentials.ts';
 import { Redactor } from './secrets/redact.ts';
 import type { Secret } from './secrets/secret.ts';
 import { allowed, type Verdict } from './verdict.ts';
@@ -54,6 +57,14 @@ export async function runCall(services: CallServices, request: CallRequest): Pro
   }
 }
 
+/** Secrets that only one call knows: its own credentials and values composed from secrets. Made when there is one. */
+interface Own {
+  secrets?: Redactor;
+}
+
+/** A model can give none. */
+const noCredentials: ReadonlyMap<string, Secret> = new Map();
+
 /** One call while it runs: its state, and the context that its taps get. */
 class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
@@ -65,8 +76,7 @@ class RunningCall extends HookRun implements CallContext {
   readonly #request: CallRequest;
   readonly #startedAt = performance.now();
   readonly #approvals: (ApprovalDecision & { kind: string })[] = [];
-  /** Secrets that only this call knows: its own credentials and values composed from secrets. */
-  readonly #own: Redactor;
+  readonly #own: Own;
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
@@ -74,12 +84,12 @@ class RunningCall extends HookRun implements CallContext {
   #maskedLogger: Logger | undefined;
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
-  /** Aborts with the call, and when it has ended: nobody waits for an answer then. */
-  #asking: AbortController | undefined;
+  /** Aborts when the call has ended: nobody waits for an answer of its caller's side then. */
+  #ended: AbortController | undefined;
 
   constructor(services: CallServices, request: CallRequest) {
-    const own = new Redactor();
-    super(services.logger, (value) => services.redactor.value(own.value(value)), request.tool);
+    const own: Own = {};
+    super(services.logger, (value) => services.redactor.value(own.secrets === undefined ? value : own.secrets.value(value)), request.tool);
     this.#services = services;
     this.#request = request;
     this.#own = own;
@@ -91,9 +101,11 @@ class RunningCall extends HookRun implements CallContext {
 
   open(tool: Tool): CallContext {
     this.#tool = tool;
-    followSignal(this, this.#request.signal);
+    const { signal } = this.#request;
+    if (signal !== undefined) followSignal(this, signal);
     this.#services.running.add(this);
-    this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
+    if (this.#isWatched)
+      this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
     return this;
   }
 
@@ -140,21 +152,31 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   maskAlso(name: string, value: string): void {
-    this.#own.maskAlso(name, value);
+    this.#secrets.maskAlso(name, value);
+  }
+
+  /** Somebody reads what is logged of each call. */
+  get #isWatched(): boolean {
+    return this.#services.logger.debug !== discard;
+  }
+
+  get #secrets(): Redactor {
+    this.#own.secrets ??= new Redactor();
+    return this.#own.secrets;
   }
 
   #masking(): Masking {
-    return { mask: this.mask, reach: () => Math.max(this.#own.longest, this.#services.redactor.longest) };
+    return { mask: this.mask, reach: () => Math.max(this.#own.secrets?.longest ?? 0, this.#services.redactor.longest) };
   }
 
   #askingSignal(): AbortSignal {
-    if (this.#asking !== undefined) return this.#asking.signal;
-    const asking = new AbortController();
-    this.#asking = asking;
-    const { signal } = this;
-    if (signal.aborted || this.#hasEnded) asking.abort(signal.reason);
-    else signal.addEventListener('abort', () => asking.abort(signal.reason), { once: true });
-    return asking.signal;
+    if (this.#hasEnded) return AbortSignal.abort(this.#endedError());
+    this.#ended ??= new AbortController();
+    return AbortSignal.any([this.signal, this.#ended.signal]);
+  }
+
+  #endedError(): ToolkitError {
+    return new ToolkitError('ABORTED', 'The call has ended.', { tool: this.#request.tool });
   }
 
   /** Calls code of the caller. Where that fails, the call goes on. */
@@ -167,10 +189,13 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   draft(tool: Tool): DraftCall {
-    const { parameters, own } = separateCredentials(tool, this.#request);
+    const isModel = this.origin === 'model';
+    const { parameters, own } = isModel
+      ? { parameters: this.#request.parameters ?? {}, own: noCredentials }
+      : separateCredentials(tool, this.#request);
     for (const { name, isSecret } of tool.credentials) {
       const secret = own.get(name);
-      if (isSecret && secret !== undefined) this.#own.add(secret);
+      if (isSecret && secret !== undefined) this.#secrets.add(secret);
     }
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
@@ -200,7 +225,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   #stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
-    this.logger.debug('call stage', { stage: hook, tool: this.tool.name, callId: this.callId });
+    if (this.#isWatched) this.logger.debug('call stage', { stage: hook, tool: this.tool.name, callId: this.callId });
     const ofTool = hook === 'execute' ? this.tool.definition.execution.timeout_ms : undefined;
     return this.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work);
   }
@@ -253,9 +278,8 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   async fail(thrown: unknown): Promise<ToolkitError> {
-    const error = this.#maskError(
-      ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', messageOf(thrown), {}, { cause: thrown }),
-    );
+    const raw = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', messageOf(thrown), {}, { cause: thrown });
+    const error = maskedError(raw, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
     await this.#settle({ type: 'failed', error });
     return error;
   }
@@ -269,45 +293,24 @@ class RunningCall extends HookRun implements CallContext {
   async #settle(outcome: CallEnd['outcome']): Promise<void> {
     // Nothing that the tool says from now on reaches the caller.
     this.#hasEnded = true;
-    this.#asking?.abort(new ToolkitError('ABORTED', 'The call has ended.', { tool: this.#request.tool }));
+    this.#ended?.abort(this.#endedError());
+    const tool = this.#tool === undefined ? {} : { tool: this.#tool };
     try {
-      await this.#tellSettled(outcome);
+      await tellEnd(this.#services, this.mask, {
+        id: this.callId,
+        toolName: this.#request.tool,
+        ...tool,
+        caller: this.caller,
+        origin: this.origin,
+        parameters: this.#parameters,
+        verdict: this.#verdict,
+        approvals: this.#approvals,
+        durationMs: performance.now() - this.#startedAt,
+        outcome,
+      });
     } finally {
       this.#services.running.delete(this);
     }
-  }
-
-  async #tellSettled(outcome: CallEnd['outcome']): Promise<void> {
-    const { hooks, logger, timeoutsMs } = this.#services;
-    logger.debug('call ended', {
-      tool: this.#request.tool,
-      callId: this.callId,
-      outcome: outcome.type === 'failed' ? outcome.error.code : 'completed',
-      durationMs: Math.round(performance.now() - this.#startedAt),
-    });
-    if (!hooks.settled.isUsed()) return;
-    const end: CallEnd = {
-      id: this.callId,
-      toolName: this.mask(this.#request.tool),
-      ...(this.#tool === undefined ? {} : { tool: this.#tool }),
-      caller: this.caller,
-      origin: this.origin,
-      parameters: this.mask(this.#parameters),
-      verdict: this.mask(this.#verdict),
-      approvals: this.mask(this.#approvals),
-      durationMs: performance.now() - this.#startedAt,
-      outcome,
-    };
-    const run = new HookRun(logger, this.mask, this.#request.tool);
-    await run
-      .stage('settled', timeoutsMs.settled, () => hooks.settled.promise(end, run))
-      .catch((error: unknown) => run.collect(error as ToolkitError));
-    for (const error of run.collected) logger.error(error.message, { code: error.code });
-  }
-
-  #maskError(error: ToolkitError): ToolkitError {
-    const tool = this.#tool === undefined ? {} : { tool: this.#tool.name };
-    return maskedError(error, this.mask, tool);
   }
 }
 

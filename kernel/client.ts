@@ -1,7 +1,5 @@
 import type { ContentPart } from './definition/content.ts';
-import type { Masking } from './log/bounded-text.ts';
 import type { Logger, LogMeta } from './log/logger.ts';
-import { plainMeta } from './log/plain-meta.ts';
 import type { JsonSchema } from './schema/json.ts';
 
 /** Values that a person is asked for. */
@@ -42,17 +40,4 @@ export interface CallClient {
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
   /** Shows a line of the tool's log. */
   readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;
-}
-
-/** The same client with everything that goes out masked, and every question ended with the call. */
-export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
-  const { mask } = masking;
-  const { elicit, sample, log } = client;
-  return {
-    ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
-    ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
-    ...(log === undefined
-      ? {}
-      : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : plainMeta(meta, { masking })) }),
-  };
 }

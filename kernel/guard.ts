@@ -1,3 +1,4 @@
+import type { Tool } from './definition/tool.ts';
 import { excerpt, messageOf, ToolkitError } from './errors.ts';
 import { type HookName, type Hooks, hookNames, type TapEffect } from './hooks.ts';
 import type { HookPort, PluginHooks, TapOptions } from './plugin.ts';
@@ -15,6 +16,8 @@ interface DeclaredTap {
   readonly name: string;
   readonly stage: number;
   readonly before: readonly string[];
+  /** Remembers what the tap says of each tool. */
+  readonly appliesTo: (tool: Tool | undefined) => boolean;
   readonly run: AnyTap;
   /** Added with `tap`: returns its value, not a promise of it. */
   readonly isSync: boolean;
@@ -148,6 +151,7 @@ export class Guard {
     return {
       start(subject: unknown, context: unknown): unknown {
         ((context ?? subject) as HookRun).enter(tap);
+        if (!tap.appliesTo(toolOf(subject, context))) return undefined;
         return run(bind === undefined ? subject : bind(subject as never, tap), context);
       },
       check(subject: unknown, returned: unknown, context: unknown): unknown {
@@ -176,7 +180,7 @@ function declare(
   isSync: boolean,
   others: readonly DeclaredTap[],
 ): DeclaredTap {
-  const { name: label, stage = 0, before = [] } = typeof options === 'string' ? { name: options } : options;
+  const { name: label, stage = 0, before = [], appliesTo }: TapOptions = typeof options === 'string' ? { name: options } : options;
   if (typeof label !== 'string' || label === '') {
     throw new ToolkitError(
       'PLUGIN_INVALID',
@@ -190,6 +194,10 @@ function declare(
       hook,
     });
   }
+  if (appliesTo !== undefined && !hooksOfCalls.includes(hook)) {
+    const problem = `with "appliesTo", which only hooks of a call know: expected one of ${hooksOfCalls.join(', ')}`;
+    throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" taps "${hook}" ${problem}.`, { plugin, hook });
+  }
   const full = label === plugin || label.startsWith(`${plugin}:`) ? label : `${plugin}:${label}`;
   const twins = others.filter((tap) => tap.hook === hook && tap.key === key && tap.name.replace(/#\d+$/, '') === full).length;
   return {
@@ -199,9 +207,30 @@ function declare(
     name: twins === 0 ? full : `${full}#${twins + 1}`,
     stage,
     before: [before].flat(),
+    appliesTo: remembered(appliesTo),
     run: run as AnyTap,
     isSync,
   };
+}
+
+const hooksOfCalls: readonly HookName[] = ['injectAuth', 'beforeExecute', 'approve', 'execute', 'validateOutput', 'settled'];
+
+function remembered(appliesTo: TapOptions['appliesTo']): DeclaredTap['appliesTo'] {
+  if (appliesTo === undefined) return () => true;
+  const known = new WeakMap<Tool, boolean>();
+  return (tool) => {
+    if (tool === undefined) return true;
+    const before = known.get(tool);
+    if (before !== undefined) return before;
+    const applies = appliesTo(tool);
+    known.set(tool, applies);
+    return applies;
+  };
+}
+
+/** The tool of the call; that of `settled` stands in its subject, where there is one. */
+function toolOf(subject: unknown, context: unknown): Tool | undefined {
+  return (context as { readonly tool?: Tool } | undefined)?.tool ?? (subject as { readonly tool?: Tool } | undefined)?.tool;
 }
 
 /** Configuration order, then stage, then `before`. Throws PLUGIN_INVALID for a `before` that names nothing, or for a circle. */

@@ -10,12 +10,12 @@
 import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { CallClient } from './client.ts';
+import type { Origin } from './definition/check-written.ts';
 import type { ContentPart } from './definition/content.ts';
 import type { Problem } from './definition/problem.ts';
 import type { DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
 import type { Tool } from './definition/tool.ts';
-import type { Origin } from './definition/written.ts';
 import type { ToolkitError } from './errors.ts';
 import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';

@@ -1,6 +1,7 @@
 export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question } from './client.ts';
 export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
+export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
@@ -23,7 +24,6 @@ export {
 } from './definition/template.ts';
 export type { Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
-export { checkWritten, type Origin } from './definition/written.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
 export {

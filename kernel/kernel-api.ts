@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { CallRequest } from './call-request.ts';
+import type { Origin } from './definition/check-written.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
-import type { Origin } from './definition/written.ts';
 import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { Logger } from './log/logger.ts';

@@ -1,10 +1,8 @@
-import type { CallRequest } from './call-request.ts';
 import type { Parameter } from './definition/parameter.ts';
 import type { Tool } from './definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
 import { checkValue } from './schema/check-value.ts';
 import { describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
-import { Secret } from './secrets/secret.ts';
 
 /**
  * The parameters of a call, checked: a copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give
@@ -54,41 +52,5 @@ function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', sentence(`The parameters of "${tool.name}" are wrong: ${shown}`), {
     tool: tool.name,
     issues: issues.map(({ path, message }) => ({ path: excerpt(path, 100), message: excerpt(message, 300) })),
-  });
-}
-
-/**
- * A host may give credentials beside the parameters, or among them under their own name; a model may give none. Throws INVALID_PARAMETERS
- * for what is no credential of the tool.
- */
-export function separateCredentials(
-  tool: Tool,
-  request: Pick<CallRequest, 'parameters' | 'credentials' | 'origin'>,
-): { readonly parameters: Readonly<Record<string, unknown>>; readonly own: ReadonlyMap<string, Secret> } {
-  const parameters: Record<string, unknown> = { ...request.parameters };
-  if (request.origin === 'model') return { parameters, own: new Map() };
-  const values: Record<string, unknown> = { ...request.credentials };
-  for (const { name } of tool.credentials) {
-    if (Object.hasOwn(tool.parameters, name) || parameters[name] === undefined) continue;
-    values[name] = parameters[name];
-    delete parameters[name];
-  }
-  const own = new Map<string, Secret>();
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== 'string' || !tool.credentials.some((need) => need.name === name)) throw refusedCredential(tool, name, value);
-    own.set(name, new Secret(name, value));
-  }
-  return { parameters, own };
-}
-
-function refusedCredential(tool: Tool, name: string, value: unknown): ToolkitError {
-  const known = tool.credentials.map((need) => need.name).join(', ') || 'none';
-  const problem =
-    typeof value === 'string'
-      ? `is not a credential of this tool (expected ${known})`
-      : `expected a string, received ${describeValue(value)}`;
-  return new ToolkitError('INVALID_PARAMETERS', `Credential "${name}" of "${tool.name}" ${problem}.`, {
-    tool: tool.name,
-    issues: [{ path: name, message: problem }],
   });
 }

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Command } from './command.ts';
+import type { Tool } from './definition/tool.ts';
 import { ToolkitError } from './errors.ts';
 import type { Extend } from './extensions.ts';
 import type { HookName, HookSignatures } from './hooks.ts';
@@ -18,6 +19,12 @@ export interface TapOptions {
   readonly stage?: number;
   /** Names of plugins or taps that must come after this one. An unknown name is refused. */
   readonly before?: string | readonly string[];
+  /**
+   * False for tools for which this tap has nothing to do: it is not called in their calls. Asked once for each tool; a reload makes new ones.
+   * For `injectAuth`, `beforeExecute`, `approve`, `execute`, `validateOutput` and `settled`. @default every tool
+   * @example hooks.beforeExecute.tap({ name: 'my-plugin', appliesTo: (tool) => tool.risk === 'high' }, check);
+   */
+  readonly appliesTo?: (tool: Tool) => boolean;
 }
 
 type Awaitable<T> = T | Promise<T>;

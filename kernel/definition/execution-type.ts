@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import type { Issue } from '../errors.ts';
+import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
 import type { Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
-import type { Origin } from './written.ts';
 
 /** What a definition writes under `execution`: the keys of its type, beside the two that every type has. */
 export type Execution<T> = T & Pick<ToolDefinition['execution'], 'type' | 'timeout_ms'>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../schema/nearest.ts';
 import { annotationsOf } from './annotations.ts';
+import { checkWritten, type Origin } from './check-written.ts';
 import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.ts';
 import type { ExecutionType, KnownNames, Surroundings } from './execution-type.ts';
 import { reportFailureOutput } from './failure-output.ts';
@@ -13,7 +14,6 @@ import { placeholdersIn } from './template.ts';
 import type { Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { withProvider } from './with-provider.ts';
-import { checkWritten, type Origin } from './written.ts';
 
 export interface LinkOptions {
   readonly executionTypes: ReadonlyMap<string, ExecutionType>;

@@ -3,6 +3,7 @@ import { excerpt, type Issue, ToolkitError } from '../errors.ts';
 import { isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import { checkProvider } from './check-provider.ts';
+import { checkWritten, type Origin } from './check-written.ts';
 import { isSecretName } from './credentials.ts';
 import { type LinkOptions, linkTool } from './link.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
@@ -11,7 +12,6 @@ import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type Readables, ReadablesBuilder } from './resources-and-prompts.ts';
 import type { MaybeTool, Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
-import { checkWritten, type Origin } from './written.ts';
 
 /** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
 export interface DiscoverSink {

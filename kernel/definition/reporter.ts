@@ -1,6 +1,6 @@
+import type { Origin } from './check-written.ts';
 import type { Problem } from './problem.ts';
 import type { ToolDefinition } from './tool-definition.ts';
-import type { Origin } from './written.ts';
 
 /** Collects what is wrong with one definition, with its place in the file. */
 export interface Reporter {

@@ -1,4 +1,5 @@
 import { excerpt } from '../errors.ts';
+import type { Origin } from './check-written.ts';
 import {
   attributed,
   attributedCompleter,
@@ -11,7 +12,6 @@ import {
 import type { Locate, Problem } from './problem.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
-import type { Origin } from './written.ts';
 
 /** What clients can read beside tools, by name or URI. */
 export interface Readables {

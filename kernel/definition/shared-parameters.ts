@@ -2,11 +2,11 @@ import path from 'node:path';
 import { checkValue } from '../schema/check-value.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
+import type { Origin } from './check-written.ts';
 import { type Parameter, ParameterSchema, ParametersSchema } from './parameter.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
-import type { Origin } from './written.ts';
 
 /** How many references one definition may follow: shared entries that refer to shared entries could multiply without end. */
 const maxReferences = 1000;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
+import { checkWritten, type Origin } from './check-written.ts';
 import type { Problem } from './problem.ts';
-import { checkWritten, type Origin } from './written.ts';
 
 /** The front matter of a SKILL.md (Agent Skills specification). */
 export const SkillSchema = Type.Object(

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../schema/json.ts';
+import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
-import type { Origin } from './written.ts';
 
 export interface Provider {
   readonly name: string;

@@ -1,9 +1,9 @@
+import type { Origin } from './check-written.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Reporter } from './reporter.ts';
 import { withSharedParameters } from './shared-parameters.ts';
 import { withSharedSchemas } from './shared-schemas.ts';
 import type { ToolDefinition } from './tool-definition.ts';
-import type { Origin } from './written.ts';
 
 /** The definition with what it takes over from its provider: shared parameters and schemas, and how it is authenticated. */
 export function withProvider(

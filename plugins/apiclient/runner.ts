@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
-import { codeRoot } from '../shared/layout.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
+import { codeRoot } from '../shared/project/layout.ts';
 import { failed } from './failed.ts';
 
 /** What a version of the runner must be at least for something. */

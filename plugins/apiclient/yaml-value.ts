@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { codeRoot } from '../shared/layout.ts';
+import { codeRoot } from '../shared/project/layout.ts';
 import { failed } from './failed.ts';
 
 /** Characters that take a few milliseconds, less than the start of a thread. */

@@ -1,5 +1,5 @@
 import { type ApprovalDecision, type ApprovalRequest, type CallContext, ToolkitError } from '../../kernel/index.ts';
-import { type HumanRequest, humanRequest } from '../shared/human-request.ts';
+import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
 import type { ApprovalTokens } from './approval-tokens.ts';
 import { subjectOf } from './subject.ts';
 

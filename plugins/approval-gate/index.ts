@@ -7,10 +7,11 @@ import {
   type DraftCall,
   definePlugin,
   isPlainObject,
+  type Tool,
   type ToolDefinition,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { askPerson } from '../shared/ask-person.ts';
+import { askPerson } from '../shared/approval/ask-person.ts';
 import type { TokenRefusal } from './approval-tokens.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
@@ -40,8 +41,9 @@ export const approvalGate = definePlugin({
     if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
     if (settings.mode === 'strict') kernel.extend.approvalProof('token');
     if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalProof('none');
+    const isGateable = (tool: Tool): boolean => (gate.of(tool) ?? false) !== false;
     const message = settings.mode === 'flag' ? `${because}. ${flagAdvice}` : because;
-    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last }, (draft) =>
+    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last, appliesTo: isGateable }, (draft) =>
       draft.origin === 'model' && isGated(draft, gate.of(draft.tool)) ? ask(draft, { kind: 'gate', message }) : undefined,
     );
     kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>

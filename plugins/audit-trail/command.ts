@@ -1,6 +1,6 @@
 import { type Command, ToolkitError } from '../../kernel/index.ts';
-import { jsonText } from '../shared/json-text.ts';
-import { terminalText } from '../shared/visible-text.ts';
+import { jsonText } from '../shared/text/json-text.ts';
+import { terminalText } from '../shared/text/visible-text.ts';
 import type { Finding, VerifyReport } from './verify-report.ts';
 import { verifyTrail } from './verify-trail.ts';
 

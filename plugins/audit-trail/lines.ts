@@ -1,5 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
-
 export interface Line {
   /** 1 for the first. */
   readonly number: number;
@@ -9,8 +7,8 @@ export interface Line {
   readonly isEnded: boolean;
 }
 
-/** The lines of a file, in constant memory. A line longer than `maxBytes` is passed over. */
-export async function* linesOf(handle: FileHandle, maxBytes: number): AsyncGenerator<Line> {
+/** The lines of a file that comes in pieces, in constant memory. A line longer than `maxBytes` is passed over. */
+export async function* linesOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let length = 0;
   let number = 0;
@@ -25,7 +23,7 @@ export async function* linesOf(handle: FileHandle, maxBytes: number): AsyncGener
     length = 0;
     return line;
   };
-  for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of pieces) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       add(chunk.subarray(start, end));

@@ -39,7 +39,8 @@ export async function verifyTrail(trail: string, options: VerifyOptions = {}): P
 
 async function checkFile(check: ChainCheck, file: string, handle: FileHandle): Promise<void> {
   check.beginFile(file);
-  for await (const line of linesOf(handle, maxLineBytes)) check.line(line);
+  const pieces = handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;
+  for await (const line of linesOf(pieces, maxLineBytes)) check.line(line);
 }
 
 async function openIfThere(file: string): Promise<FileHandle | undefined> {

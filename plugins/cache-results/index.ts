@@ -37,17 +37,17 @@ export const cacheResults = definePlugin({
   ),
   apply({ hooks, extend }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
     const cache = extend.definitionKey('cache', CacheSchema);
+    const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
     const flights = new Flights();
     let loading: ReturnType<typeof load> | undefined;
     let store: ResultStore | undefined;
 
-    hooks.beforeExecute.tap('cache-results', ({ tool }) => {
-      if (cache.of(tool) !== undefined && tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
+    hooks.beforeExecute.tap({ name: 'cache-results', appliesTo }, ({ tool }) => {
+      if (tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
       return undefined;
     });
 
-    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early }, async (call, context) => {
-      if (cache.of(call.tool) === undefined) return undefined;
+    hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early, appliesTo }, async (call, context) => {
       loading ??= load({ maxEntries, maxBytes });
       const { keys, results } = await loading;
       store = results;
@@ -70,13 +70,13 @@ export const cacheResults = definePlugin({
       }
     });
 
-    hooks.validateOutput.tap({ name: 'cache-results', stage: first }, (result, context) => {
+    hooks.validateOutput.tap({ name: 'cache-results', stage: first, appliesTo }, (result, context) => {
       const written = flights.has(context.callId) ? write(result, context) : undefined;
       if (written !== undefined) flights.carry(context.callId, written);
       return undefined;
     });
 
-    hooks.settled.tap({ name: 'cache-results', stage: first }, (end) => {
+    hooks.settled.tap({ name: 'cache-results', stage: first, appliesTo }, (end) => {
       const landed = flights.land(end);
       const ttlMs = end.tool === undefined ? undefined : cache.of(end.tool)?.ttl_ms;
       if (landed?.result !== undefined && ttlMs !== undefined) store?.set(landed.key, landed.result, ttlMs);

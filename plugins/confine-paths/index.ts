@@ -40,13 +40,15 @@ export const confinePaths = definePlugin({
   async apply(kernel, options) {
     kernel.extend.parameterKey('path');
     const roots = await Roots.open(kernel.cwd, options);
-    kernel.hooks.beforeExecute.tapPromise('confine-paths', async (draft) => {
-      const confined = await confineAll(draft, roots);
+    const paths = new DeclaredPaths();
+    const appliesTo = (tool: Tool): boolean => paths.of(tool).length > 0;
+    kernel.hooks.beforeExecute.tapPromise({ name: 'confine-paths', appliesTo }, async (draft) => {
+      const confined = await confineAll(draft, paths.of(draft.tool), roots);
       return confined === undefined ? undefined : { ...draft, parameters: { ...draft.parameters, ...confined } };
     });
     // Last of all that may take time.
-    kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000 }, async (call) => {
-      for (const [name, value] of Object.entries((await confineAll(call, roots)) ?? {})) {
+    kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000, appliesTo }, async (call) => {
+      for (const [name, value] of Object.entries((await confineAll(call, paths.of(call.tool), roots)) ?? {})) {
         if (!isDeepStrictEqual(value, call.parameters[name])) throw refusal({ tool: call.tool, name }, changed);
       }
       return undefined;
@@ -56,14 +58,32 @@ export const confinePaths = definePlugin({
 
 const changed = 'leads somewhere else now than when it was checked, and the tool was not run. Look at what changed it, then call again';
 
+/** A parameter that holds paths, at any depth. */
+type DeclaredPath = readonly [name: string, parameter: Parameter];
+
+/** The parameters of each tool that hold paths, looked for once. */
+class DeclaredPaths {
+  readonly #known = new WeakMap<Tool, readonly DeclaredPath[]>();
+
+  of(tool: Tool): readonly DeclaredPath[] {
+    const known = this.#known.get(tool) ?? Object.entries(tool.parameters).filter(([, parameter]) => holdsPath(parameter));
+    this.#known.set(tool, known);
+    return known;
+  }
+}
+
 interface Confinable {
   readonly tool: Tool;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** The parameters that hold paths, confined; undefined when there are none. */
-async function confineAll({ tool, parameters }: Confinable, roots: Roots): Promise<Record<string, unknown> | undefined> {
-  const holding = Object.entries(tool.parameters).filter(([name, parameter]) => parameters[name] !== undefined && holdsPath(parameter));
+async function confineAll(
+  { tool, parameters }: Confinable,
+  declared: readonly DeclaredPath[],
+  roots: Roots,
+): Promise<Record<string, unknown> | undefined> {
+  const holding = declared.filter(([name]) => parameters[name] !== undefined);
   if (holding.length === 0) return undefined;
   const confined = holding.map(
     async ([name, parameter]) => [name, await confine(parameters[name], { name, parameter, roots, tool })] as const,

@@ -31,7 +31,9 @@ export const credentialsPlaceholder = definePlugin({
   apply(api, { namedSecrets: allowed = [] }) {
     api.extend.parameterKey('default_from');
     api.extend.parameterKey('names_secret');
-    api.hooks.injectAuth.tapPromise('credentials-placeholder', async (draft, context) => {
+    const needsSecrets = (tool: Tool): boolean =>
+      tool.credentials.length > 0 || Object.values(tool.parameters).some((parameter) => parameter.names_secret === true);
+    api.hooks.injectAuth.tapPromise({ name: 'credentials-placeholder', appliesTo: needsSecrets }, async (draft, context) => {
       const needs = draft.tool.credentials;
       const named = namedSecrets(draft, allowed);
       if (needs.length === 0 && named.length === 0) return undefined;
@@ -54,7 +56,8 @@ export const credentialsPlaceholder = definePlugin({
       }
       return { ...draft, credentials: new Map([...draft.credentials, ...credentials]) };
     });
-    api.hooks.beforeExecute.tap({ name: 'defaults', stage: first }, withDefaults);
+    const hasDefaults = (tool: Tool): boolean => Object.values(tool.parameters).some((parameter) => parameter.default_from !== undefined);
+    api.hooks.beforeExecute.tap({ name: 'defaults', stage: first, appliesTo: hasDefaults }, withDefaults);
   },
 });
 

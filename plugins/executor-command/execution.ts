@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Issue, type Origin, placeholdersIn } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code-module.ts';
+import { resolveCode } from '../shared/code/code-module.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
 

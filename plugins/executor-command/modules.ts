@@ -1,6 +1,6 @@
 import { type CallContext, excerpt, messageOf, type OutboundAddresses, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code-module.ts';
-import { LoadedFunctions } from '../shared/loaded-functions.ts';
+import { resolveCode } from '../shared/code/code-module.ts';
+import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import type { Invocation } from './invocation.ts';
 
 /** A run that ended by itself. */

@@ -12,7 +12,7 @@ import type {
   Progress,
   ToolView,
 } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code-module.ts';
+import { resolveCode } from '../shared/code/code-module.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
 export const FunctionExecutionSchema = Type.Object(

@@ -8,8 +8,8 @@ import {
   revealSecret,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { CodeReference } from '../shared/code-module.ts';
-import { LoadedFunctions } from '../shared/loaded-functions.ts';
+import type { CodeReference } from '../shared/code/code-module.ts';
+import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
@@ -31,6 +31,8 @@ export type RunInThread = (code: string, data: Readonly<Record<string, unknown>>
 /** Handlers in this process. They are asked to stop through `context.signal`; one that does not listen cannot be stopped. */
 export class InProcess {
   readonly #loaded = new LoadedFunctions<ToolFunction>(['default', 'run']);
+  /** What was loaded for a reference, so that a later call need not wait for it. */
+  #ready = new WeakMap<CodeReference, ToolFunction>();
   readonly #closing = new Set<() => unknown>();
   readonly #inThread: RunInThread;
 
@@ -49,11 +51,18 @@ export class InProcess {
 
   /** The next calls import their modules anew. What the old ones left to be done is done when the kernel closes. */
   forget(): void {
+    this.#ready = new WeakMap();
     this.#loaded.forget();
   }
 
+  async #load(code: CodeReference): Promise<ToolFunction> {
+    const run = await this.#loaded.load(code);
+    this.#ready.set(code, run);
+    return run;
+  }
+
   async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext): Promise<ExecutionResult> {
-    const run = typeof handler === 'function' ? handler : await this.#loaded.load(handler);
+    const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler)));
     try {
       const output = await run(ownCopy(call.parameters) as never, this.#contextOf(call, context));
       return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };

@@ -8,7 +8,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { type CodeReference, resolveCode } from '../shared/code-module.ts';
+import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
 import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { PythonPool } from './python-workers.ts';

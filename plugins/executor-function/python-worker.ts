@@ -14,9 +14,9 @@ import {
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { CodeReference } from '../shared/code-module.ts';
-import { codeRoot } from '../shared/layout.ts';
+import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
+import { codeRoot } from '../shared/project/layout.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
 

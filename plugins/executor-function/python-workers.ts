@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { type Call, type CallContext, type ExecutionResult, ToolkitError } from '../../kernel/index.ts';
-import type { CodeReference } from '../shared/code-module.ts';
+import type { CodeReference } from '../shared/code/code-module.ts';
 import { PythonWorker } from './python-worker.ts';
 
 /** Python functions in `python3` processes that are reused, replaced after a crash, and killed when a call is aborted. */

@@ -2,8 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
 import { excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
-import { importFunction } from '../shared/code-module.ts';
-import { divertDescriptor } from '../shared/divert-descriptor.ts';
+import { importFunction } from '../shared/code/code-module.ts';
+import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { OutputWithContent } from './in-process.ts';

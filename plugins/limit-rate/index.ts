@@ -28,6 +28,7 @@ export const limitRate = definePlugin({
   ),
   apply(kernel, { maxQueued = 1000 }) {
     const rateLimit = kernel.extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both' });
+    const appliesTo = (tool: Tool): boolean => rateLimit.of(tool) !== undefined || rateLimit.ofProvider(tool) !== undefined;
     const limits = new Map<string, Limit>();
     const running = new Map<string, Admission>();
     const timers = new Set<NodeJS.Timeout>();
@@ -48,9 +49,8 @@ export const limitRate = definePlugin({
       return [limit];
     };
 
-    kernel.hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last }, async ({ id, tool }, context) => {
+    kernel.hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last, appliesTo }, async ({ id, tool }, context) => {
       const [ofTool, ofProvider] = [rateLimit.of(tool), rateLimit.ofProvider(tool)];
-      if (ofTool === undefined && ofProvider === undefined) return undefined;
       // Once, so that calls go on in the order in which they came.
       loading ??= import('p-queue');
       const { default: Queue } = await loading;
@@ -68,7 +68,7 @@ export const limitRate = definePlugin({
       await admission.enter(signal);
       return undefined;
     });
-    kernel.hooks.settled.tap({ name: 'limit-rate', stage: first }, ({ id }) => {
+    kernel.hooks.settled.tap({ name: 'limit-rate', stage: first, appliesTo }, ({ id }) => {
       running.get(id)?.end();
       running.delete(id);
     });

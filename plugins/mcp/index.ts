@@ -1,7 +1,6 @@
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { toolFilter } from '../shared/tool-filter.ts';
-import { version } from '../shared/version.ts';
-import { mcpCommand } from './command.ts';
+import { toolFilter } from '../shared/exposure/tool-filter.ts';
+import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
 import { defaultTransport, transports } from './transports/index.ts';
@@ -13,7 +12,6 @@ export const mcp = definePlugin({
   name: 'mcp',
   apiVersion,
   optionsSchema: McpOptionsSchema,
-  commands: [mcpCommand],
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
     api.hooks.serve.tapPromise('mcp', async (sink) => {

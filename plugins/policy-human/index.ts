@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { apiVersion, ask, definePlugin, type Risk, RiskSchema, riskLevels, ToolkitError } from '../../kernel/index.ts';
-import { askPerson } from '../shared/ask-person.ts';
-import { type HumanRequest, humanRequest } from '../shared/human-request.ts';
+import { askPerson } from '../shared/approval/ask-person.ts';
+import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
 
-export type { HumanRequest } from '../shared/human-request.ts';
+export type { HumanRequest } from '../shared/approval/human-request.ts';
 
 /** True approves, anything else refuses. `signal` aborts when the call has ended without an answer. */
 export type OnHITL = (request: HumanRequest, signal: AbortSignal) => Promise<boolean> | boolean;

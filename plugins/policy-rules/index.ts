@@ -12,7 +12,7 @@ import {
   sentence,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { askPerson } from '../shared/ask-person.ts';
+import { askPerson } from '../shared/approval/ask-person.ts';
 import { compileRules } from './compile-rules.ts';
 import { DefaultSchema, type RuleDefinition, RuleSchema } from './definition.ts';
 import { LivePolicy } from './live-policy.ts';

@@ -1,4 +1,4 @@
-import { anyOf } from '../shared/wildcard.ts';
+import { anyOf } from '../shared/exposure/wildcard.ts';
 import type { RuleDefinition } from './definition.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';
 

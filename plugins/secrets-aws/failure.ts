@@ -1,4 +1,5 @@
 import { type ErrorDetails, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 
 /** What errors of the SDK have in common with those of Node; every part may be missing. */
 interface SdkError {
@@ -66,32 +67,32 @@ export function failureOf(error: unknown, place: string, mask: (text: string) =>
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId: excerpt(requestId, 100) }),
   };
-  const say = (what: string, advice: string, retryable: boolean, words = ''): ToolkitError =>
-    new ToolkitError('SECRET_STORE_UNAVAILABLE', `${place} ${what}. ${advice}.${words}`, { ...details, retryable });
+  const mayPass = (what: string, advice: string): ToolkitError => outage(`${place} ${what}. ${advice}.`, details);
+  const isFinal = (what: string, advice: string, words = ''): ToolkitError => refusal(`${place} ${what}. ${advice}.${words}`, details);
 
   if (code !== undefined && connectionCodes.has(code)) {
-    return say(`cannot be read: no connection (${code})`, 'Check the network, the region and the endpoint', true);
+    return mayPass(`cannot be read: no connection (${code})`, 'Check the network, the region and the endpoint');
   }
-  if (name === 'TimeoutError') return say('cannot be read: AWS does not answer', 'Check the network, or raise timeoutMs', true);
-  if (throttled.test(name) || status === 429) return say('cannot be read: AWS limits the requests', 'Wait a little, or raise ttlMs', true);
-  if (status !== undefined && status >= 500) return say(`cannot be read: AWS failed with HTTP ${status}`, 'Try again later', true);
+  if (name === 'TimeoutError') return mayPass('cannot be read: AWS does not answer', 'Check the network, or raise timeoutMs');
+  if (throttled.test(name) || status === 429) return mayPass('cannot be read: AWS limits the requests', 'Wait a little, or raise ttlMs');
+  if (status !== undefined && status >= 500) return mayPass(`cannot be read: AWS failed with HTTP ${status}`, 'Try again later');
 
-  const refusal = Object.hasOwn(refusals, name) ? refusals[name] : undefined;
-  if (refusal !== undefined) {
-    const [what, advice] = refusal;
+  const known = Object.hasOwn(refusals, name) ? refusals[name] : undefined;
+  if (known !== undefined) {
+    const [what, advice] = known;
     const words = name === 'AccessDeniedException' ? ` AWS says: ${excerpt(mask(messageOf(error)))}` : '';
-    return say(`${what} (${name})`, advice, false, words);
+    return isFinal(`${what} (${name})`, advice, words);
   }
   if (/^Region\b/.test(messageOf(error)) && status === undefined) {
-    return say('could not be asked for: there is no usable AWS region', 'Set the option region, or AWS_REGION', false);
+    return isFinal('could not be asked for: there is no usable AWS region', 'Set the option region, or AWS_REGION');
   }
   if (code !== undefined) {
     const advice = 'Check the endpoint and its certificate; NODE_EXTRA_CA_CERTS names further authorities to trust';
-    return say(`cannot be read: the connection failed (${excerpt(code, 60)})`, advice, false);
+    return isFinal(`cannot be read: the connection failed (${excerpt(code, 60)})`, advice);
   }
   if (/Client|Signature|Token|AccessKey|Auth|TimeTooSkewed|Request.*Expired/.test(name)) {
-    return say(`could not be read: AWS does not accept the credentials (${excerpt(name, 60)})`, checkCredentials, false);
+    return isFinal(`could not be read: AWS does not accept the credentials (${excerpt(name, 60)})`, checkCredentials);
   }
   const received = status === undefined ? excerpt(name, 60) : `${excerpt(name, 60)}, HTTP ${status}`;
-  return say(`could not be read: no answer of Secrets Manager (${received})`, 'Check the region and the endpoint', false);
+  return isFinal(`could not be read: no answer of Secrets Manager (${received})`, 'Check the region and the endpoint');
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { RemoteSecrets } from '../shared/remote-secrets.ts';
+import { remoteOptions } from '../shared/remote-secrets/remote-options.ts';
+import { RemoteSecrets } from '../shared/remote-secrets/remote-secrets.ts';
 import { checkEndpoint } from './endpoint.ts';
 import { AwsReader } from './reader.ts';
 
@@ -20,26 +21,14 @@ export const secretsAws = definePlugin({
       region: Type.Optional(Type.String({ minLength: 1 })),
       /** URL to ask in place of the public endpoint of the region. @default what the SDK finds: AWS_ENDPOINT_URL_SECRETS_MANAGER, else the region's */
       endpoint: Type.Optional(Type.String({ minLength: 1 })),
-      /** How long values, and the absence of a value, are remembered, in milliseconds. At least 1000. @default 300000 */
-      ttlMs: Type.Optional(Type.Integer({ minimum: 1000 })),
-      /** Limit of one read, in milliseconds: finding credentials and the repetitions of the SDK included. @default 5000 */
-      timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-      /** What a failure does: `fail` ends the call, `skip` warns and asks the next resolver. @default 'fail' */
-      onError: Type.Optional(Type.Enum(['fail', 'skip'])),
+      ...remoteOptions,
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { secretId = 'toolkit/credentials', region, endpoint, ttlMs = 300_000, timeoutMs = 5000, onError = 'fail' }) {
+  apply(kernel, { secretId = 'toolkit/credentials', region, endpoint, ...remote }) {
     if (endpoint !== undefined) checkEndpoint(endpoint, kernel.logger);
     const reader = new AwsReader({ secretId, region, endpoint, mask: (text) => kernel.kernel.mask(text) });
-    const secrets = new RemoteSecrets({
-      label: reader.label,
-      ttlMs,
-      timeoutMs,
-      onError,
-      read: (signal) => reader.read(signal),
-      adviceWhenLate: () => reader.adviceWhenLate(),
-    });
+    const secrets = new RemoteSecrets(reader, remote);
     kernel.hooks.resolveSecrets.tapPromise('secrets-aws', (sink, context) => secrets.resolve(sink, context));
     kernel.hooks.dispose.tap('secrets-aws', () => {
       secrets.close();

@@ -1,5 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { excerpt } from '../../kernel/index.ts';
+import { excerpt, type ToolkitError } from '../../kernel/index.ts';
+import type { RemoteStore, StoredValues } from '../shared/remote-secrets/remote-store.ts';
+import { outage } from '../shared/remote-secrets/store-failure.ts';
 import { failureOf } from './failure.ts';
 import { loadSdk } from './sdk.ts';
 import { valuesIn } from './values.ts';
@@ -16,9 +18,9 @@ export interface ReaderOptions {
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 /** Reads one entry of Secrets Manager with the SDK: its credentials, its region, its repetitions. */
-export class AwsReader {
-  /** The entry in words, at the beginning of a sentence. */
+export class AwsReader implements RemoteStore {
   readonly label: string;
+  readonly closing: string;
   readonly #options: ReaderOptions;
   #client: SecretsManagerClient | undefined;
   #isSent = false;
@@ -26,10 +28,11 @@ export class AwsReader {
   constructor(options: ReaderOptions) {
     this.#options = options;
     this.label = `The AWS secret "${excerpt(options.secretId)}"`;
+    this.closing = `${this.label} is not read to the end: the kernel is closing.`;
   }
 
   /** Throws SECRET_STORE_UNAVAILABLE, retryable when AWS cannot be asked at the moment, and DEPENDENCY_MISSING. */
-  async read(signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+  async read(signal: AbortSignal): Promise<StoredValues> {
     this.#isSent = false;
     const { GetSecretValueCommand, SecretsManagerClient } = await loadSdk();
     signal.throwIfAborted();
@@ -59,9 +62,11 @@ export class AwsReader {
     }
   }
 
-  adviceWhenLate(): string {
-    if (this.#isSent) return 'Check the network, the region and the endpoint, or raise timeoutMs.';
-    return 'No AWS credentials were found so far: set AWS_PROFILE or AWS_ACCESS_KEY_ID, or give this machine a role. AWS_EC2_METADATA_DISABLED=true ends the search on machines that are not of AWS.';
+  late(timeoutMs: number): ToolkitError {
+    const advice = this.#isSent
+      ? 'Check the network, the region and the endpoint, or raise timeoutMs.'
+      : 'No AWS credentials were found so far: set AWS_PROFILE or AWS_ACCESS_KEY_ID, or give this machine a role. AWS_EC2_METADATA_DISABLED=true ends the search on machines that are not of AWS.';
+    return outage(`${this.label} could not be read within ${timeoutMs} ms. ${advice}`, { timeoutMs });
   }
 
   close(): void {

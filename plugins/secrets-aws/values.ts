@@ -1,4 +1,6 @@
-import { isPlainObject, ToolkitError } from '../../kernel/index.ts';
+import { isPlainObject, type ToolkitError } from '../../kernel/index.ts';
+import type { StoredValues } from '../shared/remote-secrets/remote-store.ts';
+import { refusal } from '../shared/remote-secrets/store-failure.ts';
 
 /** What the SDK gives; a server that is not AWS may have put anything there. */
 interface SecretAnswer {
@@ -7,11 +9,11 @@ interface SecretAnswer {
 }
 
 /** The JSON object in an answer, by name. Throws SECRET_STORE_UNAVAILABLE, not retryable, and never shows what is there instead. */
-export function valuesIn({ SecretString: text, SecretBinary: binary }: SecretAnswer, place: string): ReadonlyMap<string, unknown> {
-  const refuse = (received: string): ToolkitError => {
-    const message = `${place} cannot be used: expected text with a JSON object of names and values, received ${received}. Store {"NAME": "value"} as its secret string.`;
-    return new ToolkitError('SECRET_STORE_UNAVAILABLE', message, { retryable: false });
-  };
+export function valuesIn({ SecretString: text, SecretBinary: binary }: SecretAnswer, place: string): StoredValues {
+  const refuse = (received: string): ToolkitError =>
+    refusal(
+      `${place} cannot be used: expected text with a JSON object of names and values, received ${received}. Store {"NAME": "value"} as its secret string.`,
+    );
   if (typeof text !== 'string') throw refuse(binary === undefined ? 'no text' : 'a binary value');
   let parsed: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Logger, ToolkitError } from '../../kernel/index.ts';
-import { shellWord } from '../shared/shell-word.ts';
+import { shellWord } from '../shared/text/shell-word.ts';
 import { expandAll } from './expand-all.ts';
 
 const maxBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { excerpt, isPlainObject, type ToolkitError } from '../../kernel/index.ts';
 import { retryAfter } from '../shared/http/status.ts';
+import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
-import { outage, refusal } from './failure.ts';
 
 export interface AskedFor {
   readonly request: VaultRequest;

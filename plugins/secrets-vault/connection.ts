@@ -1,5 +1,5 @@
 import { excerpt, messageOf, parseUrl, ToolkitError } from '../../kernel/index.ts';
-import { outage, refusal } from './failure.ts';
+import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { urlOf, type VaultPlace } from './place.ts';
 import type { Trust } from './trust.ts';
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { remoteOptions } from '../shared/remote-secrets/remote-options.ts';
 
 const MountSchema = Type.Optional(Type.String({ minLength: 1 }));
 
@@ -50,12 +51,7 @@ export const VaultOptionsSchema = Type.Object(
     caCert: Type.Optional(Type.String({ minLength: 1 })),
     /** How to get a token. @default {method: 'token'} */
     auth: Type.Optional(VaultAuthSchema),
-    /** How long values, and the absence of a value, are remembered, in milliseconds. At least 1000. @default 300000 */
-    ttlMs: Type.Optional(Type.Integer({ minimum: 1000 })),
-    /** Limit of one read, in milliseconds: login, redirects and repetition included. @default 5000 */
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** What a failure does: `fail` ends the call, `skip` warns and asks the next resolver. @default 'fail' */
-    onError: Type.Optional(Type.Enum(['fail', 'skip'])),
+    ...remoteOptions,
     /** The variables. @default process.env */
     env: Type.Optional(Type.Record(Type.String(), Type.String())),
   },

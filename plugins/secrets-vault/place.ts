@@ -1,5 +1,5 @@
 import { describeValue, excerpt, parseUrl } from '../../kernel/index.ts';
-import { refusal } from './failure.ts';
+import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 
 /** Where the secret is: server, namespace and path. Holds nothing secret. */

@@ -1,23 +1,25 @@
 import path from 'node:path';
-import { ToolkitError } from '../../kernel/index.ts';
+import type { ToolkitError } from '../../kernel/index.ts';
+import type { RemoteStore, StoredValues } from '../shared/remote-secrets/remote-store.ts';
+import { outage } from '../shared/remote-secrets/store-failure.ts';
 import { answerError } from './answer-error.ts';
 import { sendRequest, type VaultAnswer, type VaultRequest } from './connection.ts';
-import { outage } from './failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 import { placeOf, type VaultPlace } from './place.ts';
 import { type Token, type TokenServices, Tokens } from './tokens.ts';
 import { Trust } from './trust.ts';
-import { type SecretValues, valuesIn, withoutValues } from './values.ts';
+import { valuesIn, withoutValues } from './values.ts';
 
 export type ReaderServices = Omit<TokenServices, 'login' | 'env'> & { readonly env: () => Variables };
 
 /** Reads the secret that the options name, with a login where one is needed. */
-export class VaultReader {
+export class VaultReader implements RemoteStore {
+  readonly label = 'Vault';
+  readonly closing = 'The read of Vault was ended because the kernel is closing.';
   readonly #options: VaultOptions;
   readonly #services: ReaderServices;
   readonly #tokens: Tokens;
   readonly #trust = new Trust();
-  readonly #closing = new AbortController();
 
   constructor(options: VaultOptions, services: ReaderServices) {
     this.#options = options;
@@ -34,36 +36,27 @@ export class VaultReader {
     });
   }
 
-  /** Throws SECRET_STORE_UNAVAILABLE, also after `timeoutMs`. */
-  async read(signal: AbortSignal): Promise<SecretValues> {
-    const { timeoutMs = 5000 } = this.#options;
-    const place = this.#place();
-    const limit = new AbortController();
-    const late = outage(
-      `${place.label} did not answer for "${place.secretPath}" within ${timeoutMs} ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,
-      { address: place.address.href, path: place.secretPath, timeoutMs },
-    );
-    const timer = setTimeout(() => limit.abort(late), timeoutMs);
-    try {
-      return await this.#readWithin(place, AbortSignal.any([signal, limit.signal, this.#closing.signal]));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Ends a read that is under way. */
-  async close(): Promise<void> {
-    this.#closing.abort(new ToolkitError('ABORTED', 'The read of Vault was ended because the kernel is closing.'));
-    await this.#trust.reset();
-  }
-
-  async #readWithin({ secretPath }: VaultPlace, signal: AbortSignal): Promise<SecretValues> {
+  /** Throws SECRET_STORE_UNAVAILABLE. */
+  async read(signal: AbortSignal): Promise<StoredValues> {
+    const { secretPath } = this.#place();
     const first = await this.#tokens.get(signal);
     const [request, answer, token] = await this.#ask(secretPath, first, signal);
     const values = valuesIn(answer);
     if (values !== undefined) return values;
     const { mask } = this.#services;
     throw withoutValues(request, answer) ?? answerError({ request, mask, advice: token.advice }, answer);
+  }
+
+  late(timeoutMs: number): ToolkitError {
+    const { label, secretPath, address } = this.#place();
+    return outage(
+      `${label} did not answer for "${secretPath}" within ${timeoutMs} ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,
+      { address: address.href, path: secretPath, timeoutMs },
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#trust.reset();
   }
 
   /** With a new login when a token of an earlier one is refused: it may have been revoked. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isPlainObject } from '../../kernel/index.ts';
+import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { type AskedFor, answerError } from './answer-error.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
-import { refusal } from './failure.ts';
 import type { Variables, VaultAuth } from './options.ts';
 import { cleanPath } from './place.ts';
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Agent } from 'undici';
-import { refusal } from './failure.ts';
+import { refusal } from '../shared/remote-secrets/store-failure.ts';
 
 /** Connections that trust the certificates of a PEM file and no others. The file is read when it is first used, and after `reset`. */
 export class Trust {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
-import { scanDirectory } from '../shared/scan-directory.ts';
+import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** Skills of the operator: every `SKILL.md` below the given directories. Those beside tools are found with the tools. */
 export const skillFiles = definePlugin({

@@ -2,7 +2,7 @@ import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
-import { scanDirectory } from '../shared/scan-directory.ts';
+import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** Tools of the operator: every tool and provider file below the given directories. */
 export const toolFiles = definePlugin({

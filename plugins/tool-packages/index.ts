@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
-import { scanDirectory } from '../shared/scan-directory.ts';
+import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { nodePackages } from './node-packages.ts';
 import { pythonDistributions } from './python-distributions.ts';
 

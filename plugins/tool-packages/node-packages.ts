@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ancestors } from '../shared/ancestors.ts';
-import { codeRoot } from '../shared/layout.ts';
+import { ancestors } from '../shared/project/ancestors.ts';
+import { codeRoot } from '../shared/project/layout.ts';
 import { isPlanted } from '../shared/project/planted.ts';
 
 export interface ToolPackage {

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { type AdaptableOptions, createKernel, flattenPlugins, type Kernel, type Plugin, ToolkitError } from '../../kernel/index.ts';
 import type { McpOptions } from '../mcp/index.ts';
 import { ownsStdout } from '../mcp/transports/index.ts';
-import { reserveStdout } from '../shared/reserve-stdout.ts';
+import { reserveStdout } from '../shared/process/reserve-stdout.ts';
 import { builtInCommands } from './built-in-commands.ts';
 import { commandProgram, type Surroundings } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
-import { scanDirectory } from '../shared/scan-directory.ts';
+import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** The tools that come with this package. */
 export const coreTools = definePlugin({

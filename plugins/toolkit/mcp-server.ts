@@ -2,7 +2,7 @@ import type { Kernel, RunningServer } from '../../kernel/index.ts';
 import { type McpOptions, mcp } from '../mcp/index.ts';
 import { McpOptionsSchema } from '../mcp/options.ts';
 import { ownsStdout } from '../mcp/transports/index.ts';
-import { reserveStdout } from '../shared/reserve-stdout.ts';
+import { reserveStdout } from '../shared/process/reserve-stdout.ts';
 import { Toolkit, type ToolkitOptions } from './toolkit.ts';
 
 export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover' | 'silencesDebug'> {

@@ -1,6 +1,6 @@
 import type { DiscoverSink, Logger, Plugin } from '../../kernel/index.ts';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { scanDirectory } from '../shared/scan-directory.ts';
+import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** Providers and directories that a program adds while it runs. */
 export class OwnDefinitions {

@@ -16,7 +16,7 @@ import { outputBudget } from '../output-budget/index.ts';
 import { type OnHITL, policyHuman } from '../policy-human/index.ts';
 import { policyRules } from '../policy-rules/index.ts';
 import { providerSettings } from '../provider-settings/index.ts';
-import { codeRoot } from '../shared/layout.ts';
+import { codeRoot } from '../shared/project/layout.ts';
 import { skillFiles } from '../skill-files/index.ts';
 import { toolFiles } from '../tool-files/index.ts';
 import { toolPackages } from '../tool-packages/index.ts';

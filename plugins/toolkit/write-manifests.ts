@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDefinition } from '../shared/definition-files/definition-text.ts';
-import { writeManifest } from '../shared/manifest.ts';
-import { parseSkill, skillFileName } from '../shared/skill-file.ts';
+import { writeManifest } from '../shared/definition-files/manifest.ts';
+import { parseSkill, skillFileName } from '../shared/definition-files/skill-file.ts';
 
 for (const root of process.argv.slice(2)) {
   const names = (await readdir(root, { recursive: true }))

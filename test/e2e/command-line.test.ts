@@ -76,7 +76,7 @@ describe('the command line', function () {
   ];
   for (const { title, args, env, code, says } of wrong) {
     it(`ends with ${code} and says what to do for ${title}`, async () => {
-      const run = start(args, { cwd: await project(), ...(env === undefined ? {} : { env }) });
+      const run = start(args, { cwd: await temporaryFolder({ 'package.json': '{}' }), ...(env === undefined ? {} : { env }) });
       expect((await run.exit).code).to.equal(code);
       for (const text of says) expect(run.stderr()).to.include(text);
       expect(run.stderr()).to.not.match(/^ {4}at /m);

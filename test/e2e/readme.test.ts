@@ -1,29 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { temporaryFolder } from '../support/temporary.ts';
 import { program, stdioClient, textOf } from './program.ts';
+import { blocks, projectOfSnippets, readme } from './readme-project.ts';
 
 const run = promisify(execFile);
-const readme = await readFile('README.md', 'utf8');
-const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({ language: match[1] ?? '', text: match[2] ?? '' }));
-
-/** A project made of the snippets that begin with a comment naming their file, beside an installed toolkit. */
-async function projectOfSnippets(names: readonly string[]): Promise<string> {
-  const folder = await temporaryFolder({ 'package.json': '{ "name": "readme", "type": "module" }', 'three.txt': 'one\ntwo\nthree\n' });
-  await mkdir(path.join(folder, 'node_modules'));
-  await symlink(path.resolve('.'), path.join(folder, 'node_modules/toolkit'));
-  for (const { text } of blocks) {
-    const name = /^(?:#|\/\/) (\S+)\n/.exec(text)?.[1];
-    if (name === undefined || !names.includes(name)) continue;
-    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
-    await writeFile(path.join(folder, name), text);
-  }
-  return folder;
-}
-
 const tools = ['tools/count_lines.yaml', 'tools/weather_get_forecast.yaml', 'tools/text_reverse.yaml', 'tools/text_reverse.py'];
 
 describe('the README', function () {
@@ -63,28 +46,6 @@ describe('the README', function () {
   it('has a configuration in YAML that loads and does what is said', async () => {
     const { client } = await stdioClient([], { cwd: await projectOfSnippets([...tools, 'toolkit.config.yaml']) });
     expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['count_lines', 'text_reverse']);
-  });
-
-  it('has TypeScript that compiles against the published types', async () => {
-    const folder = await projectOfSnippets(['reverse.ts', 'toolkit.config.ts']);
-    await writeFile(
-      path.join(folder, 'tsconfig.json'),
-      JSON.stringify({
-        compilerOptions: {
-          module: 'nodenext',
-          target: 'es2023',
-          strict: true,
-          noEmit: true,
-          types: ['node'],
-          typeRoots: [path.resolve('node_modules/@types')],
-        },
-        include: ['*.ts'],
-      }),
-    );
-    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).to.equal('');
   });
 
   it('has client configurations with the command that starts the server', async () => {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, definePlugin, type Plugin } from '../../kernel/index.ts';
-import { addDefinition, knownDefinition } from '../../plugins/shared/definition-file.ts';
+import { addDefinition, knownDefinition } from '../../plugins/shared/definition-files/definition-file.ts';
 import { parseDefinition } from '../../plugins/shared/definition-files/definition-text.ts';
 import type { Toolkit, ToolkitOptions } from '../../plugins/toolkit/index.ts';
 import { coreToolkit, sharedCoreToolkit } from './core-toolkit.ts';

@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
-import { listTool } from '../../shared/tool-listing.ts';
+import { listTool } from '../../shared/exposure/tool-listing.ts';
 import { skillFileTemplate, skillResource } from './skill-resources.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { codeModule } from '../../shared/layout.ts';
+import { codeModule } from '../../shared/project/layout.ts';
 import { type LoadedConfig, loadConfig } from './load-config.ts';
 
 /**

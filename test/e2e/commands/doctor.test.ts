@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Finding } from '../../../plugins/doctor/finding.ts';
+import type { Finding } from '../../../plugins/cli/commands/doctor/checks/finding.ts';
 import { matchesSnapshot } from '../../support/snapshot.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { terminal } from '../../support/terminal.ts';
@@ -50,7 +50,7 @@ describe('toolkit doctor', function () {
       .replace(/^(ok|warning) +Port .*$(\n {8,}.*)*/m, '<port>')
       .replace(/^ok {7}Configuration .*$(\n {8,}.*)*/m, '<configuration>')
       // Commands come and go.
-      .replace(/^\S+ +\(toolkit .*\)\n/gm, '');
+      .replace(/^\S+ +\(toolkit .*$(\n {8,}.*)*\n/gm, '');
     await matchesSnapshot('doctor', steady);
   });
 

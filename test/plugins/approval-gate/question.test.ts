@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { approvalQuestion } from '../../../plugins/shared/approval-question.ts';
-import type { HumanRequest } from '../../../plugins/shared/human-request.ts';
+import { approvalQuestion } from '../../../plugins/shared/approval/approval-question.ts';
+import type { HumanRequest } from '../../../plugins/shared/approval/human-request.ts';
 
 const about = (parameters: Readonly<Record<string, unknown>>, more: Partial<HumanRequest> = {}): string =>
   approvalQuestion({

@@ -43,7 +43,7 @@ async function grown(file: string, bytes: number, child: ChildProcess): Promise<
 describe('an audit trail and processes', function () {
   this.timeout(60_000);
 
-  for (const round of [1, 2, 3, 4, 5]) {
+  for (const round of [1, 2]) {
     it(`verifies up to the last whole line after kill -9 of a process in the middle of its calls, round ${round}`, async () => {
       const file = path.join(await temporaryFolder(), 'audit.jsonl');
       const child = start([file, '1000000', String(randomInt(1, 100))]);

@@ -1,9 +1,19 @@
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { ChainCheck } from '../../../plugins/audit-trail/chain-check.ts';
+import { linesOf } from '../../../plugins/audit-trail/lines.ts';
 import { verifyTrail } from '../../../plugins/audit-trail/verify-trail.ts';
 import { linesIn, recordsIn, writeLines, writtenTrail } from './audited.ts';
 
 const letters = ['a', 'b', 'c', 'd', 'e'];
+
+/** How many problems a trail of these bytes has; in memory, because thousands of files take their time. */
+async function problemsOf(bytes: Buffer): Promise<number> {
+  const check = new ChainCheck({});
+  check.beginFile('audit.jsonl');
+  for await (const line of linesOf([bytes], bytes.length + 1)) check.line(line);
+  return check.report().problemCount;
+}
 
 describe('the verification of a trail', () => {
   it('says how many records there are, from when to when, and the head', async () => {
@@ -21,10 +31,8 @@ describe('the verification of a trail', () => {
     });
   });
 
-  it('finds each flipped bit of a record, its line end included', async function () {
-    this.timeout(60_000);
-    const file = await writtenTrail(['a', 'b', 'c']);
-    const bytes = await readFile(file);
+  it('finds each flipped bit of a record, its line end included', async () => {
+    const bytes = await readFile(await writtenTrail(['a', 'b', 'c']));
     const start = bytes.indexOf(10) + 1;
     const end = bytes.indexOf(10, start);
     expect(end - start).to.be.greaterThan(300);
@@ -33,8 +41,7 @@ describe('the verification of a trail', () => {
       for (let bit = 0; bit < 8; bit++) {
         const edited = Buffer.from(bytes);
         edited.writeUInt8(edited.readUInt8(at) ^ (1 << bit), at);
-        await writeFile(file, edited);
-        if ((await verifyTrail(file)).problemCount === 0) unseen.push(`bit ${bit} of byte ${at}`);
+        if ((await problemsOf(edited)) === 0) unseen.push(`bit ${bit} of byte ${at}`);
       }
     }
     expect(unseen).to.deep.equal([]);
@@ -46,14 +53,11 @@ describe('the verification of a trail', () => {
     { title: 'inserted', edit: (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.from(' '), bytes.subarray(at)]) },
   ];
   for (const { title, edit } of everywhere) {
-    it(`finds a byte that was ${title}, wherever it is`, async function () {
-      this.timeout(60_000);
-      const file = await writtenTrail(['a', 'b', 'c']);
-      const bytes = await readFile(file);
+    it(`finds a byte that was ${title}, wherever it is`, async () => {
+      const bytes = await readFile(await writtenTrail(['a', 'b', 'c']));
       const unseen: number[] = [];
       for (let at = 0; at < bytes.length; at++) {
-        await writeFile(file, edit(bytes, at));
-        if ((await verifyTrail(file)).problemCount === 0) unseen.push(at);
+        if ((await problemsOf(edit(bytes, at))) === 0) unseen.push(at);
       }
       expect(unseen).to.deep.equal([]);
     });

@@ -3,7 +3,7 @@ import { type CallEnd, type CallOutput, definePlugin, type Kernel } from '../../
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { type Resolver, resolver } from '../../kernel/chain-kernel.ts';
+import { type Resolver, resolver } from '../../kernel/secrets/chain-kernel.ts';
 import { loopback, type SeenRequest } from '../../support/loopback.ts';
 import { readings } from '../../support/readings.ts';
 import { testKernel } from '../../support/test-kernel.ts';

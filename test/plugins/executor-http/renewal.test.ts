@@ -4,7 +4,7 @@ import type { CallOutput, CallRequest } from '../../../kernel/index.ts';
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import type { LogRecord } from '../../../plugins/toolkit/testing.ts';
-import { type Asked, resolver } from '../../kernel/chain-kernel.ts';
+import { type Asked, resolver } from '../../kernel/secrets/chain-kernel.ts';
 import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
 import { authTool } from './auth-tool.ts';

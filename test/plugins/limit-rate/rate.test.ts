@@ -4,22 +4,29 @@ import { limited, mostIn } from './limited.ts';
 const all = (...settling: readonly Promise<unknown>[]): Promise<unknown> => Promise.all(settling);
 
 describe('limit-rate: requests per per_ms', () => {
-  it('lets 20 calls a second start for 10 minutes, within 5 percent, and never more in any second', async () => {
+  let going = false;
+
+  // A test that ended early closes its kernel, which then refuses each call at once: a caller that goes on would never give the turn away.
+  afterEach(() => {
+    going = false;
+  });
+
+  it('lets 20 calls a second start for 2 minutes, within 5 percent, and never more in any second', async () => {
     const rate = { requests: 20, per_ms: 1000 };
     const { call, starts, tick } = await limited({ tools: [{ rate_limit: rate, timeout_ms: 1_000_000 }] });
-    let going = true;
+    going = true;
     const caller = async (): Promise<void> => {
       while (going) await call('x').catch(() => {});
     };
     const callers = Array.from({ length: 60 }, caller);
-    await tick(600_000, 100);
+    await tick(120_000, 100);
     const moments = starts.map(({ at }) => at);
     going = false;
     await tick(5000, 1000);
     await Promise.all(callers);
-    expect(moments.length).to.be.within(11_400, 12_020);
+    expect(moments.length).to.be.within(2280, 2420);
     expect(mostIn(1000, moments)).to.equal(20);
-    for (const minute of Array.from({ length: 10 }, (_, index) => index)) {
+    for (const minute of Array.from({ length: 2 }, (_, index) => index)) {
       const inMinute = moments.filter((at) => at >= minute * 60_000 && at < (minute + 1) * 60_000);
       expect(inMinute.length, `minute ${minute}`).to.be.within(1140, 1260);
     }

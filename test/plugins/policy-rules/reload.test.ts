@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { type FSWatcher, watch } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -165,6 +165,9 @@ describe('watching a policy file', () => {
     });
   });
 
+  let child: ChildProcess | undefined;
+  afterEach(() => void child?.kill('SIGKILL'));
+
   it('keeps no process alive', async () => {
     const folder = await temporaryFolder({ 'policy.yaml': denyPay });
     const script = `
@@ -174,9 +177,8 @@ describe('watching a policy file', () => {
       await kernel.serve();
       process.stdout.write('serves');
     `;
-    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-      timeout: 20_000,
-    });
-    expect(stdout).to.equal('serves');
-  });
+    const running = promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+    child = running.child;
+    expect((await running).stdout).to.equal('serves');
+  }).timeout(60_000);
 });

@@ -5,12 +5,10 @@ import {
   type SecretsManagerServer,
   startSecretsManager,
 } from '../../../fixtures/servers/aws-secrets-manager.ts';
-import type { HookContext, Kernel, Logger, Plugin, PluginApi, SecretSink } from '../../../kernel/index.ts';
 import { secretsAws } from '../../../plugins/secrets-aws/index.ts';
-import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { bareKernel } from '../../support/test-kernel.ts';
+import { type Asker, askerOf } from '../shared/remote-secrets/asker.ts';
 
 const started: SecretsManagerServer[] = [];
 
@@ -65,60 +63,9 @@ export function awsEnvironment(more: Readonly<Record<string, string | undefined>
 
 export type SecretsAwsOptions = NonNullable<Parameters<typeof secretsAws>[0]>;
 
-export interface Asked {
-  /** What was provided, by name. */
-  readonly values: Readonly<Record<string, string>>;
-  /** Milliseconds, by name. */
-  readonly ttlMs: Readonly<Record<string, number | undefined>>;
-}
-
-export interface Asker {
-  readonly kernel: Kernel;
-  readonly records: readonly LogRecord[];
-  /** Asks the plugin for these names, as the kernel does when they are missing. */
-  ask(names?: readonly string[], how?: { readonly isFresh?: boolean; readonly signal?: AbortSignal }): Promise<Asked>;
-  /** Messages of this level. */
-  logged(level: keyof Logger): string[];
-}
-
 /** The plugin in a real kernel, asked without the memory of the kernel in front of it. */
-export async function asker(options: SecretsAwsOptions): Promise<Asker> {
-  const logger = memoryLogger();
-  let tap: ((sink: SecretSink, context: HookContext) => unknown) | undefined;
-  const plugin = secretsAws(options);
-  const spied: Plugin = {
-    ...plugin,
-    apply: (api) => {
-      const { resolveSecrets } = api.hooks;
-      const tapPromise: typeof resolveSecrets.tapPromise = (name, run) => {
-        tap = run;
-        resolveSecrets.tapPromise(name, run);
-      };
-      return plugin.apply({ ...api, hooks: { ...api.hooks, resolveSecrets: { ...resolveSecrets, tapPromise } } } as PluginApi);
-    },
-  };
-  const kernel = await bareKernel({ plugins: [spied], logger });
-  return {
-    kernel,
-    records: logger.records,
-    async ask(names = ['SHOP_TOKEN'], { isFresh = false, signal = new AbortController().signal } = {}) {
-      const values = new Map<string, string>();
-      const ttlMs = new Map<string, number | undefined>();
-      const sink: SecretSink = {
-        get missing() {
-          return names.filter((name) => !values.has(name));
-        },
-        isFresh,
-        provide(name, value, ttl) {
-          values.set(name, value);
-          ttlMs.set(name, ttl);
-        },
-      };
-      await tap?.(sink, { signal, logger: kernel.logger });
-      return { values: Object.fromEntries(values), ttlMs: Object.fromEntries(ttlMs) };
-    },
-    logged: (level) => logger.records.filter((record) => record.level === level).map(({ message }) => message),
-  };
+export function asker(options: SecretsAwsOptions): Promise<Asker> {
+  return askerOf(secretsAws(options));
 }
 
 /** A Secrets Manager with one secret, and the plugin that asks it. */

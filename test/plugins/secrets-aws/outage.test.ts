@@ -37,15 +37,6 @@ describe('AWS that cannot be asked at the moment', () => {
       expect(error.message).to.equal(message);
       expect(error.retryable).to.equal(true);
     });
-
-    it(`leaves older values in use when it ${what}`, async () => {
-      const { server, asked } = await shop();
-      await asked.ask();
-      clock.tick(300_000);
-      server.fault = fault;
-      expect(await asked.ask()).to.deep.equal({ values: { SHOP_TOKEN: 'value-of-shop-token' }, ttlMs: { SHOP_TOKEN: 30_000 } });
-      expect(asked.logged('warn')).to.deep.equal([`${message} Until then, values that were read 300 seconds ago are used.`]);
-    });
   }
 
   it('is an error that may be repeated when nobody listens there', async () => {
@@ -53,48 +44,6 @@ describe('AWS that cannot be asked at the moment', () => {
     const error = await rejection((await asker({ endpoint: `http://127.0.0.1:${port}` })).ask(), 'SECRET_STORE_UNAVAILABLE');
     expect(error.message).to.include('no connection (ECONNREFUSED)');
     expect(error.retryable).to.equal(true);
-  });
-
-  it('is an error that may be repeated when it does not answer in time', async () => {
-    const { server, asked } = await shop(undefined, { timeoutMs: 60 });
-    server.fault = { kind: 'hold' };
-    const error = await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
-    expect(error.message).to.match(/^The AWS secret "toolkit\/credentials" could not be read within 60 ms\. /);
-    expect(error.retryable).to.equal(true);
-  });
-
-  it('is asked again every 30 seconds and warned about once, until it answers', async () => {
-    const { server, asked } = await shop();
-    await asked.ask();
-    clock.tick(300_000);
-    server.fault = { kind: 'drop' };
-    await asked.ask();
-    expect(server.requests).to.have.length(2);
-    clock.tick(20_000);
-    expect((await asked.ask()).ttlMs).to.deep.equal({ SHOP_TOKEN: 10_000 });
-    expect(server.requests).to.have.length(2);
-    clock.tick(10_000);
-    await asked.ask();
-    expect(server.requests).to.have.length(3);
-    expect(asked.logged('warn')).to.have.length(1);
-    clock.tick(30_000);
-    server.fault = undefined;
-    expect((await asked.ask()).ttlMs).to.deep.equal({ SHOP_TOKEN: 300_000 });
-    expect(asked.logged('info')).to.deep.equal(['The AWS secret "toolkit/credentials" can be read again.']);
-    clock.tick(300_000);
-    server.fault = { kind: 'drop' };
-    await asked.ask();
-    expect(asked.logged('warn')).to.have.length(2);
-  });
-
-  it('is not asked twice within a second when it has failed', async () => {
-    const { server, asked } = await shop();
-    server.fault = { kind: 'drop' };
-    for (const isFresh of [false, false, true]) await rejection(asked.ask(undefined, { isFresh }), 'SECRET_STORE_UNAVAILABLE');
-    expect(server.requests).to.have.length(1);
-    clock.tick(1000);
-    server.fault = undefined;
-    expect((await asked.ask()).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
   });
 
   it('is asked as often as the SDK is told to', async () => {
@@ -127,25 +76,6 @@ describe('AWS that cannot be asked at the moment', () => {
     expect(kernel.secret('SHOP_TOKEN')).to.not.equal(undefined);
     expect(logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message)).to.deep.equal([
       `${noConnection} The next resolver is asked.`,
-    ]);
-  });
-});
-
-describe('AWS that does not answer in time', () => {
-  awsEnvironment();
-  const clock = stoppedDate({ stopsTimers: true });
-
-  it('leaves older values in use', async () => {
-    const { server, asked } = await shop(undefined, { timeoutMs: 1000 });
-    await asked.ask();
-    clock.tick(300_000);
-    server.fault = { kind: 'hold' };
-    const late = asked.ask();
-    await Promise.race([server.received(2), late]);
-    clock.tick(1000);
-    expect((await late).values).to.deep.equal({ SHOP_TOKEN: 'value-of-shop-token' });
-    expect(asked.logged('warn')).to.deep.equal([
-      'The AWS secret "toolkit/credentials" could not be read within 1000 ms. Check the network, the region and the endpoint, or raise timeoutMs. Until then, values that were read 301 seconds ago are used.',
     ]);
   });
 });

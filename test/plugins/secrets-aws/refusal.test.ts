@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { Fault } from '../../../fixtures/servers/aws-secrets-manager.ts';
 import { rejection } from '../../support/rejection.ts';
-import { stoppedDate } from '../../support/stopped-date.ts';
 import { asker, awsEnvironment, manager, shop, unspeakable } from './asking.ts';
 
 const place = 'The AWS secret "toolkit/credentials" in eu-central-1';
@@ -77,7 +76,6 @@ const content: readonly { what: string; holds: string | Uint8Array; received: st
 
 describe('AWS that refuses', () => {
   awsEnvironment();
-  const clock = stoppedDate();
 
   for (const { name, message, says } of errors) {
     it(`is an error that says what to do about ${name}`, async () => {
@@ -87,17 +85,6 @@ describe('AWS that refuses', () => {
       expect(error.message).to.equal(`${place} ${says}`);
       expect(error.details).to.include({ awsError: name, status: 400, requestId: 'request-1', retryable: false });
       for (const text of unspeakable) expect(inspect(error, { showHidden: true, depth: 9 })).to.not.include(text);
-    });
-
-    it(`ends the use of older values after ${name}`, async () => {
-      const { server, asked } = await shop();
-      await asked.ask();
-      clock.tick(300_000);
-      server.fault = { kind: 'error', name };
-      await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
-      clock.tick(1000);
-      server.fault = { kind: 'drop' };
-      await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
     });
   }
 

@@ -9,68 +9,12 @@ import { rejection } from '../../support/rejection.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 import { asker, awsEnvironment, manager, shop, unspeakable } from './asking.ts';
 
-const awkward = ` "$A" $\{B} {C}\r\n\t`;
-const long = `$a{}\n${'x'.repeat(60 * 1024)}`;
-
 describe('secrets from AWS Secrets Manager', () => {
   awsEnvironment();
 
-  const cases: readonly { what: string; holds: Readonly<Record<string, unknown>> | string; gives: string | undefined }[] = [
-    { what: 'the exact name', holds: { SHOP_TOKEN: 'plain' }, gives: 'plain' },
-    { what: 'the exact name first', holds: { TOOLKIT_SHOP_TOKEN: 'prefixed', SHOP_TOKEN: 'plain' }, gives: 'plain' },
-    { what: 'the prefixed name otherwise', holds: { TOOLKIT_SHOP_TOKEN: 'prefixed' }, gives: 'prefixed' },
-    { what: 'the prefixed name when the plain one is empty', holds: { TOOLKIT_SHOP_TOKEN: 'prefixed', SHOP_TOKEN: '' }, gives: 'prefixed' },
-    { what: 'the prefixed name when the plain one is unusable', holds: { TOOLKIT_SHOP_TOKEN: 'text', SHOP_TOKEN: {} }, gives: 'text' },
-    { what: 'nothing for an empty value', holds: { SHOP_TOKEN: '' }, gives: undefined },
-    { what: 'nothing for null', holds: { SHOP_TOKEN: null }, gives: undefined },
-    { what: 'nothing from an empty object', holds: {}, gives: undefined },
-    { what: 'a whole number as text', holds: { SHOP_TOKEN: 123456789012 }, gives: '123456789012' },
-    { what: 'zero as text', holds: { SHOP_TOKEN: 0 }, gives: '0' },
-    { what: 'false as text', holds: { SHOP_TOKEN: false }, gives: 'false' },
-    { what: 'a value with quotes, braces and line breaks', holds: { SHOP_TOKEN: awkward }, gives: awkward },
-    { what: 'a value beyond ASCII', holds: { SHOP_TOKEN: 'schlüssel-鍵-🔑' }, gives: 'schlüssel-鍵-🔑' },
-    { what: 'a value of 60 kB', holds: { SHOP_TOKEN: long }, gives: long },
-    { what: 'the last of several', holds: '{"SHOP_TOKEN":"first","SHOP_TOKEN":"second"}', gives: 'second' },
-  ];
-  for (const { what, holds, gives } of cases) {
-    it(`give ${what}`, async () => {
-      const { asked } = await shop(holds);
-      expect((await asked.ask()).values).to.deep.equal(gives === undefined ? {} : { SHOP_TOKEN: gives });
-      expect(asked.logged('warn')).to.deep.equal([]);
-    });
-  }
-
-  for (const name of ['constructor', 'toString', '__proto__']) {
-    it(`have nothing under the name ${name}, which every object has`, async () => {
-      const { asked } = await shop();
-      expect(Object.keys((await asked.ask([name])).values)).to.deep.equal([]);
-    });
-  }
-
-  const unusable: readonly { what: string; json: string; received: string }[] = [
-    { what: 'an object', json: '{"value":"value-of-shop-token"}', received: 'object' },
-    { what: 'a list', json: '["value-of-shop-token"]', received: 'array of 1' },
-    { what: 'a number that JSON cannot keep', json: '12345678901234567890', received: 'a number that text alone keeps exactly' },
-    { what: 'a fraction', json: '1.10', received: 'a number that text alone keeps exactly' },
-  ];
-  for (const { what, json, received } of unusable) {
-    it(`warn once about ${what} and do not give it`, async () => {
-      const { asked } = await shop(`{"SHOP_TOKEN":${json},"OTHER_TOKEN":{}}`);
-      expect((await asked.ask()).values).to.deep.equal({});
-      await asked.ask();
-      expect(asked.logged('warn')).to.deep.equal([
-        `The AWS secret "toolkit/credentials" has no usable value for "SHOP_TOKEN": expected text, received ${received}. Write it as text.`,
-      ]);
-    });
-  }
-
-  it('warn once about a name in another case', async () => {
-    const { asked } = await shop({ shop_token: 'value-of-lower', Toolkit_Shop_Key: 'value-of-mixed' });
-    for (const name of ['SHOP_TOKEN', 'SHOP_TOKEN', 'SHOP_KEY']) expect((await asked.ask([name])).values).to.deep.equal({});
-    expect(asked.logged('warn')).to.deep.equal([
-      'The AWS secret "toolkit/credentials" has no "SHOP_TOKEN", but it has "shop_token". Write the name in the same case.',
-      'The AWS secret "toolkit/credentials" has no "SHOP_KEY", but it has "Toolkit_Shop_Key". Write the name in the same case.',
-    ]);
+  it('are the last of several with the same name', async () => {
+    const { asked } = await shop('{"SHOP_TOKEN":"first","SHOP_TOKEN":"second"}');
+    expect((await asked.ask()).values).to.deep.equal({ SHOP_TOKEN: 'second' });
   });
 
   it('are asked for in one signed GetSecretValue, whatever their number', async () => {
@@ -79,12 +23,6 @@ describe('secrets from AWS Secrets Manager', () => {
     expect(server.requests.map(({ headers, body }) => [headers['x-amz-target'], headers['x-amz-security-token'], body])).to.deep.equal([
       ['secretsmanager.GetSecretValue', 'session-token-of-the-operator', '{"SecretId":"toolkit/credentials"}'],
     ]);
-  });
-
-  it('are not asked for when nothing is missing', async () => {
-    const { server, asked } = await shop();
-    await asked.ask([]);
-    expect(server.requests).to.deep.equal([]);
   });
 
   it('come from the entry and the region of the options', async () => {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { ToolkitError } from '../../../kernel/index.ts';
 import { loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
 import { asker, envOf, operatorToken, shop, vault } from './asking.ts';
@@ -154,21 +155,21 @@ describe('secrets-vault: requests', () => {
     expect(error.message).to.equal(
       `Vault at ${server.url} did not answer for "secret/data/toolkit" within 30 ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,
     );
-    expect(error.details).to.deep.include({ retryable: true, timeoutMs: 30 });
+    expect(error.details).to.deep.include({ retryable: true, timeoutMs: 30, address: `${server.url}/`, path: 'secret/data/toolkit' });
     expect(server.requests).to.have.length(1);
   });
 
-  it('leave no timer behind, which would keep the process alive', async () => {
-    const { asked } = await shop(given, { timeoutMs: 54_321 });
-    const [set, clear] = [sinon.spy(globalThis, 'setTimeout'), sinon.spy(globalThis, 'clearTimeout')];
-    try {
-      await asked.ask();
-      const timers = set.getCalls().filter(({ args }) => args[1] === 54_321);
-      expect(timers).to.have.length(1);
-      expect(clear.calledWith(timers[0]?.returnValue)).to.equal(true);
-    } finally {
-      sinon.restore();
-    }
+  it('end at the server, too, and are no failure, when nobody waits any more', async () => {
+    const { server, asked } = await shop(given);
+    server.fault = { kind: 'hold' };
+    const giveUp = new AbortController();
+    const ask = rejection(asked.ask(undefined, { signal: giveUp.signal }), 'ABORTED');
+    await server.received(1);
+    giveUp.abort(new ToolkitError('ABORTED', 'given up'));
+    await ask;
+    await server.abandoned();
+    server.release();
+    expect((await asked.ask()).values).to.deep.equal(given);
   });
 
   it('say what went wrong with the connection, and keep the cause', async () => {

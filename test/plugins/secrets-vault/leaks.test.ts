@@ -7,7 +7,8 @@ import type { ToolkitError } from '../../../kernel/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { stoppedDate } from '../../support/stopped-date.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { type Asker, asker, envOf, shop, vault } from './asking.ts';
+import type { Asker } from '../shared/remote-secrets/asker.ts';
+import { asker, envOf, shop, vault } from './asking.ts';
 
 describe('secrets-vault: failures hold no secret', () => {
   const date = stoppedDate();

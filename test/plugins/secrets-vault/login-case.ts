@@ -1,5 +1,6 @@
 import type { VaultOptions, VaultServer } from '../../../fixtures/servers/vault.ts';
-import { type Asker, asker, type SecretsVaultOptions, vault } from './asking.ts';
+import type { Asker } from '../shared/remote-secrets/asker.ts';
+import { asker, type SecretsVaultOptions, vault } from './asking.ts';
 
 const secrets = { 'secret/data/toolkit': { SHOP_TOKEN: 'value-of-shop-token' } };
 export const given = { SHOP_TOKEN: 'value-of-shop-token' };

@@ -142,9 +142,6 @@ describe('secrets from Vault', () => {
   const wrong: { what: string; options: object; says: string }[] = [
     { what: 'an option that nobody knows', options: { secretpath: 'x' }, says: 'secretpath' },
     { what: 'a token in the options', options: { token: 'hvs.hidden' }, says: 'token' },
-    { what: 'a time of less than a second', options: { ttlMs: 0 }, says: 'ttlMs' },
-    { what: 'a limit of no time', options: { timeoutMs: 0 }, says: 'timeoutMs' },
-    { what: 'another reaction', options: { onError: 'ignore' }, says: 'onError' },
     { what: 'another method', options: { auth: { method: 'ldap' } }, says: 'auth' },
     { what: 'a token in the method', options: { auth: { method: 'token', token: 'hvs.hidden' } }, says: 'auth' },
     { what: 'no role', options: { auth: { method: 'kubernetes' } }, says: 'auth' },

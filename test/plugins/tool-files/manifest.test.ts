@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Problem } from '../../../kernel/index.ts';
-import { writeManifest } from '../../../plugins/shared/manifest.ts';
-import { scanDirectory } from '../../../plugins/shared/scan-directory.ts';
+import { writeManifest } from '../../../plugins/shared/definition-files/manifest.ts';
+import { scanDirectory } from '../../../plugins/shared/definition-files/scan-directory.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

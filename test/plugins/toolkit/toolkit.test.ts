@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { version } from '../../../plugins/shared/version.ts';
+import { version } from '../../../plugins/shared/project/version.ts';
 import { MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { coreToolkit } from '../../support/core-toolkit.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../kernel/index.ts';
-import { jsonProblem } from '../../../plugins/shared/json-problem.ts';
+import { jsonProblem } from '../../../plugins/shared/text/json-problem.ts';
 import { badText } from '../json/bad-text.ts';
 import { checkDocument } from '../json/check-document.ts';
 

@@ -1,4 +1,4 @@
-import { jsonProblem } from '../../../plugins/shared/json-problem.ts';
+import { jsonProblem } from '../../../plugins/shared/text/json-problem.ts';
 import { badText, placeAt } from './bad-text.ts';
 import { nestedTooDeeply } from './check-document.ts';
 import { JsonPrinter, type Layout } from './json-printer.ts';

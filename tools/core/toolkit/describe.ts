@@ -1,6 +1,6 @@
 import type { Tool } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { providerOf } from '../../../plugins/shared/provider-of.ts';
+import { providerOf } from '../../../plugins/shared/exposure/provider-of.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { type Risk, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { providerOf } from '../../../plugins/shared/provider-of.ts';
+import { providerOf } from '../../../plugins/shared/exposure/provider-of.ts';
 
 interface ListParameters {
   readonly provider?: string;

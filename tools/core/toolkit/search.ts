@@ -1,5 +1,5 @@
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { rankedTools, type Wanted } from '../../../plugins/shared/ranked-tools.ts';
+import { rankedTools, type Wanted } from '../../../plugins/shared/search/ranked-tools.ts';
 
 interface SearchResult {
   readonly tools: readonly { readonly name: string; readonly description: string; readonly score: number }[];

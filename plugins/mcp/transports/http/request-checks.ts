@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { isPlainObject, parseUrl } from '../../../../kernel/index.ts';
-import { anyOf } from '../../../shared/wildcard.ts';
+import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
 export interface RequestCheckOptions {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { reserveStdout } from '../../../shared/reserve-stdout.ts';
+import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { createProtocolServer } from '../../protocol/protocol-server.ts';
 

@@ -16,7 +16,7 @@ import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
-import { toolFilter } from '../../../../plugins/shared/tool-filter.ts';
+import { toolFilter } from '../../../../plugins/shared/exposure/tool-filter.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
 import { afterEach } from '../../../support/after-each.ts';

@@ -113,7 +113,7 @@ describe('an HTTP server with clients that mean ill', () => {
   for (const { title, start, drip } of slow) {
     it(`goes on beside a hundred that send ${title}`, async () => {
       const all = await sockets(100, start);
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 5; round++) {
         for (const socket of all) socket.write(drip);
         await good.goesOn();
       }
@@ -176,17 +176,17 @@ describe('an HTTP server with clients that mean ill', () => {
     await good.goesOn();
   });
 
-  it('answers two thousand wrong tokens with 401, and goes on', async () => {
+  it('answers four hundred wrong tokens with 401, and goes on', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 50 });
     const counts = new Map<number, number>();
     const hammer = async (): Promise<void> => {
-      for (let sent = 0; sent < 40; sent++) {
+      for (let sent = 0; sent < 8; sent++) {
         const { status } = await send(server.port, { headers: wrong, body: '{}', agent });
         counts.set(status, (counts.get(status) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: 50 }, hammer));
     agent.destroy();
-    expect([...counts]).to.deep.equal([[401, 2000]]);
+    expect([...counts]).to.deep.equal([[401, 400]]);
   });
 });

@@ -1,0 +1,93 @@
+import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
+import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { listTool } from '../../../shared/exposure/tool-listing.ts';
+import { credentialStates } from '../../secrets/credential-states.ts';
+
+export interface DescribedCredential {
+  /** The name in the definition. */
+  readonly name: string;
+  /** The name in the secret chain, such as an environment variable. */
+  readonly secret: string;
+  /** `replaced`: another one takes its place. `unknown`: the secret stores could not be asked. */
+  readonly state: 'set' | 'missing' | 'optional' | 'replaced' | 'unknown';
+  readonly required: boolean;
+  /** The plugin that has it. */
+  readonly resolver?: string;
+  readonly description?: string;
+}
+
+/** Keys that plugins define, as far as people are shown them. */
+interface ShownKeys {
+  readonly rate_limit?: { readonly requests?: number; readonly per_ms?: number; readonly concurrency?: number };
+  readonly cache?: { readonly ttl_ms: number };
+  readonly retry?: { readonly attempts: number };
+}
+
+export type DescribedTool = Awaited<ReturnType<typeof describedTool>>;
+
+/** Everything that a program may want to know about a tool; no secret's value. The schemas are those that MCP clients get. */
+export async function describedTool(tool: Tool, kernel: Kernel) {
+  const { definition, execution, provider, origin } = tool;
+  const written = definition as ShownKeys;
+  const ofProvider = (provider?.definition ?? {}) as ShownKeys;
+  const { title, description, inputSchema, annotations } = listTool(tool, kernel.approvalProof);
+  const { credentials, problem } = await credentialsOf(tool, kernel);
+  return {
+    name: tool.name,
+    title,
+    description,
+    version: definition.version ?? null,
+    provider: providerOf(tool),
+    documentation_url: provider?.definition.provider.documentation_url ?? null,
+    risk: tool.risk,
+    requires_approval: definition.requires_approval ?? false,
+    annotations,
+    authentication: definition.authentication ?? null,
+    credentials,
+    ...(problem === undefined ? {} : { credentials_problem: problem }),
+    input_schema: inputSchema,
+    output_schema: tool.outputSchema ?? null,
+    execution_type: execution.type,
+    limits: {
+      timeout_ms: execution.timeout_ms ?? null,
+      rate_limit: written.rate_limit ?? null,
+      provider_rate_limit: ofProvider.rate_limit ?? null,
+      cache: written.cache ?? null,
+      retry: written.retry ?? null,
+    },
+    examples: definition.examples ?? [],
+    tags: definition.tags ?? [],
+    file: origin.file ?? null,
+    plugin: origin.plugin,
+  };
+}
+
+async function credentialsOf(
+  tool: Tool,
+  kernel: Kernel,
+): Promise<{ readonly credentials: readonly DescribedCredential[]; readonly problem?: string }> {
+  const problem = await kernel.resolveSecrets(tool.credentials.map(({ secret }) => secret)).then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+  const mapping = tool.provider?.definition.parameter_mapping ?? [];
+  const credentials = credentialStates(tool, kernel).map((state) => {
+    const { name, secret, required, resolver } = state;
+    const description = mapping.find(({ parameter }) => parameter === name)?.description;
+    return {
+      name,
+      secret,
+      state: problem !== undefined && resolver === undefined ? ('unknown' as const) : stateOf(state),
+      required,
+      ...(resolver === undefined ? {} : { resolver }),
+      ...(description === undefined ? {} : { description }),
+    };
+  });
+  return { credentials, ...(problem === undefined ? {} : { problem }) };
+}
+
+function stateOf({ resolver, required, isMissing }: ReturnType<typeof credentialStates>[number]): DescribedCredential['state'] {
+  if (resolver !== undefined) return 'set';
+  if (isMissing) return 'missing';
+  return required ? 'replaced' : 'optional';
+}

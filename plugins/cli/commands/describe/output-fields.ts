@@ -1,0 +1,39 @@
+import { isPlainObject, type JsonSchema } from '../../../../kernel/index.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { resolved } from '../../parameters/schema-types.ts';
+import { limitWords, typeWords } from '../../parameters/schema-words.ts';
+
+export interface OutputField {
+  /** `issues[].title`; the outermost value has no name. */
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Levels of members that are shown. */
+const maxDepth = 3;
+
+/** The members of what a tool gives back, in the order of its schema, a few levels deep. */
+export function outputFields(schema: JsonSchema): readonly OutputField[] {
+  const members = membersOf(schema, schema, '', 0);
+  return members.length > 0 ? members : [fieldOf(schema, schema, '')];
+}
+
+function membersOf(schema: unknown, root: JsonSchema, path: string, depth: number): readonly OutputField[] {
+  if (depth >= maxDepth) return [];
+  const { properties, items } = resolved(schema, root);
+  if (isPlainObject(properties))
+    return Object.entries(properties).flatMap(([name, member]) => {
+      const own = `${path === '' ? '' : `${path}.`}${terminalText(name)}`;
+      return [fieldOf(member, root, own), ...membersOf(member, root, own, depth + 1)];
+    });
+  return items === undefined ? [] : membersOf(items, root, `${path}[]`, depth);
+}
+
+function fieldOf(schema: unknown, root: JsonSchema, path: string): OutputField {
+  const { description } = resolved(schema, root);
+  const limits = limitWords(resolved(schema, root)['enum'] === undefined ? {} : schema, root);
+  const purpose = typeof description === 'string' ? description : '';
+  const text = [purpose.replace(/\s+/g, ' ').trim(), ...(limits.length === 0 ? [] : [`(${limits.join('; ')})`])].join(' ').trim();
+  return { path, type: typeWords(schema, root), text: terminalText(text) };
+}

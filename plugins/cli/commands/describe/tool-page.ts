@@ -1,0 +1,142 @@
+import type { Terminal, Tool } from '../../../../kernel/index.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { runLine } from '../../parameters/run-line.ts';
+import { describedList } from '../../terminal/described-list.ts';
+import { paint, type Style } from '../../terminal/paint.ts';
+import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
+import { riskStyles } from '../../terminal/risk-styles.ts';
+import { textTable } from '../../terminal/table.ts';
+import type { DescribedCredential, DescribedTool } from './described-tool.ts';
+import { outputFields } from './output-fields.ts';
+
+/** Fields of the output that a page shows; the rest is counted. */
+const mostFields = 40;
+
+const stateStyles: Readonly<Record<DescribedCredential['state'], Style>> = {
+  set: 'good',
+  missing: 'bad',
+  optional: 'quiet',
+  replaced: 'quiet',
+  unknown: 'warning',
+};
+
+/** A tool for a person. */
+export async function toolPage(tool: Tool, described: DescribedTool, terminal: Terminal): Promise<string> {
+  const description = await textTable(terminal, [{ narrow: 'wrap' }], [[oneLine(tool.description)]]);
+  const sections = [
+    await section(terminal, 'Parameters', await parameters(tool, terminal), 'It takes none.'),
+    await section(terminal, 'Needs', await credentials(described, terminal), ''),
+    await section(terminal, 'Gives back', await output(tool, terminal), 'Anything: its definition does not say.'),
+    await section(terminal, 'Examples', examples(tool), ''),
+  ];
+  return [
+    `${paint(terminal, 'name', tool.name)}\n${description}`,
+    await facts(described, terminal),
+    ...sections.filter((text) => text !== ''),
+  ].join('\n');
+}
+
+async function section(terminal: Terminal, heading: string, text: string, otherwise: string): Promise<string> {
+  if (text === '' && otherwise === '') return '';
+  return `${paint(terminal, 'heading', heading)}\n${text === '' ? `  ${otherwise}\n` : text}`;
+}
+
+async function facts(described: DescribedTool, terminal: Terminal): Promise<string> {
+  const { provider, documentation_url: url, risk, version, authentication, limits, tags, file, plugin, execution_type: type } = described;
+  const { rate_limit: rate, provider_rate_limit: providerRate, cache, retry, timeout_ms: timeoutMs } = limits;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['Provider', `${provider}${url === null ? '' : ` (${oneLine(url)})`}`],
+    ['Version', version === null ? undefined : oneLine(version)],
+    ['Risk', paint(terminal, riskStyles[risk], risk)],
+    ['Approval', approval(described.requires_approval)],
+    ['Effects', effects(described.annotations)],
+    ['Authentication', authentication === null ? undefined : oneLine(authenticationWords(authentication))],
+    ['Time limit', timeoutMs === null ? undefined : seconds(timeoutMs)],
+    ['Rate limit', rate === null ? undefined : rateWords(rate)],
+    ['of provider', providerRate === null ? undefined : rateWords(providerRate)],
+    ['Repeated', retry === null ? undefined : `after some failures, up to ${retry.attempts} attempts`],
+    ['Kept', cache === null ? undefined : `a result may be given again for ${seconds(cache.ttl_ms)}`],
+    ['Tags', tags.length === 0 ? undefined : oneLine(tags.join(', '))],
+    ['Defined in', file === null ? `plugin ${plugin}` : oneLine(file)],
+    ['Executed as', type],
+  ];
+  const shown = rows.flatMap(([word, text]) => (text === undefined ? [] : [[paint(terminal, 'quiet', word), text]]));
+  return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
+}
+
+function approval(gate: DescribedTool['requires_approval']): string {
+  if (gate === false) return 'not needed';
+  const when =
+    gate === true
+      ? ''
+      : `, when ${Object.entries(gate)
+          .map(([name, value]) => `${oneLine(name)} is ${oneLine(JSON.stringify(value))}`)
+          .join(' or ')}`;
+  return `needed for calls of a model${when}`;
+}
+
+function effects({ readOnlyHint, destructiveHint }: DescribedTool['annotations'] = {}): string | undefined {
+  if (readOnlyHint === true) return 'only reads';
+  return destructiveHint === true ? 'may change or delete what is there' : 'changes things';
+}
+
+function authenticationWords({ type, provider, required_scopes: scopes = [] }: NonNullable<DescribedTool['authentication']>): string {
+  const parts = [...(type === undefined ? [] : [type]), ...(provider === undefined ? [] : [`with ${provider}`])];
+  return [parts.join(' '), ...(scopes.length === 0 ? [] : [`scopes ${scopes.join(', ')}`])].filter((part) => part !== '').join('; ');
+}
+
+function rateWords({ requests, per_ms: perMs, concurrency }: NonNullable<DescribedTool['limits']['rate_limit']>): string {
+  const parts = [
+    ...(requests === undefined || perMs === undefined ? [] : [`${requests} calls in ${seconds(perMs)}`]),
+    ...(concurrency === undefined ? [] : [`${concurrency} at the same time`]),
+  ];
+  return parts.join(', ');
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
+async function parameters(tool: Tool, terminal: Terminal): Promise<string> {
+  const rows = shownParameters(tool).map((parameter) => ({
+    words: [paint(terminal, 'name', parameter.name), parameter.type, requiredCell(parameter, terminal)],
+    text: parameter.text,
+  }));
+  return describedList(terminal, rows);
+}
+
+async function credentials({ credentials: all, credentials_problem: problem }: DescribedTool, terminal: Terminal): Promise<string> {
+  const rows = all.map(({ secret, state, resolver, description = '' }) => ({
+    words: [paint(terminal, 'name', oneLine(secret)), paint(terminal, stateStyles[state], state === 'set' ? `set (${resolver})` : state)],
+    text: oneLine(description),
+  }));
+  const notes = [
+    ...(problem === undefined ? [] : [`The secret stores could not be asked: ${oneLine(problem)}`]),
+    ...(all.some(({ state }) => state === 'missing')
+      ? ['Set an environment variable of that name, or add it to a configured secret store.']
+      : []),
+  ];
+  const below = await Promise.all(notes.map((note) => describedList(terminal, [{ words: [], text: note }])));
+  return `${await describedList(terminal, rows)}${below.join('')}`;
+}
+
+async function output({ outputSchema }: Tool, terminal: Terminal): Promise<string> {
+  if (outputSchema === undefined) return '';
+  const fields = outputFields(outputSchema);
+  const rows = fields.slice(0, mostFields).map(({ path, type, text }) => ({ words: [paint(terminal, 'name', path), type], text }));
+  const more = fields.length - rows.length;
+  return `${await describedList(terminal, rows)}${more > 0 ? `  and ${more} more; --json shows them all\n` : ''}`;
+}
+
+function examples(tool: Tool): string {
+  return (tool.definition.examples ?? [])
+    .map(({ description, parameters: given }) => {
+      const line = runLine(tool, given);
+      return `  ${line}\n${description === undefined ? '' : `      ${oneLine(description)}\n`}`;
+    })
+    .join('');
+}
+
+function oneLine(text: string): string {
+  return terminalText(text.replace(/\s+/g, ' ').trim());
+}

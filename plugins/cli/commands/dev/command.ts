@@ -1,0 +1,18 @@
+import type { Command } from '../../../../kernel/index.ts';
+import { serverFlags } from '../../flags/server.ts';
+
+/** `toolkit dev`: the MCP server for who writes tools. */
+export const devCommand: Command = {
+  name: 'dev',
+  description:
+    'Serve the tools over MCP while you write them: what is saved is loaded at once and told to the clients, mistakes are shown with their place, and every call is a line. A file that is broken keeps its old definition.',
+  flags: serverFlags('http'),
+  examples: [
+    { line: 'toolkit dev --tool-paths tools', does: 'serve over HTTP, and load what is saved below tools' },
+    { line: 'toolkit dev --transport stdio', does: 'the same for a client that starts the server itself; lines go to standard error' },
+  ],
+  async run(invocation) {
+    const { develop } = await import('./develop.ts');
+    await develop(invocation);
+  },
+};

@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
+import { Changes } from '../../../shared/folder-watch/changes.ts';
+import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { serverKernel } from '../../flags/server.ts';
+import { CallLines } from './call-lines.ts';
+import { HeldLogger } from './held-logger.ts';
+import { Journal } from './journal.ts';
+import { Reloader } from './reloader.ts';
+import { serverEvents } from './server-events.ts';
+import { watchedFolders } from './watched-folders.ts';
+import { welcome } from './welcome.ts';
+
+/** Serves, watches and tells until it is interrupted. */
+export async function develop(invocation: CommandInvocation): Promise<void> {
+  const { flags, serve, note, terminal, configFile } = invocation;
+  const startedAt = Date.now();
+  const journal = await Journal.open(terminal, note);
+  const project = configFile === undefined ? process.cwd() : path.dirname(configFile);
+  const log = new HeldLogger();
+  let watched: readonly string[] = [];
+  let calls: CallLines | undefined;
+  const events = serverEvents({
+    onEnd: (end) => calls?.tell(end),
+    onServe: () => journal.plain(welcome(kernel, watched, flags['transport'] === 'stdio')),
+  });
+  const kernel: Kernel = await serverKernel(invocation, {
+    transport: 'http',
+    adapt: (options) => ({ ...options, logger: log.over(options.logger), plugins: [events, ...options.plugins] }),
+  });
+  calls = new CallLines(journal, kernel);
+  const reloader = new Reloader(kernel, journal, log, configFile);
+  const changes = new Changes((files) => reloader.reload(files));
+  let stopWatching = (): void => {};
+  try {
+    reloader.tellProblems();
+    watched = watchedFolders(kernel, project);
+    const listeners = {
+      onChange: (file: string) => changes.add(file),
+      onError: (message: string) => journal.tell('bad', visibleText(`changes are not all seen: ${message}. Start again after a change.`)),
+    };
+    stopWatching = watchFolders([...watched, ...(configFile === undefined ? [] : [configFile])], listeners, startedAt);
+    await serve(kernel);
+  } catch (error) {
+    throw withAdvice(error);
+  } finally {
+    changes.close();
+    stopWatching();
+    await kernel.close();
+  }
+}
+
+/** A server is started and stopped often here, and another may be left over. */
+function withAdvice(error: unknown): unknown {
+  const isTaken = ToolkitError.is(error) && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+  return isTaken ? new ToolkitError(error.code, `${error.message} --port 0 takes a free one.`, error.details, { cause: error }) : error;
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { formatProblem, type Kernel, messageOf, type Problem, type Registry } from '../../../../kernel/index.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
+import { differenceOf, modulesOf } from './difference.ts';
+import type { HeldLogger } from './held-logger.ts';
+import type { Journal } from './journal.ts';
+
+const code = /\.([cm]?[jt]s|py|json)$/;
+
+/** Lines of problems at once. */
+const maxLines = 20;
+
+/** Loads what has changed and says what that did. */
+export class Reloader {
+  readonly #kernel: Kernel;
+  readonly #journal: Journal;
+  readonly #log: HeldLogger;
+  readonly #configFile: string | undefined;
+  #told: ReadonlySet<string> = new Set();
+
+  constructor(kernel: Kernel, journal: Journal, log: HeldLogger, configFile: string | undefined) {
+    this.#kernel = kernel;
+    this.#journal = journal;
+    this.#log = log;
+    this.#configFile = configFile;
+  }
+
+  /** Does not throw. */
+  async reload(files: ReadonlySet<string>): Promise<void> {
+    if (this.#configFile !== undefined && files.has(this.#configFile))
+      this.#journal.tell('warning', `${this.#shown(this.#configFile)} has changed: start again for it to take effect`);
+    const others = new Set([...files].filter((file) => file !== this.#configFile));
+    if (others.size === 0) return;
+    const before = this.#kernel.registry;
+    const startedAt = performance.now();
+    this.#log.hold();
+    try {
+      const after = await this.#kernel.reload({ code: [...others].some((file) => code.test(file)) });
+      const { changed, added, removed } = differenceOf(before, after, others);
+      const counts = `${changed.length} changed, ${added.length} added, ${removed.length} removed`;
+      const time = Math.round(performance.now() - startedAt);
+      this.#journal.tell(undefined, `reloaded: ${counts} (${time} ms)${brokenNote(after)}${this.#codeNote(others)}`);
+    } catch (error) {
+      this.#journal.tell('bad', visibleText(`not reloaded: ${messageOf(this.#kernel.mask(error))}. What was loaded stays.`));
+    } finally {
+      this.tellProblems(others);
+    }
+  }
+
+  /** A line for each problem that is new, or lies in one of these files. */
+  tellProblems(files: ReadonlySet<string> = new Set()): void {
+    const { problems } = this.#kernel.registry;
+    const texts = new Map(problems.map((problem) => [this.#kernel.mask(formatProblem(problem)), problem]));
+    this.#log.release(new Set(texts.keys()));
+    const isOwn = ({ file }: Problem): boolean => file !== undefined && files.has(file);
+    const worth = [...texts].filter(([text, problem]) => !this.#told.has(text) || isOwn(problem));
+    this.#told = new Set(texts.keys());
+    for (const [text, { severity }] of worth.slice(0, maxLines)) {
+      const line = withShownPaths(` ${text}`, process.cwd()).trim();
+      this.#journal.tell(severity === 'error' ? 'bad' : 'warning', visibleText(`${line}${severity === 'error' ? '' : ' (warning)'}`));
+    }
+    if (worth.length > maxLines) this.#journal.tell('bad', `and ${worth.length - maxLines} more: "toolkit validate" shows all`);
+  }
+
+  /** Modules that no tool names are imported by others. */
+  #codeNote(files: ReadonlySet<string>): string {
+    const named = new Set([...this.#kernel.registry.tools.values()].flatMap(modulesOf));
+    const others = [...files].filter((file) => code.test(file) && !named.has(file) && existsSync(file)).map((file) => path.basename(file));
+    if (others.length === 0) return '';
+    return visibleText(`; code is imported anew because of ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and others' : ''}`);
+  }
+
+  #shown(file: string): string {
+    return visibleText(shownPath(file, process.cwd()));
+  }
+}
+
+function brokenNote({ problems }: Registry): string {
+  const broken = new Set(problems.filter(({ severity, file }) => severity === 'error' && file !== undefined).map(({ file }) => file));
+  if (broken.size === 0) return '';
+  return `; ${broken.size === 1 ? 'a file is broken: what it gave' : `${broken.size} files are broken: what they gave`} before stays`;
+}

@@ -1,0 +1,29 @@
+import type { Kernel } from '../../../../kernel/index.ts';
+import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { optionsOf } from '../../options-of.ts';
+import { shownPath } from '../../terminal/shown-path.ts';
+
+/** Folders that are named; the others are counted. */
+const maxFolders = 8;
+
+/** What stands below the address and the token of the server once it runs. */
+export function welcome(kernel: Kernel, watched: readonly string[], isStdio: boolean): string {
+  const { tools, excludeTools } = optionsOf(kernel, 'mcp') as Record<string, readonly string[] | undefined>;
+  const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
+  const offered = [...kernel.registry.tools.values()].filter(isOffered).length;
+  const folders = watched.slice(0, maxFolders).map((folder) => visibleText(shownPath(folder, process.cwd())));
+  const more = watched.length > maxFolders ? ` and ${watched.length - maxFolders} more` : '';
+  const lines = [
+    ...(isStdio ? ['MCP server: standard input and output'] : []),
+    offered === 0 ? 'Tools:      none yet; "toolkit new tool" writes one' : `Tools:      ${offered}`,
+    ...(watched.length === 0
+      ? [
+          'Watching:   nothing, because no folder of tools is configured',
+          '            "toolkit new tool" makes one, --tool-paths names one',
+        ]
+      : [`Watching:   ${folders.join(', ')}${more}`]),
+    ...(isStdio ? [] : ['Connect:    toolkit mcp setup', 'Ctrl-C ends it.']),
+  ];
+  return `${lines.join('\n')}\n`;
+}

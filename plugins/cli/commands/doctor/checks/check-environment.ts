@@ -1,0 +1,14 @@
+import { didYouMean, excerpt, logFormats, logLevels } from '../../../../../kernel/index.ts';
+import type { Finding } from './finding.ts';
+
+const known = { TOOLKIT_LOG_LEVEL: logLevels, TOOLKIT_LOG_FORMAT: logFormats } as const;
+
+/** Variables whose values mean nothing: they are passed over silently elsewhere. */
+export function checkEnvironment(env: Readonly<Record<string, string | undefined>>): Finding[] {
+  return Object.entries(known).flatMap(([name, values]): Finding[] => {
+    const value = env[name]?.toLowerCase();
+    if (value === undefined || value === '' || values.some((own) => own === value)) return [];
+    const message = `${name} is "${excerpt(value, 60)}", which has no meaning: expected one of ${values.join(', ')}`;
+    return [{ check: 'Logger', state: 'warning', message, hint: `Correct the variable.${didYouMean(value, values)}` }];
+  });
+}

@@ -1,0 +1,83 @@
+import { access, constants, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kernel } from '../../../../../kernel/index.ts';
+import { shellWord } from '../../../../shared/text/shell-word.ts';
+import { optionsOf } from '../../../options-of.ts';
+import type { Finding } from './finding.ts';
+
+/** What an operator would want to know of files that the configuration names. Nothing is said of those that are as they should be. */
+export async function checkFiles(kernel: Kernel | undefined, folder: string): Promise<Finding[]> {
+  const findings = await Promise.all([
+    ...envFiles(kernel, folder).map(openToOthers),
+    ...roots(kernel, folder).map(missingRoot),
+    unwritableTrail(kernel, folder),
+  ]);
+  return findings.filter((finding) => finding !== undefined);
+}
+
+function envFiles(kernel: Kernel | undefined, folder: string): string[] {
+  const { resolvers = [] } = optionsOf(kernel, 'secret-resolver') as { resolvers?: readonly { type: string; path?: string }[] };
+  const named = [
+    optionsOf(kernel, 'secrets-dotenv')['path'],
+    ...resolvers.filter(({ type }) => type === 'dotenv').map((entry) => entry.path),
+  ];
+  const files = ['.env', ...named.filter((place) => typeof place === 'string')];
+  return [...new Set(files.map((file) => path.resolve(folder, file)))];
+}
+
+async function openToOthers(file: string): Promise<Finding | undefined> {
+  const found = process.platform === 'win32' ? undefined : await stat(file).catch(() => undefined);
+  if (found === undefined || (found.mode & 0o077) === 0) return undefined;
+  return {
+    check: 'Env file',
+    state: 'warning',
+    message: `${file} can be read or changed by other accounts of this machine (mode ${(found.mode & 0o777).toString(8)})`,
+    hint: `Close it: chmod 600 ${shellWord(file)}`,
+  };
+}
+
+function roots(kernel: Kernel | undefined, folder: string): string[] {
+  const { roots: write, readRoots } = optionsOf(kernel, 'confine-paths') as Record<string, readonly string[] | undefined>;
+  return [...(write ?? []), ...(readRoots ?? [])].map((root) => path.resolve(folder, root));
+}
+
+async function missingRoot(root: string): Promise<Finding | undefined> {
+  const isFolder = await stat(root).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return undefined;
+  return {
+    check: 'Roots',
+    state: 'warning',
+    message: `${root} is not a folder: file tools find nothing there`,
+    hint: 'Make it, or correct "roots".',
+  };
+}
+
+async function unwritableTrail(kernel: Kernel | undefined, folder: string): Promise<Finding | undefined> {
+  const given = optionsOf(kernel, 'audit-trail')['path'];
+  if (typeof given !== 'string') return undefined;
+  const file = path.resolve(folder, given);
+  const place = await nearestThatExists(file);
+  try {
+    await access(place, constants.W_OK);
+    return undefined;
+  } catch {
+    const message = `${file} cannot be written: this account may not change ${place}`;
+    return {
+      check: 'Audit trail',
+      state: 'problem',
+      message,
+      hint: 'Give this account the right to, or name another file in audit-trail.',
+    };
+  }
+}
+
+async function nearestThatExists(place: string): Promise<string> {
+  const isThere = await stat(place).then(
+    () => true,
+    () => false,
+  );
+  return isThere || place === path.dirname(place) ? place : nearestThatExists(path.dirname(place));
+}

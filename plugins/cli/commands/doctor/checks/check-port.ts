@@ -1,0 +1,32 @@
+import { createServer } from 'node:net';
+import type { Kernel } from '../../../../../kernel/index.ts';
+import { optionsOf } from '../../../options-of.ts';
+import type { Finding } from './finding.ts';
+
+const check = 'Port';
+
+/** Whether the HTTP transport could listen now. What has the port is nobody's business here. */
+export async function checkPort(kernel: Kernel | undefined): Promise<Finding> {
+  const { port = 3000, host = '127.0.0.1' } = optionsOf(kernel, 'mcp') as { port?: number; host?: string };
+  const place = `${host}:${port}`;
+  const code = await listenError(port, host);
+  if (code === undefined) return { check, state: 'ok', message: `${place} is free` };
+  const inUse = code === 'EADDRINUSE';
+  return {
+    check,
+    state: 'warning',
+    message: inUse ? `${place} is in use, perhaps by this very server` : `this program cannot listen on ${place} (${code})`,
+    hint: inUse
+      ? 'To serve over HTTP beside it, choose another with --port; 0 takes a free one.'
+      : 'To serve over HTTP, choose others with --port and --host.',
+  };
+}
+
+/** The code of what stands against it; undefined where nothing does. */
+async function listenError(port: number, host: string): Promise<string | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,67 @@
+import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
+import { optionsOf } from '../../../options-of.ts';
+import { knownSecrets, type SecretFinding, secretFindings } from '../../../secrets/secret-findings.ts';
+import { count, type Finding, few } from './finding.ts';
+
+/** Providers that are told one by one. */
+const maxProviders = 12;
+
+/** Where secrets come from, and which that tools cannot do without nobody has, by provider. Never a value. */
+export async function checkSecrets(kernel: Kernel): Promise<Finding[]> {
+  const tools = [...kernel.registry.tools.values()];
+  const resolvers = resolversOf(kernel);
+  const none: Finding = {
+    check: 'Secrets',
+    state: 'warning',
+    message: 'no resolver is configured: tools that need a secret cannot run',
+    hint: 'List secretResolver() or a plugin such as secretsEnv() in the configuration.',
+  };
+  if (resolvers.length === 0) return [none];
+  const from = `asked in this order: ${resolvers.join(', ')}`;
+  try {
+    const findings = await secretFindings(kernel, tools);
+    return [{ check: 'Secrets', state: 'ok', message: from }, ...missing(findings, kernel.registry.tools)];
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    const hint = 'Correct its options or make it reachable; "toolkit secrets check" asks again.';
+    const unknown = knownSecrets(kernel, tools).filter(({ required, resolver }) => required && resolver === undefined);
+    const rest: Finding = {
+      check: 'Secrets',
+      state: 'not checked',
+      message: `${count(unknown.length, 'name')} that were still to be found`,
+    };
+    return [{ check: 'Secrets', state: 'problem', message: `${from}. ${error.message}`, hint }, ...(unknown.length === 0 ? [] : [rest])];
+  }
+}
+
+function missing(findings: readonly SecretFinding[], tools: ReadonlyMap<string, Tool>): Finding[] {
+  const byProvider = new Map<string, { names: string[]; tools: Set<string>; url: string | undefined }>();
+  for (const { secret, resolver, required, tools: users } of findings) {
+    if (!required || resolver !== undefined) continue;
+    for (const user of users) {
+      const provider = tools.get(user)?.provider;
+      const name = provider?.name ?? 'tools without a provider';
+      const own = byProvider.get(name) ?? { names: [], tools: new Set(), url: provider?.definition.provider.documentation_url };
+      if (!own.names.includes(secret)) own.names.push(secret);
+      own.tools.add(user);
+      byProvider.set(name, own);
+    }
+  }
+  const first = [...byProvider].slice(0, maxProviders).map(([provider, { names, tools: users, url }]) => ({
+    check: 'Secrets',
+    state: 'warning' as const,
+    message: `${provider}: ${few(names)} missing; ${count(users.size, 'tool')} cannot run without`,
+    hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${url === undefined ? '.' : `. Where to get it: ${url}`}`,
+  }));
+  const others = byProvider.size - first.length;
+  if (others <= 0) return first;
+  const message = `secrets of ${others} more providers are missing`;
+  return [...first, { check: 'Secrets', state: 'warning', message, hint: '"toolkit secrets check" shows them all.' }];
+}
+
+/** The labels of the taps; those of the chain in its order. */
+function resolversOf(kernel: Kernel): string[] {
+  const { resolvers } = optionsOf(kernel, 'secret-resolver') as { resolvers?: readonly { readonly type: string }[] };
+  const chain = (resolvers ?? [{ type: 'env' }]).map(({ type }) => type);
+  return [...new Set(kernel.tapsOf('resolveSecrets').flatMap((tap) => (tap.split(':')[0] === 'secret-resolver' ? chain : [tap])))];
+}

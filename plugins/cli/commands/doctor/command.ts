@@ -1,0 +1,26 @@
+import { type Command, ToolkitError } from '../../../../kernel/index.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+
+/** `toolkit doctor`: what is wrong with this machine and project. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  description:
+    'Find out what is wrong with this machine and project, and what to do about it. No value of a secret is printed. Ends with 1 when there is a problem, with 0 for warnings.',
+  flags: [{ flag: '--json', description: 'print JSON' }],
+  examples: [
+    { line: 'toolkit doctor', does: 'programs, port, configuration, plugins, tools, secrets, approval, clock' },
+    { line: 'toolkit doctor --json', does: 'for programs: findings (check, state, message, hint) and plugins' },
+  ],
+  async run({ flags, write, terminal, ...invocation }) {
+    const { examine } = await import('./examine.ts');
+    const { report } = await import('./report.ts');
+    const diagnosis = await examine(invocation);
+    write(flags['json'] === true ? jsonText(diagnosis) : await report(diagnosis, terminal));
+    const wrong = [...new Set(diagnosis.findings.filter(({ state }) => state === 'problem').map(({ check }) => check))];
+    if (wrong.length === 0) return;
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `Something is wrong here: ${wrong.join(', ')}. Do what stands beside it, then run "toolkit doctor" again.`,
+    );
+  },
+};

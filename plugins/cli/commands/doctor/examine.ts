@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { type CommandInvocation, type Kernel, type Logger, messageOf } from '../../../../kernel/index.ts';
+import { checkApproval } from './checks/check-approval.ts';
+import { checkClock } from './checks/check-clock.ts';
+import { checkCommands } from './checks/check-commands.ts';
+import { checkConfiguration, type Opened } from './checks/check-configuration.ts';
+import { checkEnvironment } from './checks/check-environment.ts';
+import { checkFiles } from './checks/check-files.ts';
+import { checkNode } from './checks/check-node.ts';
+import { checkPort } from './checks/check-port.ts';
+import { checkPrograms } from './checks/check-programs.ts';
+import { checkSecrets } from './checks/check-secrets.ts';
+import { checkTools } from './checks/check-tools.ts';
+import type { Finding } from './checks/finding.ts';
+import { type PluginRow, pluginRows } from './plugin-rows.ts';
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  /** Empty where the configuration cannot be used. */
+  readonly plugins: readonly PluginRow[];
+}
+
+/** How long a program may take to say its version, in milliseconds. */
+const versionLimitMs = 5000;
+
+/** What is wrong is told once, in the report. */
+const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
+
+/** Looks at everything, side by side. What cannot be looked at does not hinder the rest. */
+export async function examine(invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program'>): Promise<Diagnosis> {
+  const { configFile, env, program } = invocation;
+  const opened = await open(invocation);
+  const kernel = 'kernel' in opened ? opened.kernel : undefined;
+  const { cwd, findings: lost } = workingFolder();
+  const folder = configFile === undefined ? cwd : path.dirname(configFile);
+  const own = [...program.slice(-1), ...(configFile === undefined ? [] : [configFile])];
+  const withKernel = async (check: string, look: (kernel: Kernel) => Finding[] | Promise<Finding[]>): Promise<Finding[]> =>
+    kernel === undefined ? [{ check, state: 'not checked', message: 'the configuration cannot be used' }] : look(kernel);
+  const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
+    ['Node', () => [checkNode(process.versions.node)]],
+    ['Programs', () => checkPrograms(kernel, { env, limitMs: versionLimitMs, ...(lost.length === 0 ? {} : { cwd }) })],
+    ['Clock', async () => [await checkClock(Date.now(), own)]],
+    ['Port', async () => [await checkPort(kernel)]],
+    ['Logger', () => checkEnvironment(env)],
+    ['Folder', () => lost],
+    ['Configuration', () => [checkConfiguration(configFile, opened)]],
+    ['Files', () => checkFiles(kernel, folder)],
+    ['Tools', () => withKernel('Tools', (open) => checkTools(open, folder, cwd))],
+    ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
+    ['Secrets', () => withKernel('Secrets', checkSecrets)],
+    ['Approval', () => withKernel('Approval', (open) => [checkApproval(open)])],
+  ];
+  try {
+    const findings = await Promise.all(checks.map(([check, look]) => guarded(check, look)));
+    return { findings: findings.flat(), plugins: kernel === undefined ? [] : pluginRows(kernel) };
+  } finally {
+    await kernel?.close().catch(() => {});
+  }
+}
+
+async function open({ createKernel }: Pick<CommandInvocation, 'createKernel'>): Promise<Opened> {
+  try {
+    return { kernel: await createKernel({}, (options) => ({ ...options, logger: silent })) };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+async function guarded(check: string, look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [{ check, state: 'not checked', message: messageOf(error) }];
+  }
+}
+
+/** The working directory; where it is gone, the one above all. */
+function workingFolder(): { readonly cwd: string; readonly findings: Finding[] } {
+  try {
+    return { cwd: process.cwd(), findings: [] };
+  } catch (error) {
+    const message = `the working directory is gone, or cannot be read (${(error as NodeJS.ErrnoException).code ?? messageOf(error)})`;
+    const hint = 'Go to another folder (cd), or name one with --cwd.';
+    return { cwd: path.parse(process.execPath).root, findings: [{ check: 'Folder', state: 'problem', message, hint }] };
+  }
+}

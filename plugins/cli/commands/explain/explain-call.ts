@@ -1,0 +1,48 @@
+import { type CallEnd, type CallOrigin, type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+import { explanationOf } from './explanation.ts';
+import { givenParameters } from './given-parameters.ts';
+import { report } from './report.ts';
+import type { TapEffect } from './step.ts';
+import { stopCalls } from './stop-calls.ts';
+
+/** Makes the call up to the point where somebody would be asked, or it would run, and writes what happened to it. */
+export async function explainCall({ arguments: [tool = ''], flags, createKernel, write }: CommandInvocation): Promise<void> {
+  const parameters = await givenParameters(flags['args'] as string | undefined, flags['argsFile'] as string | undefined);
+  const ends: CallEnd[] = [];
+  const effects: TapEffect[] = [];
+  const stopping = stopCalls((end) => ends.push(end));
+  const kernel = await createKernel({}, (options) => ({ ...options, plugins: [stopping, ...options.plugins] }));
+  try {
+    const error = await stopped(
+      kernel.call({
+        tool,
+        parameters,
+        origin: (flags['origin'] as CallOrigin | undefined) ?? 'model',
+        ...(flags['caller'] === undefined ? {} : { caller: flags['caller'] as string }),
+        onTap: (effect) => effects.push(effect),
+      }),
+    );
+    const end = ends.at(-1);
+    // Where no tap has run the tool is not there, or the parameters are not those of the tool.
+    if (end === undefined || (effects.length === 0 && error.details.hook === undefined)) throw error;
+    const explanation = explanationOf(kernel, end, effects, error);
+    write(flags['json'] === true ? jsonText(explanation) : report(explanation));
+  } finally {
+    await kernel.close();
+  }
+}
+
+/** The error that ends the call: at the latest this plugin ends it before it runs. */
+async function stopped(call: Promise<unknown>): Promise<ToolkitError> {
+  try {
+    await call;
+  } catch (error) {
+    if (ToolkitError.is(error)) return error;
+    throw error;
+  }
+  throw new ToolkitError('PLUGIN_FAILED', 'A plugin answered the call before it could be stopped. Remove its "before" on "execute".', {
+    plugin: 'explain',
+    hook: 'execute',
+  });
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CallRequest, DraftCall, Reason } from '../../../../kernel/index.ts';
+
+export type TapEffect = Parameters<NonNullable<CallRequest['onTap']>>[0];
+
+/** One thing that a tap did to a call. */
+export type Deed =
+  | { readonly type: 'bound'; readonly credential: string }
+  | { readonly type: 'changed'; readonly parameter: string; readonly from?: unknown; readonly to?: unknown }
+  /** `objected`: gave a reason for a call that was refused already. */
+  | { readonly type: 'asked' | 'refused' | 'objected'; readonly kind?: string; readonly message: string }
+  | { readonly type: 'failed'; readonly code: string; readonly message: string };
+
+/** One tap that ran. Without deeds it left the call as it was. */
+export interface Step {
+  readonly hook: string;
+  readonly plugin: string;
+  readonly tap: string;
+  readonly deeds: readonly Deed[];
+}
+
+/** What a tap of `injectAuth` or `beforeExecute` did, from the draft that it got and the one that it gave. */
+export function stepOf({ hook, plugin, tap, given, returned }: TapEffect): Step {
+  const before = given as DraftCall;
+  const after = (returned ?? given) as DraftCall;
+  return { hook, plugin, tap, deeds: [...bound(before, after), ...changed(before, after), ...tightened(before, after)] };
+}
+
+function bound(before: DraftCall, after: DraftCall): Deed[] {
+  const names = [...after.credentials.keys()].filter((name) => after.credentials.get(name) !== before.credentials.get(name));
+  return names.map((credential) => ({ type: 'bound', credential }));
+}
+
+function changed(before: DraftCall, after: DraftCall): Deed[] {
+  const names = [...new Set([...Object.keys(before.parameters), ...Object.keys(after.parameters)])];
+  return names
+    .map((parameter) => ({ parameter, from: before.parameters[parameter], to: after.parameters[parameter] }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to))
+    .map((change) => ({ type: 'changed', ...change }));
+}
+
+function tightened(before: DraftCall, after: DraftCall): Deed[] {
+  const isNew = (reason: Reason): boolean => !before.verdict.reasons.some((known) => isDeepStrictEqual(known, reason));
+  const added = after.verdict.reasons.filter(isNew);
+  const isTighter = after.verdict.effect !== before.verdict.effect;
+  const type = isTighter && after.verdict.effect === 'deny' ? 'refused' : before.verdict.effect === 'deny' ? 'objected' : 'asked';
+  if (added.length === 0 && isTighter) return [{ type, message: 'it gave no reason' }];
+  return added.map(({ kind, message }) => ({ type, kind, message }));
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { constants, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolkitError } from '../../../../../kernel/index.ts';
+
+/** What a client's file held when it was read. */
+export interface ClientFile {
+  /** The file itself; of a symbolic link, where it leads to. */
+  readonly file: string;
+  /** Empty when there is no file yet. */
+  readonly text: string;
+  readonly exists: boolean;
+  /** Permissions of the file. */
+  readonly mode: number;
+}
+
+/** What a client's own file may hold at most. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Reads it. Throws CONFIG_INVALID, with what to do, for one that cannot be read and then written. */
+export async function readClientFile(place: string): Promise<ClientFile> {
+  const isLink = await lstat(place).then(
+    (facts) => facts.isSymbolicLink(),
+    () => false,
+  );
+  const file = await realpath(place).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw unusable(place, error);
+    if (isLink) throw refused(place, 'is a symbolic link that leads nowhere. Correct or remove it');
+    return undefined;
+  });
+  if (file === undefined) {
+    const folder = await stat(path.dirname(place)).catch(() => undefined);
+    if (folder?.isDirectory() !== true)
+      throw refused(place, 'cannot be written: its folder does not exist. Start the client once, so that it makes it');
+    return { file: place, text: '', exists: false, mode: 0o600 };
+  }
+  try {
+    const facts = await stat(file);
+    if (!facts.isFile()) throw refused(place, `is ${facts.isDirectory() ? 'a folder' : 'not a regular file'}. Remove it`);
+    if (facts.size > maxBytes) throw refused(place, `has ${facts.size} bytes, and at most ${maxBytes} are changed. Make it smaller`);
+    await access(file, constants.R_OK | constants.W_OK);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+    return { file, text, exists: true, mode: facts.mode & 0o777 };
+  } catch (error) {
+    if (ToolkitError.is(error)) throw error;
+    if (error instanceof TypeError) throw refused(place, 'is not UTF-8 text. Save it as UTF-8');
+    throw unusable(place, error);
+  }
+}
+
+/**
+ * Puts another text in the file: the former one is copied beside it, the new one is written beside it and renamed, so that a reader finds
+ * one or the other. Gives the name of the copy. Throws CONFIG_INVALID when the file is no longer what was read.
+ */
+export async function writeClientFile(read: ClientFile, text: string, now: Date): Promise<string | undefined> {
+  const { file, exists } = read;
+  const current = await readClientFile(file);
+  if (current.text !== read.text || current.exists !== exists)
+    throw refused(file, 'was changed by another program in the meantime. Run this again');
+  const next = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
+  // In one go: no signal is handled between these steps.
+  try {
+    const backup = exists ? backupOf(file, now) : undefined;
+    // The permissions of now: somebody may have closed it since it was read.
+    writeFileSync(next, text, { flag: 'wx', mode: current.mode });
+    renameSync(next, file);
+    return backup;
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw unusable(file, error);
+  }
+}
+
+/** Copies the file beside itself; a copy that is there is never written over. */
+function backupOf(file: string, now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  for (let count = 1; ; count += 1) {
+    const backup = `${file}.${stamp}${count === 1 ? '' : `-${count}`}.bak`;
+    if (statSync(backup, { throwIfNoEntry: false }) !== undefined) continue;
+    copyFileSync(file, backup, constants.COPYFILE_EXCL);
+    return backup;
+  }
+}
+
+function unusable(file: string, error: unknown): ToolkitError {
+  return refused(file, `cannot be changed (${codeOf(error) ?? 'unknown error'}). Correct its permissions, or those of its folder`, error);
+}
+
+function refused(file: string, what: string, cause?: unknown): ToolkitError {
+  const message = `${file} ${what}. It is left as it is.`;
+  return new ToolkitError('CONFIG_INVALID', message, { file }, cause === undefined ? {} : { cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

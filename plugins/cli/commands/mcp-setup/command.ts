@@ -1,0 +1,61 @@
+import { type Command, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { list } from '../../flags/values.ts';
+import { clientNames, type Transport, transports } from './names.ts';
+
+/** `toolkit mcp setup`: connects an assistant. */
+export const mcpSetupCommand: Command = {
+  name: 'mcp setup',
+  description: 'Connect an assistant: what the tools need, client configurations to paste or to write, and a test of the server.',
+  flags: [
+    {
+      flag: '-t, --transport <name>',
+      description: 'stdio or http (default: both are shown, stdio is written)',
+      parse: transport,
+      complete: async () => transports,
+    },
+    {
+      flag: '--client <names>',
+      description: `comma-separated clients: ${clientNames.join(', ')} (default: all)`,
+      parse: clients,
+      complete: async () => clientNames,
+    },
+    { flag: '--providers <names>', description: 'comma-separated providers whose tools are offered (default: all)', parse: list },
+    { flag: '--name <name>', description: 'name of the server in the file of the client', default: 'toolkit', parse: serverName },
+    { flag: '--write', description: 'write the file of --client without asking; a backup is kept beside it' },
+    { flag: '--no-test', description: 'do not start the server to list its tools' },
+    { flag: '--json', description: 'print JSON; nothing is asked' },
+  ],
+  examples: [
+    { line: 'toolkit mcp setup', does: 'asks, shows what would change, and writes the file of the client' },
+    { line: 'toolkit mcp setup --client cursor --providers github,slack', does: 'for Cursor, with the tools of two providers' },
+    { line: 'toolkit mcp setup --client claude-code --write', does: 'for scripts: nothing is asked' },
+  ],
+  async run(invocation) {
+    const { runSetup } = await import('./run.ts');
+    await runSetup(invocation);
+  },
+};
+
+function transport(value: string): Transport {
+  const known = transports.find((name) => name === value);
+  if (known !== undefined) return known;
+  throw new ToolkitError('INVALID_PARAMETERS', `expected ${transports.join(' or ')}, received "${excerpt(value, 100)}"`);
+}
+
+function clients(value: string): readonly string[] {
+  const names = list(value);
+  const stranger = names.find((name) => !(clientNames as readonly string[]).includes(name));
+  if (stranger === undefined && names.length > 0) return [...new Set(names)];
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `expected some of ${clientNames.join(', ')}, received "${excerpt(stranger ?? value, 100)}".${didYouMean(stranger ?? '', [...clientNames])}`,
+  );
+}
+
+function serverName(value: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(value)) return value;
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `expected up to 64 letters, digits, - and _, the first a letter or digit, received "${excerpt(value, 100)}"`,
+  );
+}

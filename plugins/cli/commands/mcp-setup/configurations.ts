@@ -1,0 +1,54 @@
+import type { Terminal } from '../../../../kernel/index.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
+import type { Client } from './clients/clients.ts';
+import { shellLine } from './launch.ts';
+import type { Transport } from './names.ts';
+import type { Plan } from './plan.ts';
+
+/** A client with the place of its file, where there is one. */
+export interface PlacedClient {
+  readonly client: Client;
+  readonly file?: string;
+  readonly isInstalled: boolean;
+}
+
+/** The configurations to paste over one transport: each text once, under the clients that take it. */
+export function configurations(terminal: Terminal, plan: Plan, transport: Transport, placed: readonly PlacedClient[]): string {
+  const byText = new Map<string, PlacedClient[]>();
+  for (const own of placed) {
+    const text = plan.textOf(own.client, transport);
+    byText.set(text, [...(byText.get(text) ?? []), own]);
+  }
+  const parts = [...byText].map(([text, owners]) => {
+    const titles = owners.map(
+      ({ client, file }) => `${paint(terminal, 'name', client.label)}${file === undefined ? '' : `: ${visibleText(file)}`}\n`,
+    );
+    const notes = owners.flatMap(({ client }) => client.note?.(transport) ?? []).map((note) => `${note}\n`);
+    return [...titles, ...notes, shownJson(text)].join('');
+  });
+  return parts.join('\n');
+}
+
+/** JSON with what hides something written as escapes, which mean the same. */
+export function shownJson(text: string): string {
+  return `${text.split('\n').map(visibleText).join('\n')}\n`;
+}
+
+/** How the server for HTTP clients is started. */
+export function httpAdvice({ launches, url }: Plan, platform: NodeJS.Platform): string {
+  return [
+    'Start the server yourself; set TOOLKIT_MCP_TOKEN first, else it makes another token at each start and prints it:',
+    `  ${visibleText(shellLine(launches.http, platform))}`,
+    `It is reached at ${url}. Put the token in place of YOUR_TOKEN; VS Code asks for it.`,
+    '',
+  ].join('\n');
+}
+
+/** What a client cannot do with that many tools. */
+export function toolLimits({ tools }: Plan, clients: readonly Client[]): string {
+  return clients
+    .filter(({ maxTools = tools }) => tools > maxTools)
+    .map(({ label, maxTools }) => `${label} takes at most ${maxTools} tools, and these are ${tools}: choose fewer with --providers.\n`)
+    .join('');
+}

@@ -1,0 +1,71 @@
+import { type Client, configurationOf, entryOf, type ServerEntry } from './clients/clients.ts';
+import { httpLaunch, type Launch, stdioLaunch } from './launch.ts';
+import type { Transport } from './names.ts';
+import type { Project } from './project.ts';
+import type { Scan, ServerOptions, ToolGroup } from './scan.ts';
+import { toolEntries } from './tool-entries.ts';
+
+export interface Choices {
+  readonly groups: readonly ToolGroup[];
+  readonly clients: readonly Client[];
+  readonly transports: readonly Transport[];
+  readonly usesDotenv: boolean;
+  /** Name of the server in the clients' files. */
+  readonly name: string;
+}
+
+/** What was chosen, worked out. */
+export interface Plan extends Choices {
+  readonly project: Project;
+  /** Number of tools that the server offers. */
+  readonly tools: number;
+  readonly launches: Readonly<Record<Transport, Launch>>;
+  readonly url: string;
+  entryOf(client: Client, transport: Transport): ServerEntry;
+  /** The text of a file with nothing but this server, without a line feed at the end. */
+  textOf(client: Client, transport: Transport): string;
+}
+
+export function planOf(project: Project, choices: Choices, program: readonly string[]): Plan {
+  const { known, server, groups } = project.scan;
+  const chosen = choices.groups.flatMap(({ tools }) => tools);
+  const isAll = choices.groups.length === groups.length;
+  const tools = isAll ? undefined : toolEntries(chosen, known);
+  const options = {
+    program,
+    project: project.folder,
+    ...(project.configFile === undefined ? {} : { configFile: project.configFile }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(choices.usesDotenv ? { secrets: ['env', 'dotenv'] } : {}),
+    isHttpByDefault: server.transport === 'http',
+  };
+  const launches = { stdio: stdioLaunch(options), http: httpLaunch(options) };
+  const url = urlOf(server);
+  const entry = (client: Client, transport: Transport): ServerEntry => entryOf(client, choices.name, transport, launches[transport], url);
+  return {
+    ...choices,
+    project,
+    tools: chosen.length,
+    launches,
+    url,
+    entryOf: entry,
+    textOf: (client, transport) => JSON.stringify(configurationOf(entry(client, transport)), null, 2),
+  };
+}
+
+/** The groups of the plan as they are with the secrets of `.env`. */
+export function groupsWith(scan: Scan, names: readonly string[]): readonly ToolGroup[] {
+  return scan.groups.filter(({ name }) => names.includes(name));
+}
+
+/** True when the HTTP server of the configuration has a certificate. */
+export function isHttps({ https = false, selfSigned = false, certPath }: ServerOptions): boolean {
+  return https || selfSigned || certPath !== undefined;
+}
+
+/** Where clients on this machine reach the HTTP server. */
+function urlOf(server: ServerOptions): string {
+  const { host = '127.0.0.1', port = 3000 } = server;
+  const own = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `${isHttps(server) ? 'https' : 'http'}://${own.includes(':') ? `[${own}]` : own}:${port}/mcp`;
+}

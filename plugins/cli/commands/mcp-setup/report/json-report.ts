@@ -1,0 +1,44 @@
+import { jsonText } from '../../../../shared/text/json-text.ts';
+import { configurationOf } from '../clients/clients.ts';
+import type { Written } from '../clients/write-entry.ts';
+import type { PlacedClient } from '../configurations.ts';
+import type { Plan } from '../plan.ts';
+import type { TestResult } from '../self-test/self-test.ts';
+
+/** Everything, for programs. Members are added, never renamed. */
+export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: TestResult | undefined, written: readonly Written[]): string {
+  const { project, groups, launches, transports, url } = plan;
+  const report = {
+    project: project.folder,
+    config_file: project.configFile ?? null,
+    providers: groups.map(({ name, tools, documentationUrl, scopes, variables }) => ({
+      name,
+      tools: tools.length,
+      tool_names: tools,
+      documentation_url: documentationUrl ?? null,
+      required_scopes: scopes,
+      variables: variables.map(({ name: variable, isRequired, source, description }) => ({
+        name: variable,
+        required: isRequired,
+        set: source !== undefined,
+        source: source ?? null,
+        description: description ?? null,
+      })),
+    })),
+    server: { tools: plan.tools, stdio: launches.stdio, http: { ...launches.http, url } },
+    clients: placed.flatMap(({ client, file, isInstalled }) =>
+      transports.map((transport) => ({
+        name: client.name,
+        label: client.label,
+        transport,
+        file: file ?? null,
+        installed: isInstalled,
+        configuration: configurationOf(plan.entryOf(client, transport)),
+        note: client.note?.(transport) ?? null,
+      })),
+    ),
+    test: test ?? null,
+    written: written.map(({ client, file, backup, isChanged }) => ({ client, file, backup: backup ?? null, changed: isChanged })),
+  };
+  return jsonText(report);
+}

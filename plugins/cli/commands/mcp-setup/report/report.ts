@@ -1,0 +1,93 @@
+import path from 'node:path';
+import type { Terminal } from '../../../../../kernel/index.ts';
+import { visibleText } from '../../../../shared/text/visible-text.ts';
+import { paint } from '../../../terminal/paint.ts';
+import { textTable } from '../../../terminal/table.ts';
+import type { Plan } from '../plan.ts';
+import { dotenvOf, type Project } from '../project.ts';
+import { missingOf, type ToolGroup, type Variable } from '../scan.ts';
+
+/** How many tool names stand for the others. */
+const examples = 3;
+
+/** How many missing names are listed before they are counted. */
+const maxNames = 1;
+
+export function projectLine({ folder, configFile }: Project): string {
+  const file = configFile === undefined ? 'no configuration file: the defaults' : path.basename(configFile);
+  return `${visibleText(folder)} (${visibleText(file)})\n`;
+}
+
+/** A few of the names, and a sign that there are more. */
+function examplesOf({ tools }: ToolGroup): string {
+  return `${tools.slice(0, examples).join(', ')}${tools.length > examples ? ', …' : ''}`;
+}
+
+/** What a provider lacks, in few words. */
+export function stateOf(group: ToolGroup): string {
+  const missing = missingOf(group).map(({ name }) => name);
+  if (missing.length > maxNames) return `${missing.length} variables missing`;
+  if (missing.length > 0) return `${missing.join(', ')} missing`;
+  return group.variables.some(({ source }) => source !== undefined) ? 'ready' : 'needs nothing';
+}
+
+/** A line for each provider. */
+export function providerTable(terminal: Terminal, groups: readonly ToolGroup[]): Promise<string> {
+  const columns = [
+    { heading: 'Provider' },
+    { heading: 'Tools', align: 'right' as const },
+    { heading: 'Such as', narrow: 'cut' as const },
+    { heading: 'Variables' },
+  ];
+  const rows = groups.map((group) => [
+    paint(terminal, 'name', visibleText(group.name)),
+    String(group.tools.length),
+    examplesOf(group),
+    paint(terminal, missingOf(group).length > 0 ? 'bad' : 'good', stateOf(group)),
+  ]);
+  return textTable(terminal, columns, rows);
+}
+
+/** Each variable that the chosen tools need, set or missing, never its value; and where one is obtained. */
+export async function variableReport(terminal: Terminal, groups: readonly ToolGroup[]): Promise<string> {
+  const parts: string[] = [];
+  for (const { name, variables, documentationUrl, scopes } of groups.filter((group) => group.variables.length > 0)) {
+    const shown = variables.filter(({ isRequired, source }) => isRequired || source !== undefined);
+    const optional = variables.filter((variable) => !shown.includes(variable)).map((variable) => variable.name);
+    const rows = [
+      ...shown.map((variable) => row(terminal, variable)),
+      ...(optional.length === 0 ? [] : [['  optional', 'not set', optional.join(', ')]]),
+      ...(scopes.length === 0 ? [] : [['  scopes', '', visibleText(scopes.join(' '))]]),
+    ];
+    const where = documentationUrl === undefined ? '' : `  ${paint(terminal, 'quiet', visibleText(documentationUrl))}`;
+    parts.push(
+      `${paint(terminal, 'heading', visibleText(name))}${where}\n${await textTable(terminal, [{}, {}, { narrow: 'wrap' }], rows)}`,
+    );
+  }
+  return parts.length === 0 ? 'These tools need no variables.\n' : parts.join('');
+}
+
+function row(terminal: Terminal, { name, source, description = '' }: Variable): string[] {
+  const state = source === undefined ? paint(terminal, 'bad', 'missing') : paint(terminal, 'good', `set (${visibleText(source)})`);
+  return [`  ${name}`, state, source === undefined ? visibleText(description.replace(/\s+/g, ' ')) : ''];
+}
+
+/** How the server gets what it lacks when a client starts it; empty when it lacks nothing. */
+export function secretAdvice({ project, groups, usesDotenv, transports }: Plan): string {
+  const lacking = groups.flatMap(({ variables }) => variables.filter(({ isRequired, source }) => isRequired && source === undefined));
+  const ofShell = groups.flatMap(({ variables }) => variables.filter(({ source }) => source === 'env'));
+  const names = [...new Set([...lacking, ...(transports.includes('stdio') ? ofShell : [])].map(({ name }) => name))];
+  if (names.length === 0) return '';
+  const file = visibleText(dotenvOf(project));
+  const how =
+    usesDotenv || project.resolvers.includes('dotenv')
+      ? `Write them into ${file}, each as NAME=value.`
+      : project.resolvers.some((resolver) => resolver !== 'env')
+        ? `Put them into the secret store of the configuration (${visibleText(project.resolvers.join(', '))}).`
+        : `Write them into ${file}, each as NAME=value, and run this again: the server then reads that file.`;
+  const shell =
+    ofShell.length > 0 && transports.includes('stdio')
+      ? `A client may start the server without the variables of this shell (${ofShell.map(({ name }) => name).join(', ')}). `
+      : '';
+  return `${shell}Still to be supplied: ${names.join(', ')}. ${how} The "env" of the server in the client's file is another place. Tools whose variables are missing are offered, and say so when they are called.\n`;
+}

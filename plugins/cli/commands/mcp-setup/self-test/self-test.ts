@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { version } from '../../../../shared/project/version.ts';
+import type { Launch } from '../launch.ts';
+import type { Transport } from '../names.ts';
+import { startServer } from './child-server.ts';
+
+export type TestResult =
+  | { readonly transport: Transport; readonly ok: true; readonly tools: number; readonly ms: number }
+  | { readonly transport: Transport; readonly ok: false; readonly message: string; readonly stderr: string };
+
+export interface TestOptions {
+  /** Ends the test, and the process that it started. */
+  readonly signal: AbortSignal;
+  /** The bearer token that the configuration holds, where it does. */
+  readonly token?: string;
+}
+
+/** How long the server may take to start, and again to list its tools, in milliseconds. */
+const timeout = 60_000;
+
+/** What is kept of what the server prints, in characters. */
+const maxStderr = 4000;
+
+/** Starts the server as a client does, in the root folder and with little environment, lists its tools, and ends it. */
+export async function testServer(launch: Launch, transport: Transport, options: TestOptions): Promise<TestResult> {
+  const startedAt = performance.now();
+  let stderr = '';
+  const heard = (text: string): void => {
+    stderr = (stderr + text).slice(-maxStderr);
+  };
+  try {
+    const tools = await (transport === 'stdio' ? overStdio : overHttp)(launch, options, heard);
+    return { transport, ok: true, tools, ms: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    if (options.signal.aborted)
+      throw new ToolkitError('ABORTED', 'The test of the server was stopped, and nothing was written.', {}, { cause: error });
+    return { transport, ok: false, message: messageOf(error), stderr: stderr.trim() };
+  }
+}
+
+async function overStdio(launch: Launch, { signal }: TestOptions, heard: (text: string) => void): Promise<number> {
+  const { ChildTransport } = await import('./child-transport.ts');
+  const server = await startServer(launch, { signal, heard });
+  try {
+    return await Promise.race([countTools(new ChildTransport(server), signal), server.ended.then((end) => Promise.reject(end))]);
+  } finally {
+    await server.end();
+  }
+}
+
+async function overHttp(launch: Launch, { signal, token = randomUUID() }: TestOptions, heard: (text: string) => void): Promise<number> {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  let printed = '';
+  let found = (_url: string): void => {};
+  const url = new Promise<string>((resolve) => {
+    found = resolve;
+  });
+  const listen = (text: string): void => {
+    heard(text);
+    printed += text;
+    const at = /MCP server: (\S+)\s/.exec(printed)?.[1];
+    if (at !== undefined) found(at);
+  };
+  const own = { ...launch, args: [...launch.args, '--port', '0'], env: { ...launch.env, TOOLKIT_MCP_TOKEN: token } };
+  const server = await startServer(own, { signal, heard: listen });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const listed = async (): Promise<number> =>
+    countTools(new StreamableHTTPClientTransport(new URL(await url), { requestInit }) as McpTransport, signal);
+  try {
+    return await Promise.race([listed(), server.ended.then((end) => Promise.reject(end))]);
+  } finally {
+    await server.end();
+  }
+}
+
+async function countTools(transport: McpTransport, signal: AbortSignal): Promise<number> {
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const client = new Client({ name: 'toolkit-setup', version });
+  try {
+    await client.connect(transport, { signal, timeout });
+    let count = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout });
+      count += page.tools.length;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return count;
+  } finally {
+    await client.close();
+  }
+}

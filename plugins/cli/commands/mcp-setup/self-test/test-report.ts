@@ -1,0 +1,21 @@
+import type { Terminal } from '../../../../../kernel/index.ts';
+import { visibleText } from '../../../../shared/text/visible-text.ts';
+import { paint } from '../../../terminal/paint.ts';
+import type { TestResult } from './self-test.ts';
+
+/** Lines of the server's own words that are shown. */
+const maxLines = 12;
+
+/** How the test of the server went. */
+export function testReport(terminal: Terminal, result: TestResult): string {
+  if (result.ok) {
+    const seconds = (result.ms / 1000).toFixed(1);
+    return `${paint(terminal, 'good', 'Tested:')} over ${result.transport} as a client does it, the server lists ${result.tools} tools (${seconds} s).\n`;
+  }
+  const said = result.stderr === '' ? [] : result.stderr.split('\n').slice(-maxLines);
+  return [
+    `${paint(terminal, 'bad', 'The test failed:')} over ${result.transport} as a client does it, the server lists no tools: ${visibleText(result.message)}`,
+    ...(said.length === 0 ? ['It printed nothing.'] : ['It printed:', ...said.map((line) => `  ${visibleText(line)}`)]),
+    '',
+  ].join('\n');
+}

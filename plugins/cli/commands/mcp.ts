@@ -1,0 +1,30 @@
+import type { Command } from '../../../kernel/index.ts';
+import { serverFlags, serverKernel } from '../flags/server.ts';
+import { optionsOf } from '../options-of.ts';
+
+/** `toolkit mcp`: the server from the command line. */
+export const mcpCommand: Command = {
+  name: 'mcp',
+  description:
+    'Start the MCP server. Over stdio a client starts it and talks to it on standard input and output; over HTTP it serves any number of clients at /mcp. Flags win over the configuration.',
+  flags: serverFlags('stdio'),
+  examples: [
+    { line: 'toolkit mcp', does: 'what a client on this machine starts; "toolkit mcp setup" writes its configuration' },
+    {
+      line: "toolkit mcp --tools 'github_*,fs_read_*' --approval elicit",
+      does: 'only these tools, and the person is asked where a tool says so',
+    },
+    { line: 'toolkit mcp -t http -p 8080 --self-signed', does: 'HTTPS on port 8080; prints the address, the token and the certificate' },
+    { line: 'toolkit mcp --secrets env,dotenv --env-file secrets.env', does: 'secrets from the environment, then from a file' },
+  ],
+  async run(invocation) {
+    const { terminal, note, serve } = invocation;
+    const kernel = await serverKernel(invocation);
+    // A person has started what a client starts, and would see nothing.
+    if (terminal.isInteractive && optionsOf(kernel, 'mcp')['transport'] !== 'http')
+      note(
+        'Waiting for an MCP client on standard input. "toolkit mcp setup" connects one, --transport http is for the network. Ctrl-C ends this.\n',
+      );
+    await serve(kernel);
+  },
+};

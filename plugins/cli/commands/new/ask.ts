@@ -1,0 +1,57 @@
+import { type CommandInvocation, excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { type Choice, type Prompts, prompts } from '../../terminal/prompts.ts';
+import { plainLine } from './fill-template.ts';
+
+/** Characters; a shorter one is a warning of `toolkit validate`. */
+const shortestDescription = 20;
+
+/** Takes what was given, asks for what was not where a person is there, and falls back to a default. */
+export interface Ask {
+  /** `problemOf` says what is wrong with a name, as the rest of a sentence. Throws INVALID_PARAMETERS, also when there is no name. */
+  name(given: string | undefined, question: string, example: string, problemOf: (name: string) => string | undefined): Promise<string>;
+  /** `problemOf` as for a name. */
+  text(given: string | undefined, question: string, byDefault: string, problemOf: (text: string) => string | undefined): Promise<string>;
+  /** Throws INVALID_PARAMETERS. */
+  refuse(message: string): never;
+  one<T extends string>(given: T | undefined, question: string, choices: readonly Choice<T>[], byDefault: T): Promise<T>;
+}
+
+export async function askFor({ terminal }: CommandInvocation): Promise<Ask> {
+  const person: Prompts | undefined = terminal.isInteractive ? await prompts(terminal) : undefined;
+  const says = (what: string, problemOf: (value: string) => string | undefined) => (value: string) => {
+    const problem = problemOf(value.trim());
+    return problem === undefined ? undefined : `${what} ${problem}.`;
+  };
+  const checked = (value: string, problem: string | undefined): string => {
+    if (problem !== undefined) throw refusal(problem);
+    return value.trim();
+  };
+  return {
+    async name(given, question, example, problemOf) {
+      if (given !== undefined) return checked(given, says(`"${excerpt(given, 100)}"`, problemOf)(given));
+      if (person === undefined)
+        throw refusal(`There is no name, and no terminal to ask at. Write it behind the command, such as ${example}.`);
+      return (await person.text(`${question}, such as ${example}`, { check: says('The name', problemOf) })).trim();
+    },
+    async text(given, question, byDefault, problemOf) {
+      if (given !== undefined) return checked(given, says(`"${excerpt(given, 100)}"`, problemOf)(given));
+      return person === undefined ? byDefault : (await person.text(question, { byDefault, check: says('It', problemOf) })).trim();
+    },
+    refuse(message) {
+      throw refusal(message);
+    },
+    async one(given, question, choices, byDefault) {
+      return given ?? (await person?.one(question, choices, byDefault)) ?? byDefault;
+    },
+  };
+}
+
+function refusal(message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', message);
+}
+
+/** What is wrong with a description for a model. */
+export function problemOfDescription(text: string): string | undefined {
+  if ([...plainLine(text)].length >= shortestDescription) return undefined;
+  return `is too short. Say in at least ${shortestDescription} characters what it does and when to choose it`;
+}

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { type CommandInvocation, didYouMean, excerpt, isPlainObject, type Provider, ToolkitError } from '../../../../kernel/index.ts';
+import { askFor, problemOfDescription } from './ask.ts';
+import { newConfig, standardEntry } from './config-entry.ts';
+import { plainLine } from './fill-template.ts';
+import { problemOfToolName } from './names.ts';
+import { configStep, installSteps, programOf, report, type Step, typed } from './next-steps.ts';
+import { isFound, isOwn, openProject, type Project } from './project.ts';
+import { callOf, defaultDescription, type ToolRequest, toolFiles } from './tool-files.ts';
+import { type ToolKind, toolKinds } from './tool-kinds.ts';
+import { writeAll } from './write-all.ts';
+
+/** The words of the command line; what is missing is asked for. */
+interface Given {
+  readonly type?: ToolKind;
+  readonly provider?: string;
+  readonly description?: string;
+  readonly into?: string;
+}
+
+const noProvider = '';
+
+/** Writes a tool, and a configuration where there is none. */
+export async function makeTool(invocation: CommandInvocation): Promise<void> {
+  const project = await openProject(invocation, (invocation.flags as Given).into);
+  try {
+    const request = await requestOf(invocation, project);
+    const files = await toolFiles(request);
+    const entry = standardEntry(project, project.toolFolder);
+    const config = project.configFile === undefined ? [{ ...(await newConfig(project, [entry])), what: 'where toolkit finds it' }] : [];
+    await writeAll([...files, ...config], invocation.interrupted());
+    const isThere = await isFound(project, request.name, files[0]?.file ?? '');
+    const { configFile } = project;
+    const steps = [
+      ...(isThere || configFile === undefined ? [] : [configStep(configFile, entry)]),
+      ...(await toolSteps(invocation, request)),
+    ];
+    await report(invocation, [...files, ...config], steps);
+  } finally {
+    await project.kernel.close();
+  }
+}
+
+async function requestOf(invocation: CommandInvocation, project: Project): Promise<ToolRequest> {
+  const given = invocation.flags as Given;
+  const { registry } = project.kernel;
+  const own = [...registry.providers.values()].filter(({ origin }) => isOwn(project, origin.file));
+  if (given.provider !== undefined) checkProvider(given.provider, own, registry.providers, project);
+  const ask = await askFor(invocation);
+  const name = await ask.name(
+    invocation.arguments[0],
+    'Name: its provider or topic, a verb, a noun',
+    'shop_get_order',
+    (value) => problemOfToolName(value) ?? (registry.tools.has(value) ? 'is the name of another tool. Choose another one' : undefined),
+  );
+  const choices = [
+    { value: noProvider, label: 'none', hint: 'the tool stands alone' },
+    ...own.map((provider) => ({ value: provider.name, label: provider.name })),
+  ];
+  const providerName = own.length === 0 ? noProvider : await ask.one(given.provider, 'Whose tool is it?', choices, noProvider);
+  const provider = own.find((known) => known.name === providerName);
+  const kind = await ask.one(given.type, 'What does it run?', toolKinds, provider === undefined ? toolKinds[0].value : 'http');
+  // Else its tools say the whole address.
+  const hasProvider = provider?.definition.base_url !== undefined && kind === 'http';
+  const description = await ask.text(
+    given.description,
+    'What does it do, and when should a model choose it?',
+    defaultDescription(kind, hasProvider),
+    problemOfDescription,
+  );
+  const folder = provider?.origin.directory ?? project.toolFolder;
+  return {
+    name,
+    kind,
+    description: plainLine(description),
+    folder,
+    shownFolder: shownFolder(project, folder),
+    ...(hasProvider ? { provider: { name: provider.name, ...bearerOf(provider) } } : {}),
+  };
+}
+
+function checkProvider(name: string, own: readonly Provider[], all: ReadonlyMap<string, Provider>, { toolFolder }: Project): void {
+  if (own.some((provider) => provider.name === name)) return;
+  const what = all.has(name)
+    ? `The provider "${name}" is not in ${toolFolder}, so its folder is no place for files of yours. Leave --provider out`
+    : `There is no provider "${excerpt(name, 100)}".${didYouMean(
+        name,
+        own.map((provider) => provider.name),
+      )} "toolkit new provider" writes one`;
+  throw new ToolkitError('INVALID_PARAMETERS', `${what}.`);
+}
+
+/** `tools/`, as a model would write it before the name of a file. */
+export function shownFolder({ home }: Project, folder: string): string {
+  const relative = path.relative(home, folder).split(path.sep).join('/');
+  return relative === '' ? '' : `${relative}/`;
+}
+
+/** The one credential of a provider that has a bearer token, so that a test can look at it. */
+function bearerOf({ definition }: Provider): { bearer?: string } {
+  const { auth }: { readonly auth?: unknown } = definition as object;
+  if (!isPlainObject(auth)) return {};
+  const { type, token } = auth as { type: string; token?: string };
+  const bearer = /^\{(\w+)\}$/.exec(token ?? '')?.[1];
+  return type !== 'bearer' || bearer === undefined ? {} : { bearer };
+}
+
+/** From the definition to a call from a client. */
+export async function toolSteps(invocation: CommandInvocation, request: ToolRequest): Promise<readonly Step[]> {
+  const toolkit = await programOf(invocation);
+  const { name, folder, provider } = request;
+  // Without the file of its provider a tool is not whole.
+  const checked = provider === undefined ? path.join(folder, `${name}.yaml`) : folder;
+  return [
+    { does: 'Check it', lines: [`${toolkit} validate ${typed(checked)}`] },
+    { does: 'Call it', lines: [`${toolkit} run ${name} ${callOf(request)}`] },
+    ...installSteps(folder),
+    { does: 'Run its tests', lines: [`node --test ${typed(path.join(folder, `${name}.test.mjs`))}`] },
+    { does: 'Make it yours; this loads it again whenever you save', lines: [`${toolkit} dev`] },
+    { does: 'Connect an assistant', lines: [`${toolkit} mcp setup`] },
+  ];
+}

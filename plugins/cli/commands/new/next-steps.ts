@@ -1,0 +1,71 @@
+import path from 'node:path';
+import type { CommandInvocation } from '../../../../kernel/index.ts';
+import { codeRoot } from '../../../shared/project/layout.ts';
+import { shellWord } from '../../../shared/text/shell-word.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type Entry, linesFor } from './config-entry.ts';
+import { findsToolkit } from './project.ts';
+import { shownProgram } from './shown-program.ts';
+
+/** In a narrower terminal, files are shown without what they are. */
+const minColumns = 72;
+
+export interface WrittenFile {
+  /** Absolute. */
+  readonly file: string;
+  /** A few words. */
+  readonly what: string;
+}
+
+export interface Step {
+  readonly does: string;
+  /** What is typed or written, as it is. */
+  readonly lines: readonly string[];
+}
+
+/** How the program is called here: the words before a command. */
+export function programOf({ program, env }: CommandInvocation): Promise<string> {
+  return shownProgram(program, env, process.cwd());
+}
+
+/** A file as it is typed here. */
+export function typed(file: string): string {
+  return shellWord(shown(file));
+}
+
+/** What must be written into a configuration that does not list something yet. */
+export function configStep(configFile: string, entry: Entry): Step {
+  const file = visibleText(shown(configFile));
+  const does =
+    entry.from === undefined
+      ? `Say in ${file} where it is, beside the other options of ${entry.module}`
+      : `List it in ${file}, at the end of plugins`;
+  return { does, lines: linesFor(configFile, entry) };
+}
+
+/** For tests in a folder from which toolkit cannot be imported; none where it can. */
+export function installSteps(folder: string): readonly Step[] {
+  if (findsToolkit(folder)) return [];
+  // `dist` is inside of the package.
+  const root = path.basename(codeRoot()) === 'dist' ? path.dirname(codeRoot()) : codeRoot();
+  return [{ does: 'Let the tests import toolkit', lines: [`npm install --save-dev ${shellWord(root)}`] }];
+}
+
+/** Prints what was written and what comes next. */
+export async function report({ terminal, write }: CommandInvocation, files: readonly WrittenFile[], steps: readonly Step[]): Promise<void> {
+  const hasRoom = (terminal.columns ?? minColumns) >= minColumns;
+  const rows = files.map(({ file, what }) => [`  ${paint(terminal, 'name', visibleText(shown(file)))}`, hasRoom ? what : '']);
+  // Apart from the questions.
+  const gap = terminal.isInteractive ? '\n' : '';
+  write(`${gap}${paint(terminal, 'good', 'Written:')}\n${await textTable(terminal, [{}, { narrow: 'wrap' }], rows)}`);
+  write(`\n${paint(terminal, 'heading', `Next, in ${visibleText(process.cwd())}:`)}\n`);
+  for (const { does, lines } of steps)
+    write(`\n  ${does}:\n${lines.map((line) => `    ${paint(terminal, 'name', visibleText(line))}\n`).join('')}`);
+}
+
+function shown(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative === '' || relative.startsWith('..') || path.isAbsolute(relative) ? file : relative;
+}

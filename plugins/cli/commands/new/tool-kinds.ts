@@ -1,0 +1,16 @@
+import { oneOf } from '../../flags/values.ts';
+import type { Choice } from '../../terminal/prompts.ts';
+
+/** What a new tool may be. The first one is the default, because it works everywhere at once. */
+export const toolKinds = [
+  { value: 'function-js', label: 'a JavaScript function', hint: 'a file beside the definition' },
+  { value: 'function-ts', label: 'a TypeScript function', hint: 'no build needed' },
+  { value: 'function-python', label: 'a Python function', hint: 'needs python3' },
+  { value: 'http', label: 'a request to a web service', hint: 'method, URL, parameters' },
+  { value: 'command', label: 'a program of this machine', hint: 'arguments, no shell' },
+] as const satisfies readonly Choice<string>[];
+
+export type ToolKind = (typeof toolKinds)[number]['value'];
+
+/** Throws INVALID_PARAMETERS for anything else. */
+export const toolKind: (value: string) => ToolKind = oneOf(toolKinds.map(({ value }) => value));

@@ -1,0 +1,86 @@
+import { checkValue, type Kernel, type Terminal, type Tool } from '../../../../kernel/index.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { type CredentialState, credentialStates } from '../../secrets/credential-states.ts';
+import { type Prompts, prompts } from '../../terminal/prompts.ts';
+import { textTable } from '../../terminal/table.ts';
+
+/**
+ * Asks for the credentials that the tool needs and nobody has, for one call. Not where its parameters are wrong: the call says so without
+ * any. Throws ABORTED when the person ends it.
+ */
+export async function askCredentials(
+  kernel: Kernel,
+  tool: Tool,
+  parameters: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
+  if (tool.credentials.length === 0 || isWrong(tool, parameters)) return {};
+  await before(signal, kernel.resolveSecrets(tool.credentials.map(({ secret }) => secret)));
+  const given = new Map<string, string>();
+  const asked = new Set<string>();
+  let asking: Prompts | undefined;
+  for (;;) {
+    const known = new Set([...given.keys(), ...Object.keys(parameters)]);
+    const states = credentialStates(tool, kernel, known);
+    const next = nextQuestion(states, asked);
+    if (next === undefined) return Object.fromEntries(given);
+    if (asking === undefined) terminal.error.write(await introduction(tool, terminal));
+    asking ??= await prompts(terminal, signal);
+    const question = questionOf(next, tool, states);
+    const answer = next.isSecret ? await asking.hidden(question) : await asking.text(question);
+    asked.add(next.name);
+    if (answer !== undefined && answer !== '') given.set(next.name, answer);
+  }
+}
+
+/** What takes the place of others, or holds them, is asked for before them: one answer is then enough. */
+function nextQuestion(states: readonly CredentialState[], asked: ReadonlySet<string>): CredentialState | undefined {
+  const missing = states.filter(({ name, isMissing }) => isMissing && !asked.has(name));
+  const first = missing.find(({ deriveFrom }) => deriveFrom === undefined) ?? missing[0];
+  const other = states.find(({ name }) => name === first?.unless || name === first?.deriveFrom?.parameter);
+  return other === undefined || asked.has(other.name) ? first : other;
+}
+
+/** Rejects with the reason of the signal when that comes first. */
+async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop = (): void => {};
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Parameters that the kernel will refuse; a credential may stand among them. */
+function isWrong({ inputSchema, parameters: declared, credentials }: Tool, given: Readonly<Record<string, unknown>>): boolean {
+  const own = Object.entries(given).filter(
+    ([name, value]) => value !== null && (Object.hasOwn(declared, name) || !credentials.some((need) => need.name === name)),
+  );
+  const defaults = Object.entries(declared).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value] as const]));
+  return checkValue(inputSchema, { ...Object.fromEntries(defaults), ...Object.fromEntries(own) }).length > 0;
+}
+
+async function introduction({ name, provider }: Tool, { error }: Terminal): Promise<string> {
+  const { columns = 80 } = error as Terminal['error'] & { readonly columns?: number };
+  const url = provider?.definition.provider.documentation_url;
+  const where = url === undefined ? '' : ` How to get it: ${terminalText(url)}`;
+  const text = `"${name}" needs what no secret store has. What you type is used for this call and not kept.${where}`;
+  return textTable({ columns, hasColors: false }, [{ narrow: 'wrap' }], [[text]]);
+}
+
+function questionOf({ name, secret, isMissing }: CredentialState, { provider }: Tool, states: readonly CredentialState[]): string {
+  const description = provider?.definition.parameter_mapping?.find(({ parameter }) => parameter === name)?.description;
+  const others = states.filter((state) => state.isMissing && (state.unless === name || state.deriveFrom?.parameter === name));
+  const instead = others.map((other) => other.secret).join(', ');
+  return [
+    secret,
+    ...(description === undefined ? [] : [terminalText(description)]),
+    ...(isMissing || instead === '' ? [] : [`(or leave it empty, to be asked for ${instead})`]),
+  ].join(' ');
+}

@@ -1,0 +1,117 @@
+import { type CommandInvocation, describeValue, isPlainObject, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { firstMistake, jsonObject, jsonObjectIn, jsonObjectOf } from '../../parameters/json-object.ts';
+import { type JsonType, typesOf } from '../../parameters/schema-types.ts';
+import { valueOfTexts } from '../../parameters/value-of-text.ts';
+import { type GivenWord, givenPair, givenWords } from './given-words.ts';
+
+/** `--params -` */
+export const standardInput = '-';
+
+/** What was given for one parameter. */
+interface Given {
+  readonly written: string;
+  readonly texts: readonly string[];
+  /** The flag stands without a value, and is not `--no-name`. */
+  readonly isAlone: boolean;
+}
+
+/**
+ * The parameters of the call: those of `--params` first, over them those given by name. Throws INVALID_PARAMETERS with every value that
+ * does not fit the type of its parameter. What else may be wrong is for the kernel to say.
+ */
+export async function givenParameters(
+  tool: Tool,
+  { arguments: [, ...words], flags, terminal }: Pick<CommandInvocation, 'arguments' | 'flags' | 'terminal'>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { kebabCase } = await import('change-case');
+  const names = namesOf(tool, kebabCase);
+  const pairs = (flags['param'] as readonly string[] | undefined) ?? [];
+  const isSwitch = (written: string): boolean => [...typesOfParameter(tool, names(written) ?? written)].every((type) => type === 'boolean');
+  const given = collected([...givenWords(words, isSwitch), ...pairs.map(givenPair)], tool, names);
+  const whole = await wholeOf(flags['params'] as string | undefined, terminal.input);
+  const readings = await Promise.all([...given].map(async ([name, one]) => [name, await read(tool, name, one)] as const));
+  const problems = readings.flatMap(([path, reading]) => ('problem' in reading ? [{ path, message: reading.problem }] : []));
+  if (problems.length > 0) {
+    const told = problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" are wrong: ${told}.`, {
+      tool: tool.name,
+      issues: problems,
+    });
+  }
+  return Object.fromEntries([...Object.entries(whole), ...readings.map(([name, reading]) => [name, 'value' in reading && reading.value])]);
+}
+
+async function wholeOf(params: string | undefined, input: CommandInvocation['terminal']['input']): Promise<Record<string, unknown>> {
+  if (params === undefined) return {};
+  if (params === standardInput) return jsonObjectOf('--params', input);
+  // No name of a file begins so.
+  return /^\s*([{["]|$)/.test(params) ? jsonObject('--params', params) : jsonObjectIn('--params', params);
+}
+
+/** The parameter that a flag means: one of exactly that name, else the only one whose name is written so with dashes. */
+function namesOf(tool: Tool, kebabCase: (name: string) => string): (written: string) => string | undefined {
+  const known = Object.keys(propertiesOf(tool));
+  return (written) => {
+    if (known.includes(written)) return written;
+    const alike = known.filter((name) => kebabCase(name) === written);
+    return alike.length === 1 ? alike[0] : undefined;
+  };
+}
+
+function collected(words: readonly GivenWord[], tool: Tool, names: (written: string) => string | undefined): ReadonlyMap<string, Given> {
+  const given = new Map<string, Given>();
+  for (const { name: written, text } of words) {
+    const positive = written.startsWith('no-') && names(written) === undefined ? names(written.slice(3)) : undefined;
+    const isNegated = positive !== undefined && text === undefined && typesOfParameter(tool, positive).has('boolean');
+    const name = isNegated ? positive : (names(written) ?? written);
+    const before = given.get(name);
+    given.set(name, {
+      written,
+      texts: [...(before?.texts ?? []), ...(text === undefined ? [isNegated ? 'false' : 'true'] : [text])],
+      isAlone: before?.isAlone === true || (text === undefined && !isNegated),
+    });
+  }
+  return given;
+}
+
+async function read(tool: Tool, name: string, { written, texts, isAlone }: Given): Promise<{ value: unknown } | { problem: string }> {
+  const schema = schemaOf(tool, name);
+  if (schema === undefined) return { value: isAlone ? true : texts.length === 1 ? texts[0] : texts };
+  if (isAlone && !typesOf(schema, tool.inputSchema).has('boolean'))
+    return { problem: `expected a value behind --${written}. One that begins with dashes is given as --${written}=value` };
+  const reading = valueOfTexts(texts, schema, tool.inputSchema);
+  return 'value' in reading ? reading : { problem: `expected ${reading.expected}${await received(texts)}` };
+}
+
+/** JSON that was meant as such is not repeated: it may hold secrets. */
+async function received(texts: readonly string[]): Promise<string> {
+  const [text = ''] = texts;
+  if (texts.length > 1) return '';
+  if (!/^\s*[[{]/.test(text)) return `, received ${describeValue(text)}`;
+  const mistake = isJson(text) ? undefined : await firstMistake(text);
+  return `, received ${text.length} characters of JSON${mistake === undefined ? '' : ` with a mistake in ${mistake}`}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function typesOfParameter(tool: Tool, name: string): ReadonlySet<JsonType> {
+  return typesOf(schemaOf(tool, name), tool.inputSchema);
+}
+
+function schemaOf(tool: Tool, name: string): unknown {
+  const properties = propertiesOf(tool);
+  if (Object.hasOwn(properties, name)) return properties[name];
+  const { additionalProperties } = tool.inputSchema;
+  return isPlainObject(additionalProperties) ? additionalProperties : undefined;
+}
+
+function propertiesOf({ inputSchema: { properties } }: Tool): Readonly<Record<string, unknown>> {
+  return isPlainObject(properties) ? properties : {};
+}

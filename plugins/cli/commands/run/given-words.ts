@@ -1,0 +1,48 @@
+import { ToolkitError } from '../../../../kernel/index.ts';
+
+/** One flag as it was written: without `text`, it stands alone. */
+export interface GivenWord {
+  readonly name: string;
+  readonly text?: string;
+}
+
+/**
+ * The flags among the words behind the name of a tool. The word behind a flag is its value unless it begins with two dashes, or, for a
+ * parameter that is true or false (`isSwitch`), with one. Throws INVALID_PARAMETERS for a word that is neither.
+ */
+export function givenWords(words: readonly string[], isSwitch: (name: string) => boolean): readonly GivenWord[] {
+  const given: GivenWord[] = [];
+  for (let place = 0; place < words.length; place++) {
+    const word = words[place] ?? '';
+    if (word === '--') continue;
+    if (!word.startsWith('--')) throw stray(place);
+    const equals = word.indexOf('=');
+    if (equals > 0) {
+      given.push({ name: word.slice(2, equals), text: word.slice(equals + 1) });
+      continue;
+    }
+    const name = word.slice(2);
+    const next = words[place + 1];
+    if (next === undefined || next.startsWith(isSwitch(name) ? '-' : '--')) given.push({ name });
+    else {
+      given.push({ name, text: next });
+      place++;
+    }
+  }
+  return given;
+}
+
+/** `name=value` of a `--param`. Throws INVALID_PARAMETERS. */
+export function givenPair(pair: string): Required<GivenWord> {
+  const equals = pair.indexOf('=');
+  if (equals > 0) return { name: pair.slice(0, equals), text: pair.slice(equals + 1) };
+  throw new ToolkitError('INVALID_PARAMETERS', '--param expected name=value, received something without a name before "=".');
+}
+
+/** The word itself is not repeated: it may be a part of a secret. */
+function stray(place: number): ToolkitError {
+  return new ToolkitError(
+    'INVALID_PARAMETERS',
+    `Word ${place + 1} behind the name of the tool is neither a flag nor the value of one: expected --name value. Quote a value with blanks, or give all parameters with --params.`,
+  );
+}

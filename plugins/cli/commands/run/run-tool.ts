@@ -1,0 +1,122 @@
+import {
+  type AdaptableOptions,
+  type CallOutput,
+  type CommandInvocation,
+  type Kernel,
+  sentence,
+  type Tool,
+  ToolkitError,
+} from '../../../../kernel/index.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { askAtTerminal } from './ask-at-terminal.ts';
+import { askCredentials } from './ask-credentials.ts';
+import { givenParameters, standardInput } from './given-parameters.ts';
+import type { Output } from './output.ts';
+import { type ProgressLine, progressLine } from './progress-line.ts';
+import { resultText } from './result-text.ts';
+import { toolHelp } from './tool-help.ts';
+
+/** `toolkit run`: one call, and its result. */
+export async function runTool(invocation: CommandInvocation): Promise<void> {
+  const {
+    arguments: [name = '', ...words],
+    flags,
+    env,
+    createKernel,
+    terminal,
+    write,
+    note,
+  } = invocation;
+  if (name === '' || name.startsWith('-'))
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      'The name of the tool comes first: toolkit run <tool> [parameters]. "toolkit list" shows the tools.',
+    );
+  const progress = await progressLine(terminal, env);
+  const kernel = await createKernel({}, (options) => withClearLine(options, progress));
+  try {
+    const tool = kernel.registry.get(name);
+    if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));
+    const parameters = await givenParameters(tool, invocation);
+    const result = await call(kernel, tool, parameters, invocation, progress);
+    progress.clear();
+    write(await resultText(result, terminal, flags['output'] as Output | undefined));
+    if (terminal.isTerminal) for (const line of partsBeside(result)) note(line);
+    // The output says it as well, but the exit code is for programs.
+    if (result.error !== undefined) throw result.error;
+  } catch (error) {
+    progress.clear();
+    throw ToolkitError.is(error) ? withAdvice(error, name, invocation) : error;
+  } finally {
+    await kernel.close();
+  }
+}
+
+async function call(
+  kernel: Kernel,
+  tool: Tool,
+  parameters: Readonly<Record<string, unknown>>,
+  invocation: CommandInvocation,
+  progress: ProgressLine,
+): Promise<CallOutput> {
+  const { terminal, interrupted } = invocation;
+  const stop = stopOf(interrupted(), tool.name);
+  const hasPerson = canAsk(invocation);
+  const credentials = hasPerson ? await askCredentials(kernel, tool, parameters, terminal, stop.signal) : {};
+  const elicit = askAtTerminal(terminal, () => progress.clear(), stop);
+  return kernel.call({
+    tool: tool.name,
+    parameters,
+    credentials,
+    signal: stop.signal,
+    onProgress: (step) => progress.show(step),
+    ...(hasPerson ? { client: { elicit } } : {}),
+  });
+}
+
+/** Ends the call, in words for the person who did it. */
+function stopOf(interrupted: AbortSignal, tool: string): AbortController {
+  const stop = new AbortController();
+  const reason = new ToolkitError('ABORTED', `"${tool}" was stopped before its end. What it had done by then stays done.`, { tool });
+  if (interrupted.aborted) stop.abort(reason);
+  else interrupted.addEventListener('abort', () => stop.abort(reason), { once: true });
+  return stop;
+}
+
+/** Lines of the log begin where the progress stood. */
+function withClearLine(options: AdaptableOptions, progress: ProgressLine): AdaptableOptions {
+  const { logger } = options;
+  if (logger === undefined) return options;
+  const after =
+    (level: keyof typeof logger): typeof logger.info =>
+    (message, meta) => {
+      progress.clear();
+      logger[level](message, meta);
+    };
+  return { ...options, logger: { error: after('error'), warn: after('warn'), info: after('info'), debug: after('debug') } };
+}
+
+/** What the person at the command line can do about it. What a tool itself throws is its own affair. */
+function withAdvice(error: ToolkitError, tool: string, invocation: CommandInvocation): ToolkitError {
+  const { code, message, details } = error;
+  if (details.tool !== tool || details.hook !== undefined) return error;
+  const say = (advice: string): ToolkitError => new ToolkitError(code, `${sentence(message)} ${advice}`, details, { cause: error });
+  if (code === 'INVALID_PARAMETERS') return say(`"toolkit run ${tool} --help" shows what it takes.`);
+  if (code === 'APPROVAL_REQUIRED' && !canAsk(invocation)) return say('Run it in a terminal, where a person can be asked.');
+  return error;
+}
+
+/** Standard input that was read to its end cannot be asked. */
+function canAsk({ flags, terminal }: CommandInvocation): boolean {
+  return terminal.isInteractive && flags['params'] !== standardInput;
+}
+
+/** What a terminal cannot show, such as an image. */
+function partsBeside({ content = [] }: CallOutput): readonly string[] {
+  return content.flatMap((part) => {
+    if (part.type !== 'image' && part.type !== 'audio') return [];
+    return [
+      `The result comes with ${part.type === 'image' ? 'an image' : 'a sound'} (${terminalText(part.mimeType)}), which a terminal cannot show.\n`,
+    ];
+  });
+}

@@ -1,0 +1,46 @@
+import type { Terminal, Tool } from '../../../../kernel/index.ts';
+import { posixWord } from '../../../shared/text/shell-word.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { reservedFlags, runLine } from '../../parameters/run-line.ts';
+import { describedList } from '../../terminal/described-list.ts';
+import { paint } from '../../terminal/paint.ts';
+import { requiredCell, shownParameters } from '../../terminal/parameter-rows.ts';
+import { textTable } from '../../terminal/table.ts';
+
+/** As wide as the other help, where there is no terminal. */
+const defaultWidth = 100;
+
+/** `toolkit run <tool> --help` */
+export async function toolHelp(tool: Tool, { columns = defaultWidth, ...rest }: Terminal): Promise<string> {
+  const terminal = { ...rest, columns };
+  const heading = (text: string): string => paint(terminal, 'heading', text);
+  const rows = shownParameters(tool).map((parameter) => ({
+    words: [paint(terminal, 'name', flagOf(parameter.name, parameter.type)), requiredCell(parameter, terminal)],
+    text: parameter.text,
+  }));
+  const description = await textTable(terminal, [{ narrow: 'wrap' }], [[terminalText(tool.description.replace(/\s+/g, ' ').trim())]]);
+  const [example] = tool.definition.examples ?? [];
+  return [
+    `${heading('Usage:')} toolkit run ${tool.name}${rows.length === 0 ? '' : ' [parameters]'}\n`,
+    description,
+    rows.length === 0 ? 'It takes no parameters.\n' : `${heading('Parameters:')}\n${await describedList(terminal, rows)}`,
+    ...(example === undefined ? [] : [`${heading('Example:')}\n${exampleText(tool, example)}`]),
+    `${heading('More:')}\n${await describedList(terminal, [
+      { words: [`toolkit describe ${tool.name}`], text: 'what it gives back and needs' },
+      { words: ['toolkit run --help'], text: '--params, --output and what every command has' },
+    ])}`,
+  ].join('\n');
+}
+
+function flagOf(name: string, type: string): string {
+  const flag = posixWord(`--${name}`);
+  if (type === 'boolean' && !reservedFlags.has(name)) return flag;
+  const item = /^array of (\w+)$/.exec(type)?.[1];
+  const value = item === undefined ? `<${type}>` : `<${item}>...`;
+  return reservedFlags.has(name) ? `--param ${name}=${value}` : `${flag} ${value}`;
+}
+
+function exampleText(tool: Tool, { description, parameters }: { description?: string; parameters: Record<string, unknown> }): string {
+  const does = description === undefined ? '' : `      ${terminalText(description)}\n`;
+  return `  ${runLine(tool, parameters)}\n${does}`;
+}

@@ -1,0 +1,75 @@
+import { type Command, didYouMean, excerpt, type Terminal, ToolkitError } from '../../../kernel/index.ts';
+import { providerOf } from '../../shared/exposure/provider-of.ts';
+import type { RankedTool } from '../../shared/search/ranked-tools.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { paint } from '../terminal/paint.ts';
+import { riskStyles } from '../terminal/risk-styles.ts';
+import { textTable } from '../terminal/table.ts';
+
+const mostResults = 1000;
+
+/** Characters of a description, where the terminal does not say how many there is room for. */
+const maxDescription = 80;
+
+/** `toolkit search`: the tools that fit, the best first. */
+export const searchCommand: Command = {
+  name: 'search',
+  description: 'Find tools by words in their names, tags, descriptions and parameters, the best first.',
+  arguments: [{ name: '<words...>', description: 'what the tool shall do; parts of words and small typing mistakes match as well' }],
+  flags: [
+    { flag: '--limit <number>', description: `results at most, from 1 to ${mostResults}`, default: '10', parse: limit },
+    ...choiceFlags,
+    { flag: '--json', description: 'print JSON' },
+  ],
+  examples: [{ line: 'toolkit search convert csv', does: 'tools that convert CSV' }],
+  async run({ arguments: words, flags, createKernel, write, note, terminal }) {
+    const kernel = await createKernel();
+    try {
+      const { rankedTools } = await import('../../shared/search/ranked-tools.ts');
+      const tools = [...kernel.registry.tools.values()];
+      const choice = toolChoice(flags, tools);
+      const found = await rankedTools(tools, { query: words.join(' '), limit: Number(flags['limit']), ...choice });
+      if (flags['json'] === true) write(jsonText(found.map(shown)));
+      else if (found.length > 0) write(await report(found, terminal));
+      if (found.length === 0)
+        note(
+          nothing(
+            words,
+            Object.keys(choice).length > 0,
+            tools.map(({ name }) => name),
+          ),
+        );
+    } finally {
+      await kernel.close();
+    }
+  },
+};
+
+function limit(value: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= 1 && number <= mostResults && value.trim() !== '') return number;
+  throw new ToolkitError('INVALID_PARAMETERS', `expected a whole number from 1 to ${mostResults}, received "${excerpt(value, 100)}"`);
+}
+
+function shown({ tool, score }: RankedTool) {
+  return { name: tool.name, provider: providerOf(tool), risk: tool.risk, description: tool.description, score };
+}
+
+async function report(found: readonly RankedTool[], terminal: Terminal): Promise<string> {
+  const rows = found.map(({ tool: { name, risk: level, description } }) => [
+    paint(terminal, 'name', terminalText(name)),
+    paint(terminal, riskStyles[level], level),
+    terminalText(terminal.columns === undefined ? excerpt(description, maxDescription) : description.replace(/\s+/g, ' ')),
+  ]);
+  return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
+}
+
+/** Names are made of words: each word may be near one of them. */
+function nothing(words: readonly string[], isNarrowed: boolean, names: readonly string[]): string {
+  const query = terminalText(excerpt(words.join(' '), 100));
+  const hint = didYouMean(words.join('_'), names);
+  const advice = isNarrowed ? 'Leave --provider and --risk out, or try' : 'Try';
+  return `No tool fits "${query}".${hint} ${advice} fewer or other words; "toolkit list" shows all ${names.length} tools.\n`;
+}

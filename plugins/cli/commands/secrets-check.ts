@@ -1,0 +1,58 @@
+import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
+import { toolFilter } from '../../shared/exposure/tool-filter.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { list } from '../flags/values.ts';
+import { type SecretFinding, secretFindings } from '../secrets/secret-findings.ts';
+import { paint } from '../terminal/paint.ts';
+import { textTable } from '../terminal/table.ts';
+
+/** `toolkit secrets check`: which secrets the tools need, and who has them. */
+export const secretsCheckCommand: Command = {
+  name: 'secrets check',
+  description:
+    'Show which secrets the tools need and which resolver has them; no value is printed. Ends with 1 when a required one is missing.',
+  flags: [
+    { flag: '--tools <names>', description: 'comma-separated tools to look at; * stands for any characters (default: all)', parse: list },
+    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
+    { flag: '--json', description: 'print JSON' },
+  ],
+  examples: [
+    { line: "toolkit secrets check --tools 'github_*'", does: 'what these tools need' },
+    { line: 'toolkit secrets check --json', does: 'for programs: secret, required, resolver, tools' },
+  ],
+  async run({ flags, createKernel, write, terminal }) {
+    const kernel = await createKernel();
+    try {
+      const isVisible = toolFilter(
+        flags['tools'] as string[] | undefined,
+        flags['exclude'] as string[] | undefined,
+        kernel.registry.tools.keys(),
+      );
+      const findings = await secretFindings(kernel, [...kernel.registry.tools.values()].filter(isVisible));
+      write(flags['json'] === true ? jsonText(findings) : await report(findings, terminal));
+      const missing = findings.filter(({ resolver, required }) => required && resolver === undefined).map(({ secret }) => secret);
+      if (missing.length > 0)
+        throw new ToolkitError(
+          'MISSING_PARAMETER',
+          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${missing.join(', ')}. Set the environment variable of that name, or add it to a configured secret store.`,
+        );
+    } finally {
+      await kernel.close();
+    }
+  },
+};
+
+async function report(findings: readonly SecretFinding[], terminal: Terminal): Promise<string> {
+  if (findings.length === 0) return 'No tool needs a secret.\n';
+  const rows = findings.map((finding) => [
+    paint(terminal, 'name', finding.secret),
+    stateOf(finding, terminal),
+    finding.tools.length === 1 ? finding.tools.join() : `${finding.tools.length} tools: ${finding.tools.join(', ')}`,
+  ]);
+  return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
+}
+
+function stateOf({ resolver, required }: SecretFinding, terminal: Terminal): string {
+  if (resolver !== undefined) return paint(terminal, 'good', `found by ${resolver}`);
+  return required ? paint(terminal, 'bad', 'MISSING') : paint(terminal, 'quiet', 'not set, optional');
+}

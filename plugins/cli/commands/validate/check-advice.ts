@@ -1,0 +1,26 @@
+import type { Tool } from '../../../../kernel/index.ts';
+import { parameterPlace } from './parameter-place.ts';
+import type { ReportRule } from './rules.ts';
+
+/** Characters. */
+const shortestDescription = 20;
+
+/** Checks for what a model needs to choose a tool and to fill it in. */
+export function checkAdvice({ definition, description, parameters, outputSchema }: Tool, report: ReportRule): void {
+  const { length } = [...description.trim()];
+  if (length < shortestDescription)
+    report(
+      'short-description',
+      '/description',
+      `has ${length} characters. Say in at least ${shortestDescription} what the tool does and when to choose it`,
+    );
+  for (const [name, { description: text = '' }] of Object.entries(parameters)) {
+    const place = parameterPlace(definition, name);
+    if (text.trim() === '')
+      report('missing-parameter-description', place, 'has no description. Say what the value is for, its format, its unit and its limits');
+  }
+  if (outputSchema === undefined)
+    report('missing-output-schema', '/output_schema', 'is missing. Describe the result with a JSON Schema; results are checked against it');
+  if ((definition.examples ?? []).length === 0)
+    report('missing-example', '/examples', 'are missing. Show one call: examples: [{ description: …, parameters: {…} }]');
+}

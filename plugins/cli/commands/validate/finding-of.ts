@@ -1,0 +1,53 @@
+import { type Problem, pointerSegments, type Tool } from '../../../../kernel/index.ts';
+import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
+import type { Finding } from './report.ts';
+import { type ReportRule, rules } from './rules.ts';
+
+/** What loading found. */
+export function findingOf({ severity, code, message, file, position, path, tool, plugin }: Problem, cwd: string): Finding {
+  return {
+    severity,
+    rule: code,
+    // Names the files of both.
+    message: code === 'TOOL_DUPLICATE' ? withShownPaths(message, cwd) : message,
+    ...(file === undefined ? {} : { file: shownPath(file, cwd) }),
+    ...position,
+    ...(path === undefined || path === '' ? {} : { path }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(plugin === undefined ? {} : { plugin }),
+  };
+}
+
+/** What the checks of a loaded tool find. */
+export function findingsAbout({ name, origin }: Tool, cwd: string, check: (report: ReportRule) => void): readonly Finding[] {
+  const findings: Finding[] = [];
+  check((rule, pointer, message) =>
+    findings.push({
+      severity: rules[rule].severity,
+      rule,
+      message,
+      ...(origin.file === undefined ? {} : { file: shownPath(origin.file, cwd) }),
+      ...origin.locate?.(pointer),
+      path: fieldOf(pointer),
+      tool: name,
+      plugin: origin.plugin,
+    }),
+  );
+  return findings;
+}
+
+/** By file, then by line and column. What has no file comes first. */
+export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const byFile = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+  return [...findings].sort(
+    (a, b) => byFile(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+/** `/examples/0/parameters/city` as `examples[0].parameters.city`. */
+function fieldOf(pointer: string): string {
+  return pointerSegments(pointer).reduce((field, segment) => {
+    if (/^\d+$/.test(segment)) return `${field}[${segment}]`;
+    return field === '' ? segment : `${field}.${segment}`;
+  }, '');
+}

@@ -1,0 +1,4 @@
+/** What `--format` may say. */
+export const formatNames = ['text', 'json', 'sarif', 'github'] as const;
+
+export type FormatName = (typeof formatNames)[number];

@@ -1,0 +1,13 @@
+import { formatGithub } from './format-github.ts';
+import { formatJson } from './format-json.ts';
+import type { FormatName } from './format-names.ts';
+import { formatSarif } from './format-sarif.ts';
+import { formatText } from './format-text.ts';
+
+/** Each gives the whole of standard output. */
+export const formats = {
+  text: formatText,
+  json: formatJson,
+  sarif: formatSarif,
+  github: formatGithub,
+} as const satisfies Readonly<Record<FormatName, unknown>>;

@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
+import { reserveKeys } from '../../../shared/definition-files/reserved-keys.ts';
+import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
+import { shownPath } from '../../terminal/shown-path.ts';
+import { ProvidersAbove } from './providers-above.ts';
+import type { Finding } from './report.ts';
+import type { Tally } from './tally.ts';
+
+/**
+ * Finds the definitions in the given files and folders, as the operator's own. Providers that lie above them are found as well, because
+ * tools mean nothing without theirs, and are not counted. `onStray` hears of a path in which there is no definition.
+ */
+export function givenPaths(paths: readonly string[], cwd: string, tally: Tally, onStray: (stray: Finding) => void): Plugin {
+  const roots = paths.map((given) => path.resolve(cwd, given));
+  const create = definePlugin({
+    name: 'given-paths',
+    apiVersion,
+    apply({ hooks, extend }) {
+      reserveKeys({ extend });
+      hooks.discover.tapPromise('given-paths', async (sink, { logger }) => {
+        const seen = new Set<string>();
+        const above = new ProvidersAbove(cwd);
+        for (const root of roots) if (!(await holdsDefinitions(root, tally, above.noted(sink), logger, seen))) onStray(stray(root, cwd));
+        for (const root of roots) await above.addTo(sink, root, logger, seen);
+      });
+    },
+  });
+  return create();
+}
+
+async function holdsDefinitions(root: string, tally: Tally, sink: DiscoverSink, logger: Logger, seen: Set<string>): Promise<boolean> {
+  const before = tally.total;
+  try {
+    const real = await realpath(root);
+    // Paths may overlap.
+    if ([...seen].some((file) => file === real || file.startsWith(`${real}${path.sep}`))) return true;
+    await scanDirectory(root, 'operator', tally.counted(sink), logger, seen);
+  } catch (error) {
+    sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: root, message: `cannot be read: ${messageOf(error)}` });
+    return true;
+  }
+  return tally.total > before;
+}
+
+function stray(root: string, cwd: string): Finding {
+  const message =
+    'holds no tool, provider or skill. Expected a SKILL.md, or YAML with "name" and "execution" (a tool) or "provider" (a provider); what is hidden, node_modules and dist are not searched';
+  return { severity: 'warning', rule: 'no-definition', file: shownPath(root, cwd), message };
+}

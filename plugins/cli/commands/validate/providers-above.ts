@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { DiscoverSink, Logger } from '../../../../kernel/index.ts';
+import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
+
+/**
+ * Finds the providers that tools at given places would get if everything were loaded: that of the nearest folder above with a provider
+ * file. The search ends at the working directory and at a package.json. What else lies in these folders is passed over.
+ */
+export class ProvidersAbove {
+  readonly #cwd: string;
+  readonly #folders = new Set<string>();
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** The same sink; the folders of providers that are added through it are remembered. */
+  noted(sink: DiscoverSink): DiscoverSink {
+    return {
+      ...sink,
+      addProvider: (definition, origin) => {
+        if (origin?.file !== undefined) this.#folders.add(path.dirname(origin.file));
+        sink.addProvider(definition, origin);
+      },
+    };
+  }
+
+  /** Files in `seen` (real paths) are passed over, and those read are added to it. */
+  async addTo(sink: DiscoverSink, place: string, logger: Logger, seen: Set<string>): Promise<void> {
+    const providersOnly: DiscoverSink = { ...this.noted(sink), addTool() {}, addSkill() {}, addProblem() {} };
+    if (this.#folders.has(place)) return;
+    for (let folder = path.dirname(place); ; folder = path.dirname(folder)) {
+      const names: readonly string[] = await readdir(folder).catch(() => []);
+      for (const name of names.filter((file) => /\.ya?ml$/.test(file)))
+        await scanDirectory(path.join(folder, name), 'operator', providersOnly, logger, seen).catch(() => {});
+      const isEnd = folder === this.#cwd || folder === path.dirname(folder) || names.includes('package.json');
+      if (isEnd || this.#folders.has(folder)) return;
+    }
+  }
+}

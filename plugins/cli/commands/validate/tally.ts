@@ -1,0 +1,40 @@
+import type { DiscoverSink } from '../../../../kernel/index.ts';
+
+/** Counts the definitions that go through its sinks, whether they turn out to be good or not. */
+export class Tally {
+  #tools = 0;
+  #providers = 0;
+  #skills = 0;
+  #problems = 0;
+
+  get counts(): { readonly tools: number; readonly providers: number; readonly skills: number } {
+    return { tools: this.#tools, providers: this.#providers, skills: this.#skills };
+  }
+
+  /** Everything that came, files that could not be read or parsed included. */
+  get total(): number {
+    return this.#tools + this.#providers + this.#skills + this.#problems;
+  }
+
+  counted(sink: DiscoverSink): DiscoverSink {
+    return {
+      ...sink,
+      addTool: (...given) => {
+        this.#tools++;
+        sink.addTool(...given);
+      },
+      addProvider: (...given) => {
+        this.#providers++;
+        sink.addProvider(...given);
+      },
+      addSkill: (...given) => {
+        this.#skills++;
+        sink.addSkill(...given);
+      },
+      addProblem: (problem) => {
+        this.#problems++;
+        sink.addProblem(problem);
+      },
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { type CommandInvocation, createLogger, flattenPlugins, type Plugin, type Tool } from '../../../../kernel/index.ts';
+import { checkAdvice } from './check-advice.ts';
+import { checkValues } from './check-values.ts';
+import { findingOf, findingsAbout, inOrder } from './finding-of.ts';
+import { givenPaths } from './given-paths.ts';
+import { withoutDiscovery, withSink } from './other-discovery.ts';
+import type { Finding, Report } from './report.ts';
+import { Tally } from './tally.ts';
+
+interface Request {
+  /** Files and folders; none means all that the configuration loads. */
+  readonly paths: readonly string[];
+  /** Absolute. Relative paths start here, and what is below is shown relative to it. */
+  readonly cwd: string;
+  readonly createKernel: CommandInvocation['createKernel'];
+}
+
+/** Loads the definitions with the plugins of the configuration, silently, and collects everything that is wrong with them. */
+export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Report> {
+  const tally = new Tally();
+  const strays: Finding[] = [];
+  const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
+    paths.length === 0
+      ? plugins.map((plugin) => withSink(plugin, (sink) => tally.counted(sink)))
+      : [...plugins.map(withoutDiscovery), givenPaths(paths, cwd, tally, (stray) => strays.push(stray))];
+  const kernel = await createKernel({}, (options) => ({
+    ...options,
+    // What it would say of the definitions is the report.
+    logger: createLogger({ level: 'silent' }),
+    plugins: adapted(flattenPlugins(options.plugins)),
+  }));
+  try {
+    const { problems, tools } = kernel.registry;
+    const found = [...problems.map((problem) => findingOf(problem, cwd)), ...[...tools.values()].flatMap((tool) => check(tool, cwd))];
+    return { ...tally.counts, findings: inOrder([...found, ...strays]) };
+  } finally {
+    await kernel.close();
+  }
+}
+
+function check(tool: Tool, cwd: string): readonly Finding[] {
+  return findingsAbout(tool, cwd, (report) => {
+    checkValues(tool, report);
+    // Nobody can take advice about a package of somebody else.
+    if (tool.origin.trust === 'operator') checkAdvice(tool, report);
+  });
+}

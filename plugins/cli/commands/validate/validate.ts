@@ -1,0 +1,24 @@
+import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import type { FormatName } from './formats/format-names.ts';
+import { formats } from './formats/formats.ts';
+import { count, type Report, totalsOf } from './report.ts';
+import { validateDefinitions } from './validate-definitions.ts';
+
+/** Writes every problem of the definitions. Throws TOOL_INVALID when there are too many. */
+export async function validate({ arguments: paths, flags, createKernel, write, terminal }: CommandInvocation): Promise<void> {
+  const report = await validateDefinitions({ paths, cwd: process.cwd(), createKernel });
+  write(formats[(flags['format'] as FormatName | undefined) ?? 'text'](report, terminal));
+  refuse(report, (flags['maxWarnings'] as number | undefined) ?? Number.POSITIVE_INFINITY);
+}
+
+/** Throws TOOL_INVALID when there is an error, or a warning too many. */
+function refuse(report: Report, maxWarnings: number): void {
+  const { errors, warnings } = totalsOf(report);
+  if (errors > 0)
+    throw new ToolkitError('TOOL_INVALID', `The definitions have ${count(errors, 'error')}. Correct them, then validate again.`);
+  if (warnings > maxWarnings)
+    throw new ToolkitError(
+      'TOOL_INVALID',
+      `The definitions have ${count(warnings, 'warning')}, and --max-warnings allows ${maxWarnings}. Correct them, then validate again.`,
+    );
+}

@@ -1,0 +1,34 @@
+import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
+
+export const resolverTypes: readonly string[] = ['env', 'dotenv', 'vault', 'aws'];
+
+/** Which flag belongs to which resolver, and which of its options it sets. */
+const flagsOf = [
+  { flag: 'envFile', written: '--env-file', type: 'dotenv', option: 'path' },
+  { flag: 'vaultPath', written: '--vault-path', type: 'vault', option: 'secretPath' },
+  { flag: 'awsSecretId', written: '--aws-secret-id', type: 'aws', option: 'secretId' },
+];
+
+/** The resolver chain that the flags ask for; undefined when they say nothing. Throws INVALID_PARAMETERS. */
+export function resolversOf(flags: Readonly<Record<string, unknown>>): Record<string, unknown>[] | undefined {
+  const types = (flags['secrets'] as readonly string[] | undefined) ?? [];
+  const stranger = types.find((type) => !resolverTypes.includes(type));
+  if (stranger !== undefined)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `--secrets names "${stranger}": expected a list of ${resolverTypes.join(', ')}.${didYouMean(stranger, resolverTypes)}`,
+    );
+  const idle = flagsOf.find(({ flag, type }) => flags[flag] !== undefined && !types.includes(type));
+  if (idle !== undefined)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `${idle.written} belongs to the resolver "${idle.type}". Add it: --secrets env,${idle.type}`,
+    );
+  if (flags['secrets'] === undefined) return undefined;
+  return types.map((type) => ({
+    type,
+    ...Object.fromEntries(
+      flagsOf.filter((own) => own.type === type && flags[own.flag] !== undefined).map(({ flag, option }) => [option, flags[flag]]),
+    ),
+  }));
+}

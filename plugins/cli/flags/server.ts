@@ -1,0 +1,113 @@
+import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../../kernel/index.ts';
+import { optionsOf } from '../options-of.ts';
+import { checkCombinations, type ServerOptions } from './combinations.ts';
+import { resolversOf, resolverTypes } from './secrets.ts';
+import { toolNames } from './tool-names.ts';
+import { list, oneOf, place, places, port } from './values.ts';
+
+const transports = ['stdio', 'http'];
+const approvalModes = ['flag', 'elicit', 'strict'];
+
+/** The flags of a command that serves MCP. */
+export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[] {
+  return [
+    {
+      flag: '-t, --transport <name>',
+      description: `stdio, where a client starts this command, or http (default: ${transport})`,
+      parse: oneOf(transports),
+      complete: async () => transports,
+    },
+    { flag: '-p, --port <number>', description: 'HTTP port; 0 takes a free one (default: 3000)', parse: port },
+    { flag: '--host <address>', description: 'address to bind (default: 127.0.0.1); beyond loopback a token of your own is required' },
+    {
+      flag: '--tools <names>',
+      description: 'comma-separated tools to offer; * stands for any characters (default: all)',
+      parse: list,
+      complete: toolNames,
+    },
+    { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list, complete: toolNames },
+    {
+      flag: '--approval <mode>',
+      description:
+        'whose yes opens tools that require approval: flag, the client says so; elicit, the server asks the person; strict, or a signed token (default: flag)',
+      parse: oneOf(approvalModes),
+      complete: async () => approvalModes,
+    },
+    { flag: '--policy <file>', description: 'rules that allow, ask or deny (default: policy.yaml, where it exists)', parse: place },
+    {
+      flag: '--token <token>',
+      description: 'bearer token for HTTP; shows in process lists, so prefer TOOLKIT_MCP_TOKEN (default: made up)',
+    },
+    { flag: '--allowed-hosts <names>', description: 'comma-separated Host headers to take beside loopback and --host', parse: list },
+    { flag: '--allowed-origins <origins>', description: 'comma-separated origins of web pages that may call', parse: list },
+    { flag: '--https', description: 'HTTPS; needs --cert with --key, or --self-signed' },
+    { flag: '--self-signed', description: 'HTTPS with a certificate made with openssl and kept in .toolkit/certs' },
+    { flag: '--cert <file>', description: 'certificate in PEM; implies --https', parse: place },
+    { flag: '--key <file>', description: 'its private key in PEM; implies --https', parse: place },
+    {
+      flag: '--secrets <resolvers>',
+      description: 'comma-separated resolvers, first value wins: env, dotenv, vault, aws (default: env)',
+      parse: list,
+      complete: async () => resolverTypes,
+    },
+    { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)', parse: place },
+    { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
+    { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
+    { flag: '--tool-paths <paths>', description: 'comma-separated directories with your own tools', parse: places },
+  ];
+}
+
+/** What a command that serves lays over the configuration beside its flags. */
+export interface ServerAdditions {
+  /** Where no flag says it; else the configuration does. */
+  readonly transport?: 'stdio' | 'http';
+  /** May change what the kernel is made of, such as its logger. */
+  readonly adapt?: (options: AdaptableOptions) => AdaptableOptions;
+}
+
+/** The kernel of the configuration with the flags laid over it. Throws INVALID_PARAMETERS for flags that contradict each other. */
+export async function serverKernel(
+  { flags, createKernel }: Pick<CommandInvocation, 'flags' | 'createKernel'>,
+  { transport, adapt }: ServerAdditions = {},
+): Promise<Kernel> {
+  const resolvers = resolversOf(flags);
+  const kernel = await createKernel(
+    {
+      mcp: { ...(transport === undefined ? {} : { transport }), ...mcpOptions(flags) },
+      ...(resolvers === undefined ? {} : { 'secret-resolver': { resolvers } }),
+      ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
+      ...(flags['policy'] === undefined ? {} : { 'policy-rules': { file: flags['policy'] } }),
+      ...(flags['approval'] === undefined ? {} : { 'approval-gate': { mode: flags['approval'] } }),
+    },
+    adapt,
+  );
+  try {
+    checkCombinations(flags, optionsOf(kernel, 'mcp') as ServerOptions);
+  } catch (error) {
+    await kernel.close();
+    throw error;
+  }
+  return kernel;
+}
+
+function mcpOptions(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given: Record<string, unknown> = {
+    transport: flags['transport'],
+    port: flags['port'],
+    host: flags['host'],
+    tools: flags['tools'],
+    excludeTools: flags['exclude'],
+    mcpToken: flags['token'],
+    allowedHosts: flags['allowedHosts'],
+    allowedOrigins: flags['allowedOrigins'],
+    https: flags['https'],
+    selfSigned: flags['selfSigned'],
+    certPath: flags['cert'],
+    keyPath: flags['key'],
+  };
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  // A certificate of the flags takes the place of the other kind in the configuration.
+  const isOwn = flags['cert'] !== undefined || flags['key'] !== undefined;
+  if (flags['selfSigned'] === true && !isOwn) return { ...options, certPath: undefined, keyPath: undefined };
+  return isOwn && flags['selfSigned'] === undefined ? { ...options, selfSigned: undefined } : options;
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+
+/** The items of a comma-separated flag. */
+export function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** The file or folder of a flag: unlike one of the configuration it is relative to the working directory. */
+export function place(value: string): string {
+  return path.resolve(value);
+}
+
+/** The files or folders of a comma-separated flag. */
+export function places(value: string): string[] {
+  return list(value).map(place);
+}
+
+/** For a flag that takes one of these words. */
+export function oneOf<T extends string>(known: readonly T[]): (value: string) => T {
+  const expected = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
+  return (value) => {
+    const found = known.find((word) => word === value);
+    if (found !== undefined) return found;
+    throw new ToolkitError('INVALID_PARAMETERS', `expected ${expected}, received "${excerpt(value, 100)}"`);
+  };
+}
+
+export function port(value: string): number {
+  if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${excerpt(value, 100)}"`);
+}

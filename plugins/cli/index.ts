@@ -1,0 +1,38 @@
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { describeCommand } from './commands/describe/command.ts';
+import { devCommand } from './commands/dev/command.ts';
+import { doctorCommand } from './commands/doctor/command.ts';
+import { explainCommand } from './commands/explain/command.ts';
+import { listCommand } from './commands/list.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { mcpSetupCommand } from './commands/mcp-setup/command.ts';
+import { newPlugin } from './commands/new/new-plugin.ts';
+import { newProvider } from './commands/new/new-provider.ts';
+import { newTool } from './commands/new/new-tool.ts';
+import { runCommand } from './commands/run/command.ts';
+import { searchCommand } from './commands/search.ts';
+import { secretsCheckCommand } from './commands/secrets-check.ts';
+import { validateCommand } from './commands/validate/command.ts';
+
+/** The subcommands of `toolkit`, in the order of the help. This page is imported at every start: what `run` needs, a command imports in it. */
+export const cli = definePlugin({
+  name: 'cli',
+  apiVersion,
+  commands: [
+    mcpCommand,
+    mcpSetupCommand,
+    devCommand,
+    listCommand,
+    searchCommand,
+    describeCommand,
+    runCommand,
+    newTool,
+    newProvider,
+    newPlugin,
+    validateCommand,
+    explainCommand,
+    secretsCheckCommand,
+    doctorCommand,
+  ],
+  apply() {},
+});

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { describeValue, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
+import { jsonProblem } from '../../shared/text/json-problem.ts';
+
+/**
+ * The object in a text that was given with this flag. Throws INVALID_PARAMETERS with the place of the mistake; the text itself is never
+ * repeated, it may hold secrets.
+ */
+export async function jsonObject(flag: string, text: string): Promise<Record<string, unknown>> {
+  const written = text.replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    throw wrong(flag, `is not JSON: ${await firstMistake(written)}. Expected an object such as {"text": "hello"}`);
+  }
+  if (isPlainObject(value)) return value;
+  throw wrong(flag, `expected a JSON object such as {"text": "hello"}, received ${kindOf(value)}`);
+}
+
+/** The same from a file. */
+export async function jsonObjectIn(flag: string, file: string): Promise<Record<string, unknown>> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw wrong(flag, `names a file that cannot be read: ${reasons[error.code ?? ''] ?? 'reading it failed'} (${error.code}). Correct it`);
+  });
+  return jsonObject(flag, textOf(flag, bytes));
+}
+
+/** The same from a stream, to its end. */
+export async function jsonObjectOf(flag: string, stream: Readable): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer | string));
+  return jsonObject(flag, textOf(flag, Buffer.concat(chunks)));
+}
+
+/** 1-based line and column, and what is wrong there. */
+export async function firstMistake(text: string): Promise<string> {
+  if (text.trim() === '') return 'it is empty';
+  const { visit } = await import('jsonc-parser');
+  let first: { code: number; offset: number } | undefined;
+  const onError = (code: number, offset: number): void => {
+    first ??= { code, offset };
+  };
+  try {
+    visit(text, { onError }, { disallowComments: true });
+  } catch {
+    return 'it is nested too deeply';
+  }
+  if (first === undefined) return 'it cannot be read';
+  const lines = text.slice(0, first.offset).split(/\r\n|\n|\r/);
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}: ${jsonProblem(first.code)}`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+  ENOTDIR: 'a part of its path is not a folder',
+};
+
+function textOf(flag: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw wrong(flag, 'expected JSON in UTF-8, received bytes that are not. Save it as UTF-8');
+  }
+}
+
+function kindOf(value: unknown): string {
+  return typeof value === 'object' ? describeValue(value) : `a ${typeof value}`;
+}
+
+function wrong(flag: string, problem: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `${flag} ${problem}.`, { issues: [{ path: flag, message: problem }] });
+}

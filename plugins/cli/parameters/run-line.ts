@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isPlainObject, type Tool } from '../../../kernel/index.ts';
+import { posixWord } from '../../shared/text/shell-word.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import { valueOfTexts } from './value-of-text.ts';
+
+/** Flags of `toolkit run` itself and those that every command has: a parameter of such a name is given as `--param name=value`. */
+export const reservedFlags: ReadonlySet<string> = new Set(['config', 'cwd', 'debug', 'help', 'output', 'param', 'params', 'version']);
+
+/**
+ * A call as a command line for a POSIX shell: one line without anything hidden, which may be pasted as it is shown. What cannot be written
+ * so, such as a line break, is in the JSON of `--params`.
+ */
+export function runLine({ name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>, parameters: Readonly<Record<string, unknown>>): string {
+  const { properties } = inputSchema;
+  const schemas = isPlainObject(properties) ? properties : {};
+  const written = Object.entries(parameters).map(([parameter, value]) => {
+    const isRead = (texts: readonly string[]): boolean => {
+      const reading = valueOfTexts(texts, schemas[parameter], inputSchema);
+      return 'value' in reading && isDeepStrictEqual(reading.value, value);
+    };
+    const texts = textsOf(value).find(isRead) ?? [JSON.stringify(value)];
+    const words = texts.flatMap((text) => wordsOf(parameter, text, value === true));
+    return { parameter, value, words: isFlag(parameter) && words.every(isPlain) ? words : undefined };
+  });
+  const others = written.filter(({ words }) => words === undefined).map(({ parameter, value }) => [parameter, value] as const);
+  const whole = others.length === 0 ? [] : ['--params', terminalText(JSON.stringify(Object.fromEntries(others)))];
+  return ['toolkit', 'run', name, ...whole, ...written.flatMap(({ words = [] }) => words)].map(posixWord).join(' ');
+}
+
+/** Whether `--name` means the parameter of that name: `--config=/tmp/a.js` would mean something else. */
+function isFlag(name: string): boolean {
+  return name !== '' && !name.includes('=');
+}
+
+/** Shown as it is. A shell may take a line break for the end of a line, and look for `!` in the next one. */
+function isPlain(word: string): boolean {
+  return terminalText(word) === word;
+}
+
+/** What may be written for a value, the shortest first. */
+function textsOf(value: unknown): readonly (readonly string[])[] {
+  if (typeof value === 'string') return [[value]];
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string') ? [value] : [];
+}
+
+function wordsOf(name: string, text: string, isTrue: boolean): readonly string[] {
+  if (reservedFlags.has(name)) return ['--param', `${name}=${text}`];
+  if (isTrue) return [`--${name}`];
+  return text.startsWith('-') ? [`--${name}=${text}`] : [`--${name}`, text];
+}

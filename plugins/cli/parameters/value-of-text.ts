@@ -1,0 +1,77 @@
+import { type JsonSchema, toJsonValue } from '../../../kernel/index.ts';
+import { type JsonType, resolved, typesOf } from './schema-types.ts';
+
+/** A value, or what was expected in its place. */
+export type Reading = { readonly value: unknown } | { readonly expected: string };
+
+const words: Readonly<Record<JsonType, string>> = {
+  string: 'a text',
+  number: 'a number such as 1.5',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'a JSON object such as {"name": "value"}',
+  array: 'a JSON array such as ["a", "b"]',
+  null: 'null',
+};
+
+/**
+ * The value that texts of a command line mean for a JSON Schema. Where only strings are accepted a text stays as it is. Where other types are,
+ * it is read as JSON; where strings are as well, a text that is not JSON of such a type is the string. Several texts are the items of an array,
+ * and one text that is no JSON array is its only item.
+ */
+export function valueOfTexts(texts: readonly string[], schema: unknown, root: JsonSchema): Reading {
+  const types = typesOf(schema, root);
+  const [text = ''] = texts;
+  const { items } = resolved(schema, root);
+  if (texts.length > 1) {
+    if (!types.has('array')) return { expected: `one value, and it is given ${texts.length} times` };
+    return itemsOf(texts, items, root);
+  }
+  const isList = types.has('array') && [...types].every((type) => type === 'array' || type === 'null');
+  if (!isList) return valueOfText(text, schema, types, root);
+  const whole = jsonOf(text);
+  if (whole !== undefined && (Array.isArray(whole.value) || (whole.value === null && types.has('null')))) return whole;
+  return text.trimStart().startsWith('[') && !typesOf(items, root).has('string') ? { expected: words.array } : itemsOf(texts, items, root);
+}
+
+function itemsOf(texts: readonly string[], items: unknown, root: JsonSchema): Reading {
+  const readings = texts.map((text) => valueOfText(text, items, typesOf(items, root), root));
+  const wrong = readings.find((reading) => 'expected' in reading);
+  if (wrong !== undefined) return { expected: `items that are each ${wrong.expected}, or a JSON array` };
+  return { value: readings.map((reading) => ('value' in reading ? reading.value : undefined)) };
+}
+
+function valueOfText(text: string, schema: unknown, types: ReadonlySet<JsonType>, root: JsonSchema): Reading {
+  const { enum: members } = resolved(schema, root);
+  const named = Array.isArray(members)
+    ? members.find((member) => text === (typeof member === 'string' ? member : JSON.stringify(member)))
+    : undefined;
+  if (named !== undefined) return { value: named };
+  if ([...types].every((type) => type === 'string' || type === 'null') && types.has('string')) return { value: text };
+  const read = jsonOf(text);
+  if (read !== undefined && accepts(types, read.value)) {
+    if (!isRounded(text)) return read;
+    if (!types.has('string')) return { expected: 'a number that can be held exactly, between -2^53 and 2^53' };
+  }
+  return types.has('string') ? { value: text } : { expected: [...types].map((type) => words[type]).join(' or ') };
+}
+
+function jsonOf(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: toJsonValue(JSON.parse(text)) };
+  } catch {
+    return undefined;
+  }
+}
+
+function accepts(types: ReadonlySet<JsonType>, value: unknown): boolean {
+  if (value === null) return types.has('null');
+  if (Array.isArray(value)) return types.has('array');
+  if (typeof value === 'number') return types.has('number') || (types.has('integer') && Number.isInteger(value));
+  return types.has(typeof value as JsonType);
+}
+
+/** A whole number that JavaScript would change. */
+function isRounded(text: string): boolean {
+  return /^\s*-?\d+\s*$/.test(text) && !Number.isSafeInteger(Number(text));
+}

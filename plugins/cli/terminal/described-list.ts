@@ -1,0 +1,37 @@
+import type { Terminal } from '../../../kernel/index.ts';
+import { textTable } from './table.ts';
+import { textWidth } from './width.ts';
+
+/** Room that a text needs to stand beside what it is about. */
+const minTextWidth = 30;
+
+const indent = 2;
+const gap = 2;
+
+/** Things with short words about them and a text each: the text stands beside where there is room, else below. */
+export async function describedList(
+  terminal: Terminal,
+  rows: readonly { readonly words: readonly string[]; readonly text: string }[],
+): Promise<string> {
+  const { of: widthOf } = await textWidth();
+  const count = Math.max(0, ...rows.map(({ words }) => words.length));
+  const widths = Array.from({ length: count }, (_none, place) => Math.max(...rows.map(({ words }) => widthOf(words[place] ?? ''))));
+  const used = widths.filter((width) => width > 0);
+  const beside = used.reduce((sum, width) => sum + width + gap, indent);
+  const room = terminal.columns ?? Number.POSITIVE_INFINITY;
+  if (room - beside >= minTextWidth) {
+    const cells = rows.map(({ words, text }) => [...words.filter((_word, place) => widths[place] !== 0), text]);
+    const table = await textTable({ ...terminal, columns: room - indent }, [...used.map(() => ({})), { narrow: 'wrap' }], cells);
+    return indented(table, indent);
+  }
+  const blocks = rows.map(async ({ words, text }) => {
+    const line = `${' '.repeat(indent)}${words.filter((word) => word !== '').join('  ')}\n`;
+    const below = text === '' ? '' : await textTable({ ...terminal, columns: room - 2 * indent }, [{ narrow: 'wrap' }], [[text]]);
+    return `${line}${indented(below, 2 * indent)}`;
+  });
+  return (await Promise.all(blocks)).join('');
+}
+
+function indented(lines: string, width: number): string {
+  return lines.replace(/^(?=.)/gm, ' '.repeat(width));
+}

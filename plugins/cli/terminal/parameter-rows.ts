@@ -1,0 +1,35 @@
+import { isPlainObject, type Terminal, type Tool } from '../../../kernel/index.ts';
+import { terminalText } from '../../shared/text/visible-text.ts';
+import { resolved } from '../parameters/schema-types.ts';
+import { limitWords, typeWords } from '../parameters/schema-words.ts';
+import { paint } from './paint.ts';
+
+/** A parameter as callers see it. */
+export interface ShownParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** What it is for, then what is allowed, and what it is when it is not given. */
+  readonly text: string;
+}
+
+/** The parameters of a tool in the order of its definition, the required ones first. */
+export function shownParameters({ inputSchema }: Pick<Tool, 'inputSchema'>): readonly ShownParameter[] {
+  const { properties, required } = inputSchema;
+  const names = Array.isArray(required) ? required : [];
+  const shown = Object.entries(isPlainObject(properties) ? properties : {}).map(([name, schema]) => {
+    const { description, default: byDefault } = resolved(schema, inputSchema);
+    const limits = limitWords(schema, inputSchema);
+    const facts = [...limits, ...(byDefault === undefined ? [] : [`default ${JSON.stringify(byDefault)}`])];
+    const isRequired = names.includes(name) && byDefault === undefined;
+    const purpose = typeof description === 'string' ? description.trim() : '';
+    const text = terminalText([purpose, ...(facts.length === 0 ? [] : [`(${facts.join('; ')})`])].join(' ').replace(/\s+/g, ' ').trim());
+    return { name: terminalText(name), type: typeWords(schema, inputSchema), isRequired, text };
+  });
+  return [...shown.filter(({ isRequired }) => isRequired), ...shown.filter(({ isRequired }) => !isRequired)];
+}
+
+/** `required` or nothing, as a cell of a table. */
+export function requiredCell({ isRequired }: ShownParameter, terminal: Terminal): string {
+  return isRequired ? paint(terminal, 'warning', 'required') : '';
+}

@@ -1,0 +1,115 @@
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { DiscoverSink, Logger } from '../../../kernel/index.ts';
+import { messageOf } from '../../../kernel/index.ts';
+import { addDefinition, knownDefinition } from './definition-file.ts';
+import { parseDefinition } from './definition-text.ts';
+import { readManifest } from './manifest.ts';
+import { parseSkill, skillFileName } from './skill-file.ts';
+
+const skippedFolders = new Set(['node_modules', 'dist']);
+
+/** Files that are open at the same time. */
+const maxOpenFiles = 64;
+
+type Unreadable = (file: string, error: unknown) => void;
+
+interface Found {
+  readonly file: string;
+  /** The same without links. */
+  readonly real: string;
+}
+
+/** What is looked for: everything, or skills alone. */
+type Wanted = 'definitions' | 'skills';
+
+/**
+ * Adds every tool, provider and skill file below a directory, or the one file that is named. What cannot be read is a problem; the rest
+ * is read. Throws when the root itself cannot be read. Files in `seen` (real paths) are passed over, and those read are added to it.
+ */
+export async function scanDirectory(
+  root: string,
+  trust: 'operator' | 'package',
+  sink: DiscoverSink,
+  logger: Logger,
+  seen: Set<string> = new Set(),
+  wanted: Wanted = 'definitions',
+): Promise<void> {
+  const unreadable: Unreadable = (file, error) =>
+    sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
+  const known = await readManifest(root);
+  const files = await unseenFiles(root, wanted, seen, unreadable);
+  for (let start = 0; start < files.length; start += maxOpenFiles) {
+    const batch = files.slice(start, start + maxOpenFiles);
+    const texts = await Promise.allSettled(batch.map((file) => readFile(file, 'utf8')));
+    for (const [index, file] of batch.entries()) {
+      const text = texts[index];
+      if (text?.status === 'fulfilled') addFile(text.value, file, known, trust, sink, logger);
+      else unreadable(file, text?.reason);
+    }
+  }
+}
+
+function addFile(
+  text: string,
+  file: string,
+  known: (text: string) => unknown,
+  trust: 'operator' | 'package',
+  sink: DiscoverSink,
+  logger: Logger,
+): void {
+  const parse = isSkill(file) ? parseSkill : parseDefinition;
+  const value = known(text);
+  const parsed = value === undefined ? parse(text, file) : knownDefinition(value, () => parse(text, file));
+  if ('problems' in parsed) {
+    for (const problem of parsed.problems) sink.addProblem(problem);
+    return;
+  }
+  const origin = { file, directory: path.dirname(file), trust, locate: parsed.locate };
+  if (isSkill(file)) sink.addSkill(parsed.value, text, origin);
+  const kind = isSkill(file) ? 'skill' : addDefinition(sink, parsed.value, origin);
+  logger.debug('definition file', { file, kind });
+}
+
+function isSkill(file: string): boolean {
+  return path.basename(file) === skillFileName;
+}
+
+async function unseenFiles(root: string, wanted: Wanted, seen: Set<string>, unreadable: Unreadable): Promise<string[]> {
+  const found = await definitionFiles(root, wanted, unreadable);
+  const unseen = found.filter(({ real }) => !seen.has(real) && seen.add(real));
+  return unseen.map(({ file }) => file);
+}
+
+/** `*.yaml`, `*.yml` and `SKILL.md` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
+async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreadable): Promise<Found[]> {
+  const found: Found[] = [];
+  const isWanted = (name: string): boolean => name === skillFileName || (wanted === 'definitions' && /\.ya?ml$/.test(name));
+  const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const kept = entries.filter(({ name }) => !name.startsWith('.') && !skippedFolders.has(name));
+    await Promise.all(kept.map((entry) => enter(entry, folder, [...above, real])));
+  };
+  const enter = async (entry: Dirent, folder: string, above: readonly string[]): Promise<void> => {
+    const place = path.join(folder, entry.name);
+    try {
+      const { kind, real } = await targetOf(entry, place, above.at(-1) ?? folder);
+      if (kind === 'file' && isWanted(entry.name)) found.push({ file: place, real });
+      // A link to a folder above would go round for ever.
+      if (kind === 'folder' && !above.includes(real)) await visit(place, real, above);
+    } catch (error) {
+      unreadable(place, error);
+    }
+  };
+  const real = await realpath(root);
+  if ((await stat(root)).isFile()) return [{ file: root, real }];
+  await visit(root, real, []);
+  return found.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+async function targetOf(entry: Dirent, place: string, parent: string): Promise<{ kind: 'file' | 'folder' | 'other'; real: string }> {
+  const target = entry.isSymbolicLink() ? await stat(place) : entry;
+  const real = entry.isSymbolicLink() ? await realpath(place) : path.join(parent, entry.name);
+  return { kind: target.isFile() ? 'file' : target.isDirectory() ? 'folder' : 'other', real };
+}

@@ -1,0 +1,17 @@
+import type { RemoteStore, StoredValues } from './remote-store.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** One read with a time limit in milliseconds. Throws what the read throws, what the store says when it is late, or the reason of the signal. */
+export async function readWithin(store: RemoteStore, timeoutMs: number, signal: AbortSignal): Promise<StoredValues> {
+  signal.throwIfAborted();
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
+  const within = AbortSignal.any([signal, limit.signal]);
+  try {
+    return await unlessAborted(store.read(within), within);
+  } catch (error) {
+    throw limit.signal.aborted ? store.late(timeoutMs) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,53 @@
+import { type HookContext, type Logger, type SecretSink, ToolkitError } from '../../../kernel/index.ts';
+import { Notices } from './notices.ts';
+import { readWithin } from './read-within.ts';
+import type { RemoteOptions } from './remote-options.ts';
+import type { RemoteStore } from './remote-store.ts';
+import { storedValue } from './stored-value.ts';
+import { type Reading, ValueCache } from './value-cache.ts';
+
+/** Remembers what a remote store said, and gives it to the kernel: `NAME` first, then `TOOLKIT_NAME`. One read serves all who wait. */
+export class RemoteSecrets {
+  readonly #cache: ValueCache;
+  readonly #notices: Notices;
+  readonly #onError: 'fail' | 'skip';
+  readonly #closing = new AbortController();
+  readonly #whyClosed: string;
+
+  constructor(store: RemoteStore, { ttlMs = 300_000, timeoutMs = 5000, onError = 'fail' }: RemoteOptions) {
+    const read = (signal: AbortSignal) => readWithin(store, timeoutMs, AbortSignal.any([signal, this.#closing.signal]));
+    this.#cache = new ValueCache(read, ttlMs, () => Date.now());
+    this.#notices = new Notices(store.label);
+    this.#onError = onError;
+    this.#whyClosed = store.closing;
+  }
+
+  /** What a resolver does in `resolveSecrets`. Throws what the read threw, unless older values serve or failures are skipped. */
+  async resolve(sink: SecretSink, { signal, logger }: HookContext): Promise<void> {
+    if (sink.missing.length === 0) return;
+    const reading = await this.#read(sink.isFresh, signal, logger);
+    if (reading === undefined) return;
+    this.#notices.reading(logger, reading);
+    for (const name of sink.missing) {
+      const stored = storedValue(reading.values, name);
+      if (stored.kind === 'value') sink.provide(name, stored.value, reading.ttlMs);
+      if (stored.kind === 'problem') this.#notices.problem(logger, name, stored.problem);
+    }
+  }
+
+  /** Ends a read that is under way, and begins no other. */
+  close(): void {
+    this.#closing.abort(new ToolkitError('ABORTED', this.#whyClosed));
+  }
+
+  async #read(isFresh: boolean, signal: AbortSignal, logger: Logger): Promise<Reading | undefined> {
+    try {
+      return await this.#cache.read(isFresh, signal);
+    } catch (error) {
+      const isEnding = signal.aborted || this.#closing.signal.aborted;
+      if (this.#onError === 'fail' || isEnding || !ToolkitError.is(error)) throw error;
+      this.#notices.skipped(logger, error);
+      return undefined;
+    }
+  }
+}

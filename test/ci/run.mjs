@@ -1,0 +1,21 @@
+/** `node test/ci/run.mjs`: all that `.ci/run` runs. With a file of JSON as its argument: the steps in there. */
+import { readFile } from 'node:fs/promises';
+import { endAll } from './command.mjs';
+import { runSteps } from './run-steps.mjs';
+import { ciSteps } from './steps.mjs';
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+]) {
+  process.once(signal, () => {
+    endAll();
+    process.exit(code);
+  });
+}
+
+const [file] = process.argv.slice(2);
+const steps = file === undefined ? await ciSteps() : JSON.parse(await readFile(file, 'utf8'));
+const isGood = await runSteps(steps, { cwd: '.', write: (text) => process.stdout.write(text) });
+process.exitCode = isGood ? 0 : 1;

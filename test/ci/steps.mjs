@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+/**
+ * What `.ci/run` runs. The limits are there to end what hangs, also on a busy machine.
+ * @returns {Promise<import('./run-steps.mjs').Step[]>}
+ */
+export async function ciSteps() {
+  const [, testCommand] = /^(npm ci .*npm test)$/m.exec(await readFile('README.md', 'utf8')) ?? [];
+  if (testCommand === undefined) throw new Error('The README names no test command.');
+  return [
+    { command: testCommand, limitMinutes: 20 },
+    { command: 'npm run -s lint', limitMinutes: 5 },
+    { command: 'npm run -s test:rest', limitMinutes: 25 },
+    { command: 'npm run -s test:suites', limitMinutes: 20 },
+    { command: 'npm run -s test:apiclient', limitMinutes: 20 },
+    { command: 'npm run -s test:sizes', limitMinutes: 20, cores: 1 },
+    ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
+  ];
+}
+
+/** The vendors' API descriptions lie beside the project, where there are any. */
+function hasVendors() {
+  return (process.env['TOOLKIT_SPECS'] ?? '') !== '' || existsSync('../shared/specs');
+}

@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import { apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
+import { executorHttp } from '../../../plugins/executor-http/index.ts';
+import { rejection } from '../../support/rejection.ts';
+import { bareKernel, echoTool, testKernel } from '../../support/test-kernel.ts';
+
+const http = (more: Readonly<Record<string, unknown>>) => ({
+  name: 'call_it',
+  description: 'd',
+  execution: { type: 'http', method: 'get', url: 'https://api.example/x' },
+  ...more,
+});
+
+async function problemsOf(tool: unknown): Promise<string[]> {
+  const kernel = await testKernel({ plugins: [executorHttp()], tools: [tool] });
+  return kernel.registry.problems.map((problem) => `${problem.severity} ${formatProblem(problem)}`);
+}
+
+describe('the registry', () => {
+  it('lists tools in the order of their names', async () => {
+    const kernel = await testKernel({ tools: ['b', 'a', 'c'].map((name) => echoTool({ name })) });
+    expect([...kernel.registry.tools.keys()]).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('suggests the nearest names for an unknown tool', async () => {
+    const kernel = await testKernel({ tools: ['fs_read', 'fs_write'].map((name) => echoTool({ name })) });
+    const error = await rejection(kernel.execute('fs_raed'), 'TOOL_NOT_FOUND');
+    expect(error.message).to.equal('There is no tool "fs_raed". Did you mean "fs_read"?');
+  });
+
+  it('never suggests a tool that the caller may not see', async () => {
+    const kernel = await testKernel({ tools: ['fs_read', 'fs_write'].map((name) => echoTool({ name })) });
+    const error = await rejection(kernel.execute('fs_raed', {}, { isVisible: () => false }), 'TOOL_NOT_FOUND');
+    expect(error.message).to.include('0 tools are available').and.not.include('fs_read');
+  });
+
+  it('says why a tool was refused when it is called', async () => {
+    const kernel = await testKernel({ tools: [{ ...echoTool(), execution: { type: 'htpt' } }] });
+    const error = await rejection(kernel.execute('echo'), 'EXECUTOR_NOT_FOUND');
+    expect(error.message).to.include('no plugin executes type "htpt"').and.to.include('Expected one of function');
+  });
+
+  it('keeps the first of two tools with one name and names both owners', async () => {
+    const other = definePlugin({
+      name: 'other',
+      apiVersion,
+      apply: ({ hooks }) => hooks.discover.tap('other', (sink) => sink.addTool(echoTool(), { file: '/b.yaml' })),
+    });
+    const kernel = await testKernel({ tools: [echoTool()], plugins: [other()] });
+    expect(kernel.registry.problems.map(formatProblem)).to.deep.equal([
+      '/b.yaml name: the tool "echo" is already defined by plugin test-tools; that one is kept. Rename one of the two (/b.yaml is the other)',
+    ]);
+  });
+
+  const refused = [
+    {
+      title: 'a mistyped key',
+      tool: http({ requires_aproval: true }),
+      problem: 'requires_aproval: is not known here. Did you mean "requires_approval"?',
+    },
+    { title: 'camelCase for a known key', tool: http({ requiresApproval: true }), problem: 'Did you mean "requires_approval"?' },
+    { title: 'a number as version', tool: http({ version: 1 }), problem: 'version: expected string, received number 1' },
+    {
+      title: 'a wrong risk',
+      tool: http({ risk: 'hihg' }),
+      problem: 'risk: expected one of "low", "medium", "high", received string "hihg"',
+    },
+    { title: 'a name with spaces', tool: http({ name: 'a b' }), problem: 'name: expected to match pattern' },
+    {
+      title: 'a mistyped parameter key',
+      tool: http({ parameters: { p: { tpye: 'string' } } }),
+      problem: 'parameters.p.tpye: is not known here. Did you mean "type"?',
+    },
+    {
+      title: 'a mistyped execution key',
+      tool: http({ execution: { type: 'http', method: 'get', ulr: 'https://x' } }),
+      problem: 'execution.ulr: is not known here. Did you mean "url"?',
+    },
+    {
+      title: 'a placeholder that nothing defines',
+      tool: http({ execution: { type: 'http', method: 'get', url: 'https://x/{idd}' }, parameters: { id: { type: 'string' } } }),
+      problem: 'uses the placeholder {idd}, which no parameter defines. Did you mean "id"?',
+    },
+    {
+      title: 'an approval that no plugin enforces',
+      tool: http({ requires_approval: true }),
+      problem: 'requires_approval: is declared, but no plugin of this configuration enforces it',
+    },
+    {
+      title: 'an approval for the value of a parameter that does not exist',
+      tool: http({ parameters: { mode: {} }, requires_approval: { mod: 'delete' } }),
+      problem: 'requires_approval.mod: names "mod", which is no parameter. Did you mean "mode"?',
+    },
+    {
+      title: 'an approval map without an entry',
+      tool: http({ requires_approval: {} }),
+      problem: 'requires_approval: is empty',
+    },
+    {
+      title: 'a path that no plugin confines',
+      tool: http({ parameters: { p: { type: 'string', path: 'read' } } }),
+      problem: 'parameters.p.path: is declared, but no plugin of this configuration confines paths',
+    },
+    {
+      title: 'retry on an execution type without it',
+      tool: echoTool({ retry: { attempts: 2 } }),
+      problem: 'no plugin of this configuration enforces it for execution type "function"',
+    },
+  ];
+  for (const { title, tool, problem } of refused) {
+    it(`refuses ${title}`, async () => {
+      const problems = await problemsOf(tool);
+      expect(problems.filter((line) => line.startsWith('error')).join('\n')).to.include(problem);
+    });
+  }
+
+  it('keeps a tool whose unknown key resembles nothing, without that key, and warns', async () => {
+    const kernel = await testKernel({ plugins: [executorHttp()], tools: [http({ vendor_hint: 1, 'x-mine': 2 })] });
+    expect(kernel.registry.problems.map(({ severity, path }) => `${severity} ${path}`)).to.deep.equal(['warning vendor_hint']);
+    expect(kernel.registry.tools.get('call_it')?.definition).to.have.property('x-mine').and.not.equal(undefined);
+    expect(kernel.registry.tools.get('call_it')?.definition).to.not.have.property('vendor_hint');
+  });
+});
+
+describe('credentials of a tool', () => {
+  const withPlaceholders = (parameters: Record<string, unknown>, header: string) =>
+    http({ parameters, execution: { type: 'http', method: 'get', url: 'https://x', headers: { h: header } } });
+
+  const cases = [
+    { title: 'an undeclared name that sounds like one', parameters: {}, header: '{API_KEY}', credentials: ['API_KEY'], shown: [] },
+    { title: 'an ordinary parameter', parameters: { city: { type: 'string' } }, header: '{city}', credentials: [], shown: ['city'] },
+    {
+      title: 'a declared name that sounds like one',
+      parameters: { page_token: { type: 'string' } },
+      header: '{page_token}',
+      credentials: ['page_token'],
+      shown: [],
+    },
+    {
+      title: 'the same with auth: false',
+      parameters: { page_token: { type: 'string', auth: false } },
+      header: '{page_token}',
+      credentials: [],
+      shown: ['page_token'],
+    },
+    {
+      title: 'an innocent name with auth: true',
+      parameters: { account: { type: 'string', auth: true } },
+      header: '{account}',
+      credentials: ['account'],
+      shown: [],
+    },
+  ];
+  for (const { title, parameters, header, credentials, shown } of cases) {
+    it(`treat ${title} as ${credentials.length > 0 ? 'a credential' : 'a parameter'}`, async () => {
+      const kernel = await testKernel({ plugins: [executorHttp()], tools: [withPlaceholders(parameters, header)] });
+      const tool = kernel.registry.tools.get('call_it');
+      expect(tool?.credentials.map(({ name }) => name)).to.deep.equal(credentials);
+      expect(Object.keys((tool?.inputSchema['properties'] ?? {}) as object)).to.deep.equal(shown);
+    });
+  }
+
+  it('warn about a declared lower-case name that the rule catches', async () => {
+    const problems = await problemsOf(withPlaceholders({ page_token: { type: 'string' } }, '{page_token}'));
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(/^warning .*parameters\.page_token: is taken for a credential/);
+  });
+
+  it('come from the mapping of the provider, whatever they are called', async () => {
+    const provider = {
+      provider: { name: 'acme' },
+      base_url: 'https://{acme_host}',
+      headers: { 'X-Account': '{account_id}' },
+      parameter_mapping: [
+        { parameter: 'acme_host', env_pattern: 'ACME_HOST' },
+        { parameter: 'account_id', env_pattern: 'ACME_ACCOUNT_ID', required: false },
+      ],
+    };
+    const kernel = await testKernel({
+      plugins: [executorHttp()],
+      providers: [provider],
+      tools: [{ ...http({ execution: { type: 'http', method: 'get', url: '/things' } }), provider: 'acme' }],
+    });
+    const tool = kernel.registry.tools.get('call_it');
+    expect(tool?.credentials).to.deep.equal([
+      { name: 'acme_host', secret: 'ACME_HOST', required: true, isSecret: true },
+      { name: 'account_id', secret: 'ACME_ACCOUNT_ID', required: false, isSecret: true },
+    ]);
+    expect(tool?.execution).to.include({ url: 'https://{acme_host}/things' });
+  });
+});
+
+describe('a reload', () => {
+  it('swaps the registry, tells listeners, and keeps the last good definition of a broken file', async () => {
+    let round = 0;
+    const source = definePlugin({
+      name: 'source',
+      apiVersion,
+      apply(api) {
+        api.extend.execution('nothing', { schema: { type: 'object' } as never });
+        api.hooks.discover.tap('source', (sink) => {
+          round++;
+          const tool = (name: string, more = {}) => ({ name, description: `round ${round}`, execution: { type: 'nothing' }, ...more });
+          sink.addTool(tool('steady'), { file: '/steady.yaml' });
+          sink.addTool(round === 1 ? tool('fragile') : tool('fragile', { risk: 'nonsense' }), { file: '/fragile.yaml' });
+          if (round === 1) sink.addTool(tool('removed'), { file: '/removed.yaml' });
+          else sink.addTool(tool('added'), { file: '/added.yaml' });
+        });
+      },
+    });
+    const kernel = await bareKernel({ plugins: [source()] });
+    const heard: number[] = [];
+    const stop = kernel.onReload((registry) => void heard.push(registry.tools.size));
+    const before = kernel.registry;
+    await kernel.reload();
+    stop();
+    await kernel.reload();
+    expect([...before.tools.keys()]).to.deep.equal(['fragile', 'removed', 'steady']);
+    expect([...kernel.registry.tools.keys()]).to.deep.equal(['added', 'fragile', 'steady']);
+    expect(kernel.registry.tools.get('fragile')?.description).to.equal('round 1');
+    expect(kernel.registry.tools.get('steady')?.description).to.equal('round 3');
+    expect(heard).to.deep.equal([3]);
+  });
+});

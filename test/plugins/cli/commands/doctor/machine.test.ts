@@ -1,0 +1,84 @@
+import { chmod, utimes } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect } from 'chai';
+import { checkClock } from '../../../../../plugins/cli/commands/doctor/checks/check-clock.ts';
+import { checkEnvironment } from '../../../../../plugins/cli/commands/doctor/checks/check-environment.ts';
+import { checkFiles } from '../../../../../plugins/cli/commands/doctor/checks/check-files.ts';
+import { checkPort } from '../../../../../plugins/cli/commands/doctor/checks/check-port.ts';
+import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
+import { mcp } from '../../../../../plugins/mcp/index.ts';
+import { posixWord } from '../../../../../plugins/shared/text/shell-word.ts';
+import { temporaryFolder } from '../../../../support/temporary.ts';
+import { bareKernel } from '../../../../support/test-kernel.ts';
+
+describe('the clock', () => {
+  it('is wrong when it shows a time before a file of the program was written', async () => {
+    const folder = await temporaryFolder({ program: '', old: '' });
+    const written = Date.UTC(2026, 5, 1, 12) / 1000;
+    await utimes(path.join(folder, 'program'), written, written);
+    await utimes(path.join(folder, 'old'), 0, 0);
+    const files = [path.join(folder, 'old'), path.join(folder, 'program'), path.join(folder, 'gone')];
+    const before = await checkClock(Date.UTC(2020, 0, 1), files);
+    expect(before.state).to.equal('problem');
+    expect(before.message).to.match(/^shows 2020-01-01 00:00 UTC, time zone .+, but .*\/program was written on 2026-06-01 12:00$/);
+    expect((await checkClock(Date.UTC(2026, 5, 1), files)).state).to.equal('ok');
+    expect((await checkClock(Date.UTC(2027, 0, 1), files)).state).to.equal('ok');
+  });
+});
+
+describe('the port of the server', () => {
+  it('is free where this program could listen now', async () => {
+    const kernel = await bareKernel({ plugins: [mcp({ port: 0 })] });
+    expect(await checkPort(kernel)).to.deep.equal({ check: 'Port', state: 'ok', message: '127.0.0.1:0 is free' });
+  });
+
+  it('is a warning where it is in use, with the flag for another', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const kernel = await bareKernel({ plugins: [mcp({ port })] });
+    const inUse = await checkPort(kernel);
+    expect(inUse.state).to.equal('warning');
+    expect(inUse.message).to.equal(`127.0.0.1:${port} is in use, perhaps by this very server`);
+    expect(inUse.hint).to.include('--port');
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('is a warning where the machine has no such address', async () => {
+    const finding = await checkPort(await bareKernel({ plugins: [mcp({ host: '192.0.2.1', port: 0 })] }));
+    expect(finding.message).to.equal('this program cannot listen on 192.0.2.1:0 (EADDRNOTAVAIL)');
+  });
+});
+
+describe('the variables of the logger', () => {
+  it('are told where their value has no meaning', () => {
+    expect(checkEnvironment({})).to.deep.equal([]);
+    expect(checkEnvironment({ TOOLKIT_LOG_LEVEL: 'WARN', TOOLKIT_LOG_FORMAT: '' })).to.deep.equal([]);
+    const [level, format] = checkEnvironment({ TOOLKIT_LOG_LEVEL: 'warning', TOOLKIT_LOG_FORMAT: 'xml' });
+    expect(level?.message).to.include('TOOLKIT_LOG_LEVEL is "warning"').and.include('silent, error, warn, info, debug');
+    expect(format?.message).to.include('TOOLKIT_LOG_FORMAT is "xml"');
+  });
+});
+
+describe('files', () => {
+  it('are told where others can read secrets, and where a root is missing', async () => {
+    const folder = await temporaryFolder({ '.env': 'A=1\n' });
+    const kernel = await bareKernel({ cwd: folder, plugins: [confinePaths({ roots: ['.', 'gone'] })] });
+    await chmod(path.join(folder, '.env'), 0o644);
+    const findings = await checkFiles(kernel, folder);
+    expect(findings.map(({ check, state }) => `${check}: ${state}`)).to.deep.equal(['Env file: warning', 'Roots: warning']);
+    expect(findings[0]?.hint).to.equal(`Close it: chmod 600 ${posixWord(`${folder}/.env`)}`);
+    expect(findings[1]?.message).to.include(`${folder}/gone is not a folder`);
+    await chmod(path.join(folder, '.env'), 0o600);
+    expect(await checkFiles(undefined, folder)).to.deep.equal([]);
+  });
+
+  it('are named in what to do so that a shell takes nothing in them for a command', async () => {
+    const folder = await temporaryFolder({ "$(id) it's/.env": 'A=1\n' });
+    await chmod(path.join(folder, "$(id) it's/.env"), 0o644);
+    const [finding] = await checkFiles(undefined, path.join(folder, "$(id) it's"));
+    expect(finding?.hint).to.equal(`Close it: chmod 600 '${folder}/$(id) it'\\''s/.env'`);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect } from 'chai';
+import { Command } from 'commander';
+import { runCommand } from '../../../../../plugins/cli/commands/run/command.ts';
+import { reservedFlags } from '../../../../../plugins/cli/parameters/run-line.ts';
+import { addGlobalFlags } from '../../../../../plugins/toolkit/global-flags.ts';
+
+describe('the names that --param is for', () => {
+  it('are those of the flags that toolkit run and every command have', () => {
+    const own = (runCommand.flags ?? []).map(({ flag }) => flag.replace(/^--/, '').split(' ')[0]);
+    const everywhere = addGlobalFlags(new Command()).options.map((option) => option.name());
+    expect([...reservedFlags].sort()).to.deep.equal([...new Set([...own, ...everywhere, 'help', 'version'])].sort());
+  });
+});

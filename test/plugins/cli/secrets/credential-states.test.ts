@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import type { CredentialNeed, Tool } from '../../../../kernel/index.ts';
+import { credentialStates } from '../../../../plugins/cli/secrets/credential-states.ts';
+
+const need = (name: string, more: Partial<CredentialNeed> = {}): CredentialNeed => ({
+  name,
+  secret: `SHOP_${name}`,
+  required: true,
+  isSecret: true,
+  ...more,
+});
+
+describe('which credentials of a tool are missing', () => {
+  const derived = need('HOST', { deriveFrom: { parameter: 'URL', pattern: '//(.*)' } });
+  const cases: readonly {
+    readonly title: string;
+    readonly credentials: readonly CredentialNeed[];
+    readonly known?: readonly string[];
+    readonly given?: readonly string[];
+    readonly missing: readonly string[];
+  }[] = [
+    { title: 'none where there are none', credentials: [], missing: [] },
+    { title: 'those that nobody has', credentials: [need('A'), need('B')], known: ['SHOP_A'], missing: ['B'] },
+    { title: 'not those given with the call', credentials: [need('A'), need('B')], given: ['A'], missing: ['B'] },
+    { title: 'not those that a tool can do without', credentials: [need('A', { required: false })], missing: [] },
+    {
+      title: 'not those that another takes the place of',
+      credentials: [need('A', { unless: 'B' }), need('B', { required: false })],
+      known: ['SHOP_B'],
+      missing: [],
+    },
+    {
+      title: 'one that nothing takes the place of',
+      credentials: [need('A', { unless: 'B' }), need('B', { required: false })],
+      missing: ['A'],
+    },
+    { title: 'not those that another holds', credentials: [derived, need('URL')], given: ['URL'], missing: [] },
+    { title: 'also what would hold another', credentials: [derived, need('URL')], missing: ['HOST', 'URL'] },
+  ];
+  for (const { title, credentials, known = [], given = [], missing } of cases) {
+    it(`are ${title}`, () => {
+      const kernel = { resolverOf: (secret: string) => (known.includes(secret) ? 'vault' : undefined) };
+      const states = credentialStates({ credentials } as Tool, kernel, new Set(given));
+      expect(states.filter(({ isMissing }) => isMissing).map(({ name }) => name)).to.deep.equal(missing);
+    });
+  }
+});

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { projectOfSnippets } from '../e2e/readme-project.ts';
+
+const run = promisify(execFile);
+
+describe('the README', function () {
+  this.timeout(60_000);
+
+  it('has TypeScript that compiles against the published types', async () => {
+    const folder = await projectOfSnippets(['reverse.ts', 'toolkit.config.ts']);
+    await writeFile(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2023',
+          strict: true,
+          noEmit: true,
+          types: ['node'],
+          typeRoots: [path.resolve('node_modules/@types')],
+        },
+        include: ['*.ts'],
+      }),
+    );
+    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).to.equal('');
+  });
+});
