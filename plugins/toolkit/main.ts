@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --
-import { runCommandLine } from './command-line.ts';
+import { runCommandLine } from './program/command-line.ts';
 
 const code = await runCommandLine(process.argv.slice(2), process.env);
 // Not process.exit at once: what is written to standard output must reach its reader.

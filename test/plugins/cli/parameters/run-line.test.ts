@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { givenParameters } from '../../../../plugins/cli/commands/run/given-parameters.ts';
 import { runLine } from '../../../../plugins/cli/parameters/run-line.ts';
-import { globalFlags } from '../../../../plugins/toolkit/global-flags.ts';
+import { globalFlags } from '../../../../plugins/toolkit/program/global-flags.ts';
 import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { noTerminal } from '../../../support/invocation.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { CommandInvocation } from '../../../../kernel/index.ts';
 import { McpOptionsSchema } from '../../../../plugins/mcp/options.ts';
 import { transportNames, transports } from '../../../../plugins/mcp/transports/index.ts';
-import { builtInCommands } from '../../../../plugins/toolkit/built-in-commands.ts';
+import { builtInCommands } from '../../../../plugins/toolkit/program/built-in-commands.ts';
 
 describe('the transports of the MCP server', () => {
   it('are the ones that the option "transport" takes', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Command } from 'commander';
 import { runCommand } from '../../../../../plugins/cli/commands/run/command.ts';
 import { reservedFlags } from '../../../../../plugins/cli/parameters/run-line.ts';
-import { addGlobalFlags } from '../../../../../plugins/toolkit/global-flags.ts';
+import { addGlobalFlags } from '../../../../../plugins/toolkit/program/global-flags.ts';
 
 describe('the names that --param is for', () => {
   it('are those of the flags that toolkit run and every command have', () => {

@@ -1,4 +1,4 @@
-import { posixWord } from '../shared/text/shell-word.ts';
+import { posixWord } from '../../shared/text/shell-word.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];

@@ -1,7 +1,7 @@
-import { apiVersion, definePlugin, type Plugin } from '../../kernel/index.ts';
-import { auditVerifyCommand } from '../audit-trail/command.ts';
-import { cli } from '../cli/index.ts';
-import { mcp } from '../mcp/index.ts';
+import { apiVersion, definePlugin, type Plugin } from '../../../kernel/index.ts';
+import { auditVerifyCommand } from '../../audit-trail/command.ts';
+import { cli } from '../../cli/index.ts';
+import { mcp } from '../../mcp/index.ts';
 import { completion } from './completion-command.ts';
 
 /** So that a trail can be verified where no configuration keeps one. One that does takes its place. */

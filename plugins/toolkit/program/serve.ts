@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import type { Kernel } from '../../kernel/index.ts';
+import type { Kernel } from '../../../kernel/index.ts';
 
 /** How long running calls may take to end once the client has gone or a signal has come, where the transport does not say. */
 const defaultDrainMs = 1000;

@@ -1,5 +1,5 @@
-import { apiVersion, type Command, definePlugin } from '../../kernel/index.ts';
-import { oneOf } from '../cli/flags/values.ts';
+import { apiVersion, type Command, definePlugin } from '../../../kernel/index.ts';
+import { oneOf } from '../../cli/flags/values.ts';
 import { completionScript, shells } from './completion-scripts.ts';
 
 const shell = oneOf(shells);

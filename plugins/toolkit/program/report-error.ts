@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { messageOf, sentence, ToolkitError } from '../../kernel/index.ts';
-import { terminalLines } from '../shared/text/visible-text.ts';
+import { messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { terminalLines } from '../../shared/text/visible-text.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly. */
 export type ExitCode = 0 | 1 | 2;

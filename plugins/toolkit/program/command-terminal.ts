@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import type { Terminal } from '../../kernel/index.ts';
+import type { Terminal } from '../../../kernel/index.ts';
 
 /** What the process talks to. `NO_COLOR` (no-color.org) and `FORCE_COLOR` count when they are not empty, the first wins. */
 export function commandTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {

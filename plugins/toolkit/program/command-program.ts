@@ -1,7 +1,7 @@
 import { Argument, Command as Commander, InvalidArgumentError, Option } from 'commander';
-import { type Command, type CommandFlag, type CommandInvocation, type Complete, ToolkitError } from '../../kernel/index.ts';
-import { version } from '../shared/project/version.ts';
-import { terminalLines, visibleText } from '../shared/text/visible-text.ts';
+import { type Command, type CommandFlag, type CommandInvocation, type Complete, ToolkitError } from '../../../kernel/index.ts';
+import { version } from '../../shared/project/version.ts';
+import { terminalLines, visibleText } from '../../shared/text/visible-text.ts';
 import { candidates } from './completion.ts';
 import { addGlobalFlags } from './global-flags.ts';
 

@@ -1,5 +1,5 @@
 import type { Argument, Command as Commander, Option } from 'commander';
-import type { CommandInvocation, Complete } from '../../kernel/index.ts';
+import type { CommandInvocation, Complete } from '../../../kernel/index.ts';
 
 export interface Candidate {
   /** What takes the place of the word at the cursor. */

@@ -1,4 +1,4 @@
-import { type Kernel, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { type Kernel, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { reportError } from './report-error.ts';
 
 /** A second Ctrl-C. */
