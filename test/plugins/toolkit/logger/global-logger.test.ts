@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { apiVersion, definePlugin } from '../../../kernel/index.ts';
-import { getGlobalToolkitLogger, type Logger, setGlobalToolkitLogger, Toolkit } from '../../../plugins/toolkit/index.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { apiVersion, definePlugin } from '../../../../kernel/index.ts';
+import { getGlobalToolkitLogger, type Logger, setGlobalToolkitLogger, Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 
 const opened: Toolkit[] = [];
 

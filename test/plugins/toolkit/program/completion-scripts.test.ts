@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import which from 'which';
-import { completionScript, shells } from '../../../plugins/toolkit/program/completion-scripts.ts';
+import { completionScript, shells } from '../../../../plugins/toolkit/program/completion-scripts.ts';
 
 const run = promisify(execFile);
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import type { Logger } from '../../../kernel/index.ts';
-import { hostLogger } from '../../../plugins/toolkit/logger/host-logger.ts';
-import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
-import { rejection } from '../../support/rejection.ts';
-import { bareKernel, echoTool, testKernel } from '../../support/test-kernel.ts';
+import type { Logger } from '../../../../kernel/index.ts';
+import { hostLogger } from '../../../../plugins/toolkit/logger/host-logger.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { bareKernel, echoTool, testKernel } from '../../../support/test-kernel.ts';
 
 afterEach(() => sinon.restore());
 

@@ -1,11 +1,11 @@
 import { chmod, chown, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { flattenPlugins } from '../../../kernel/index.ts';
-import { loadToolkitConfig } from '../../../plugins/toolkit/config/toolkit-config.ts';
-import { rejection } from '../../support/rejection.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import { bareKernel } from '../../support/test-kernel.ts';
+import { flattenPlugins } from '../../../../kernel/index.ts';
+import { loadToolkitConfig } from '../../../../plugins/toolkit/config/toolkit-config.ts';
+import { rejection } from '../../../support/rejection.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { bareKernel } from '../../../support/test-kernel.ts';
 
 const fixtures = path.resolve('fixtures/configs');
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInCommands } from '../../../plugins/toolkit/program/built-in-commands.ts';
+import { builtInCommands } from '../../../../plugins/toolkit/program/built-in-commands.ts';
 
 describe('the built-in commands', () => {
   const commands = builtInCommands().flatMap((plugin) => plugin.commands ?? []);
