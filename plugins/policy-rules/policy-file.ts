@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkWritten, formatProblem, type Locate, messageOf, type Problem, sentence, ToolkitError } from '../../kernel/index.ts';
 import { parseDefinition } from '../shared/definition-files/definition-text.ts';
+import { readTextIfThere } from '../shared/text/read-text.ts';
 import { compileRules } from './compile-rules.ts';
 import { type PolicyDefinition, PolicySchema } from './definition.ts';
 import type { Rule } from './rule.ts';
@@ -13,7 +13,7 @@ export interface PolicyFile {
 
 /** Undefined when there is no such file. Throws CONFIG_INVALID with every problem, each with file, line and column. */
 export async function readPolicyFile(file: string): Promise<PolicyFile | undefined> {
-  const text = await textOf(file);
+  const text = await readPolicyText(file);
   if (text === undefined) return undefined;
   const parsed = parseDefinition(text, file);
   if ('problems' in parsed) throw refused(file, parsed.problems);
@@ -31,18 +31,15 @@ export async function readPolicyFile(file: string): Promise<PolicyFile | undefin
   return { rules: compiled.rules, defaults: value.default ?? {} };
 }
 
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+async function readPolicyText(file: string): Promise<string | undefined> {
+  return readTextIfThere(file).catch((error: unknown) => {
     throw new ToolkitError(
       'CONFIG_INVALID',
       `The policy file ${file} cannot be read: ${messageOf(error)}. Make it readable, or move it away.`,
       { file },
       { cause: error },
     );
-  }
+  });
 }
 
 type Found = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;

@@ -55,7 +55,7 @@ export class Tokens {
 
   async #given({ tokenPath }: Extract<VaultAuth, { method: 'token' }>): Promise<string> {
     const { env, cwd } = this.#services;
-    if (tokenPath !== undefined) return this.#usable(await textOf(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
+    if (tokenPath !== undefined) return this.#usable(await readTokenFile(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
     if (env['VAULT_TOKEN']) return this.#usable(env['VAULT_TOKEN'], 'VAULT_TOKEN');
     const home = env['HOME'] || env['USERPROFILE'];
     const text = home ? await readFile(path.join(home, '.vault-token'), 'utf8').catch(() => '') : '';
@@ -98,7 +98,7 @@ export class Tokens {
   async #kubernetes({ role, jwtPath }: Extract<VaultAuth, { method: 'kubernetes' }>): Promise<Readonly<Record<string, string>>> {
     const { cwd, maskAlso } = this.#services;
     const file = path.resolve(cwd, jwtPath ?? '/var/run/secrets/kubernetes.io/serviceaccount/token');
-    const jwt = (await textOf(file, 'auth.jwtPath')).trim();
+    const jwt = (await readTokenFile(file, 'auth.jwtPath')).trim();
     if (jwt === '') throw refusal(`The file "${file}" (auth.jwtPath) is empty: expected the token of the service account.`, { file });
     maskAlso('VAULT_JWT', jwt);
     return { role, jwt };
@@ -118,7 +118,7 @@ function adviceFor(auth: Exclude<VaultAuth, { method: 'token' }>): string {
   return `Check the role "${auth.role}", and that it is bound to this service account and its namespace`;
 }
 
-async function textOf(file: string, option: string): Promise<string> {
+async function readTokenFile(file: string, option: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const received = error.code === 'ENOENT' ? 'nothing: it does not exist' : `an error (${error.code})`;
     throw refusal(

@@ -41,7 +41,7 @@ export function businessDays({ start, end, add_days, weekend, holidays }: Busine
   const last = end === undefined ? move(first, add_days ?? 0, calendar) : dayOf(end, 'end');
   // The start does not count and the end does, so that adding the result to start leads to end.
   const days = last >= first ? calendar.count(first + 1, last) : -calendar.count(last, first - 1);
-  return { days: days + 0, end: textOf(last), inclusive_days: calendar.count(Math.min(first, last), Math.max(first, last)) };
+  return { days: days + 0, end: isoDate(last), inclusive_days: calendar.count(Math.min(first, last), Math.max(first, last)) };
 }
 
 function calendarOf(weekend: ReadonlySet<number>, holidays: ReadonlySet<DayNumber>): Calendar {
@@ -76,10 +76,10 @@ function dayOf(text: string, parameter: string): DayNumber {
   const date = text.trim();
   const ms = /^\d{4}-\d\d-\d\d$/.test(date) && !date.startsWith('0000') ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   // Date.parse takes February 30 for a day in March.
-  if (!Number.isNaN(ms) && textOf(ms / dayMs) === date) return ms / dayMs;
+  if (!Number.isNaN(ms) && isoDate(ms / dayMs) === date) return ms / dayMs;
   throw refusal(parameter, `expected a date that exists as YYYY-MM-DD, received "${excerpt(text)}"`, 'Leave out the time of day.');
 }
 
-function textOf(day: DayNumber): string {
+function isoDate(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
