@@ -51,7 +51,7 @@ export const approvalGate = definePlugin({
     );
     if (settings.mode === 'flag') return;
     kernel.hooks.approve.tap({ name: 'undecided', stage: last }, ({ reason, call }, context) => {
-      if (reason.kind === 'gate') throw refusal(call, `${because}. ${adviceOf(settings, context)}`);
+      if (reason.kind === 'gate') throw approvalRequired(call, `${because}. ${adviceOf(settings, context)}`);
       return undefined;
     });
   },
@@ -69,7 +69,7 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
     }
     const refused = tokens.spend(call.approval, await subjectOf(call));
     if (refused === undefined) return { approved: true, by: 'token' };
-    throw refusal(call, `its approval token ${refusals[refused]}`);
+    throw approvalRequired(call, `its approval token ${refusals[refused]}`);
   }
   const { onApproval, takesFlag } = settings;
   const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);
@@ -92,7 +92,7 @@ function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }:
   return 'A person must be asked, and this client cannot do that (it declares no form elicitation). Tell the person you work for';
 }
 
-function refusal({ tool, verdict }: DraftCall, why: string): ToolkitError {
+function approvalRequired({ tool, verdict }: DraftCall, why: string): ToolkitError {
   return new ToolkitError('APPROVAL_REQUIRED', `"${tool.name}" needs approval and was not run: ${why}.`, {
     tool: tool.name,
     reasons: verdict.reasons,
