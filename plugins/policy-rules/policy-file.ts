@@ -42,9 +42,9 @@ async function readPolicyText(file: string): Promise<string | undefined> {
   });
 }
 
-type Found = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;
+type PolicyProblem = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;
 
-function located(file: string, pointer: string, message: string, locate: Locate): Found {
+function located(file: string, pointer: string, message: string, locate: Locate): PolicyProblem {
   const position = locate(pointer);
   return { file, path: pathOf(pointer), message, ...(position === undefined ? {} : { position }) };
 }
@@ -57,7 +57,7 @@ export function pathOf(pointer: string): string {
     .replaceAll('/', '.');
 }
 
-function refused(file: string, problems: readonly Found[]): ToolkitError {
+function refused(file: string, problems: readonly PolicyProblem[]): ToolkitError {
   const said = problems.map((problem) => formatProblem({ severity: 'error', code: 'CONFIG_INVALID', ...problem }));
   return new ToolkitError('CONFIG_INVALID', sentence(`The policy is refused: ${said.join('; ')}`), {
     file,

@@ -3,11 +3,11 @@ import { type CommandInvocation, didYouMean, excerpt, ToolkitError } from '../..
 import { isInstalled, placeOf } from './clients/client-places.ts';
 import { clients } from './clients/clients.ts';
 import type { PlacedClient } from './configurations.ts';
-import type { Given } from './given.ts';
 import type { Machine } from './machine.ts';
 import type { Transport } from './names.ts';
 import { type Project, readProject } from './project.ts';
 import type { ToolGroup } from './scan.ts';
+import type { SetupFlags } from './setup-flags.ts';
 
 /** `toolkit mcp setup`: asks where a person is there, else prints. */
 export async function runSetup(invocation: CommandInvocation): Promise<void> {
@@ -19,7 +19,7 @@ export async function runSetup(invocation: CommandInvocation): Promise<void> {
   const project = await readProject(invocation);
   const transport = flags['transport'] as Transport | undefined;
   const groups = groupsOf(project, flags['providers'] as readonly string[] | undefined);
-  const given: Given = {
+  const given: SetupFlags = {
     ...(transport === undefined ? {} : { transport }),
     ...(groups === undefined ? {} : { groups }),
     placed: await placedClients(names, machine),

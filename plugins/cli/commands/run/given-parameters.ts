@@ -8,7 +8,7 @@ import { type GivenWord, givenPair, givenWords } from './given-words.ts';
 export const standardInput = '-';
 
 /** What was given for one parameter. */
-interface Given {
+interface ParameterInput {
   readonly written: string;
   readonly texts: readonly string[];
   /** The flag stands without a value, and is not `--no-name`. */
@@ -58,8 +58,12 @@ function namesOf(tool: Tool, kebabCase: (name: string) => string): (written: str
   };
 }
 
-function collected(words: readonly GivenWord[], tool: Tool, names: (written: string) => string | undefined): ReadonlyMap<string, Given> {
-  const given = new Map<string, Given>();
+function collected(
+  words: readonly GivenWord[],
+  tool: Tool,
+  names: (written: string) => string | undefined,
+): ReadonlyMap<string, ParameterInput> {
+  const given = new Map<string, ParameterInput>();
   for (const { name: written, text } of words) {
     const positive = written.startsWith('no-') && names(written) === undefined ? names(written.slice(3)) : undefined;
     const isNegated = positive !== undefined && text === undefined && typesOfParameter(tool, positive).has('boolean');
@@ -74,7 +78,11 @@ function collected(words: readonly GivenWord[], tool: Tool, names: (written: str
   return given;
 }
 
-async function read(tool: Tool, name: string, { written, texts, isAlone }: Given): Promise<{ value: unknown } | { problem: string }> {
+async function read(
+  tool: Tool,
+  name: string,
+  { written, texts, isAlone }: ParameterInput,
+): Promise<{ value: unknown } | { problem: string }> {
   const schema = schemaOf(tool, name);
   if (schema === undefined) return { value: isAlone ? true : texts.length === 1 ? texts[0] : texts };
   if (isAlone && !typesOf(schema, tool.inputSchema).has('boolean'))
