@@ -48,9 +48,9 @@ export {
 } from './hooks.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
 export type { ConfiguredPlugin, Kernel, KernelSettings } from './kernel-api.ts';
-export { checkLogger, safeLogger } from './log/given-logger.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels, logSettings } from './log/log-settings.ts';
 export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
+export { checkLogger, safeLogger } from './log/safe-logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
 export {
   apiVersion,

@@ -11,7 +11,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import type { RealPlace } from './real-place.ts';
+import type { RealPath } from './real-path.ts';
 import { type Access, Roots } from './roots.ts';
 
 /**
@@ -145,7 +145,7 @@ async function confineOne(value: unknown, access: Access, spot: Spot): Promise<s
   );
 }
 
-async function placeOf(absolute: string, value: string, spot: Spot): Promise<RealPlace> {
+async function placeOf(absolute: string, value: string, spot: Spot): Promise<RealPath> {
   try {
     return await spot.roots.place(absolute);
   } catch (error) {
