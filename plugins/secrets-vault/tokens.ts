@@ -5,7 +5,7 @@ import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { type AskedFor, answerError } from './answer-error.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 import type { Variables, VaultAuth } from './options.ts';
-import { cleanPath } from './place.ts';
+import { cleanPath } from './secret-location.ts';
 
 export interface Token {
   readonly value: string;
@@ -78,7 +78,7 @@ export class Tokens {
     const { client_token: value, lease_duration: leaseS, mfa_requirement: mfa } = granted;
     if (typeof value !== 'string' || value === '') {
       const why = mfa ? 'it asks for a second factor. Exempt this login' : 'expected "auth.client_token". Check VAULT_ADDR and auth.mount';
-      throw refusal(`${request.place.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
+      throw refusal(`${request.location.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
     }
     // A duration of 0 is a token without an end.
     const lifeMs = typeof leaseS === 'number' && leaseS > 0 ? leaseS * 1000 : Number.POSITIVE_INFINITY;
