@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { type CommandInvocation, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { isInstalled, placeOf } from './clients/client-places.ts';
+import { isInstalled, locationOf } from './clients/client-locations.ts';
 import { clients } from './clients/clients.ts';
 import type { PlacedClient } from './configurations.ts';
 import type { Machine } from './machine.ts';
@@ -42,7 +42,7 @@ async function placedClients(names: readonly string[] | undefined, machine: Mach
   const wanted = clients.filter(({ name }) => names?.includes(name) ?? true);
   return Promise.all(
     wanted.map(async (client) => {
-      const place = await placeOf(client.name, machine);
+      const place = await locationOf(client.name, machine);
       return place === undefined ? { client, isInstalled: false } : { client, file: place.file, isInstalled: await isInstalled(place) };
     }),
   );

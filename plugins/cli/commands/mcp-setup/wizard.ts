@@ -7,9 +7,9 @@ import { configurations, httpAdvice, type PlacedClient, toolLimits } from './con
 import type { Transport } from './names.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import { dotenvOf, type Project } from './project.ts';
-import { nextSteps, writtenReport } from './report/outcome.ts';
 import { prose } from './report/prose.ts';
 import { projectLine, providerTable, secretAdvice, stateOf, variableReport } from './report/report.ts';
+import { nextSteps, writtenReport } from './report/written-report.ts';
 import { missingOf, type ToolGroup } from './scan.ts';
 import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';

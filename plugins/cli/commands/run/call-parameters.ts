@@ -2,7 +2,7 @@ import { type CommandInvocation, describeValue, isPlainObject, type Tool, Toolki
 import { firstMistake, jsonObject, jsonObjectIn, jsonObjectOf } from '../../parameters/json-object.ts';
 import { type JsonType, typesOf } from '../../parameters/schema-types.ts';
 import { valueOfTexts } from '../../parameters/value-of-text.ts';
-import { type GivenWord, givenPair, givenWords } from './given-words.ts';
+import { type WrittenFlag, writtenFlags, writtenPair } from './written-flags.ts';
 
 /** `--params -` */
 export const standardInput = '-';
@@ -19,7 +19,7 @@ interface ParameterInput {
  * The parameters of the call: those of `--params` first, over them those given by name. Throws INVALID_PARAMETERS with every value that
  * does not fit the type of its parameter. What else may be wrong is for the kernel to say.
  */
-export async function givenParameters(
+export async function callParameters(
   tool: Tool,
   { arguments: [, ...words], flags, terminal }: Pick<CommandInvocation, 'arguments' | 'flags' | 'terminal'>,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -27,7 +27,7 @@ export async function givenParameters(
   const names = namesOf(tool, kebabCase);
   const pairs = (flags['param'] as readonly string[] | undefined) ?? [];
   const isSwitch = (written: string): boolean => [...typesOfParameter(tool, names(written) ?? written)].every((type) => type === 'boolean');
-  const given = collected([...givenWords(words, isSwitch), ...pairs.map(givenPair)], tool, names);
+  const given = collected([...writtenFlags(words, isSwitch), ...pairs.map(writtenPair)], tool, names);
   const whole = await wholeOf(flags['params'] as string | undefined, terminal.input);
   const readings = await Promise.all([...given].map(async ([name, one]) => [name, await read(tool, name, one)] as const));
   const problems = readings.flatMap(([path, reading]) => ('problem' in reading ? [{ path, message: reading.problem }] : []));
@@ -59,7 +59,7 @@ function namesOf(tool: Tool, kebabCase: (name: string) => string): (written: str
 }
 
 function collected(
-  words: readonly GivenWord[],
+  words: readonly WrittenFlag[],
   tool: Tool,
   names: (written: string) => string | undefined,
 ): ReadonlyMap<string, ParameterInput> {
