@@ -12,10 +12,10 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
+import { approvalSubject } from './approval-subject.ts';
 import type { TokenRefusal } from './approval-tokens.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
-import { subjectOf } from './subject.ts';
 
 export type { GateRequest, OnApproval } from './host-approval.ts';
 export type { ApprovalGateOptions } from './options.ts';
@@ -67,7 +67,7 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
       const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context, tokens);
       return decision ?? askPerson(request, context);
     }
-    const refused = tokens.spend(call.approval, await subjectOf(call));
+    const refused = tokens.spend(call.approval, await approvalSubject(call));
     if (refused === undefined) return { approved: true, by: 'token' };
     throw approvalRequired(call, `its approval token ${refusals[refused]}`);
   }

@@ -6,7 +6,7 @@ export interface StatementPosition {
 }
 
 /** The line and column of a position. Undefined when it is none. */
-export function placeOf(sql: string, position: number): StatementPosition | undefined {
+export function positionOf(sql: string, position: number): StatementPosition | undefined {
   if (!Number.isInteger(position) || position < 1) return undefined;
   const before = [...sql].slice(0, position - 1);
   const lineStart = before.lastIndexOf('\n') + 1;
