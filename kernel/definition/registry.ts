@@ -13,11 +13,18 @@ import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from './resource
 import type { MaybeTool, Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
+/**
+ * What taps on `discover` get, to add tools, providers, skills, resources and prompts. Definitions need not be checked before: the kernel
+ * checks each one, reports what is wrong with it as a problem, and loads the others.
+ */
 export interface DiscoverSink {
-  /** The modules of tools may have changed: whoever has imported some imports them anew for the next call. */
+  /** True when modules of tools may have changed (`reload({ code: true })`): import them anew for the next call. @default false */
   readonly isCodeStale: boolean;
-  /** `provider` names the provider of the tool; without it, the nearest provider file above the tool's own is taken. */
+  /**
+   * Adds one tool definition, as it was written. `origin` says where (`file`) and by whom (`trust`, default `package`). `provider` names the
+   * provider of the tool; without it, the nearest provider file above the tool's own is taken. Never throws.
+   * @example kernel.hooks.discover.tap('my-tools', (sink) => sink.addTool(definition, { trust: 'operator' }));
+   */
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */

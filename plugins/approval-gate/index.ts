@@ -28,8 +28,9 @@ const because = 'its definition requires approval';
 const flagAdvice = 'Ask the person you work for; when they agree, call it again with the argument _toolkit_approved: true';
 
 /**
- * The gate of `requires_approval`. It holds calls that come from a model; host code passes. In flag mode the caller's own word
- * (`_toolkit_approved: true` over MCP) opens it, as the specification says. In the other modes that word counts for nothing.
+ * Enforces `requires_approval`. It holds calls that come from a model; calls of host code pass. In flag mode it lets a call through when the
+ * caller says that a person agreed (`_toolkit_approved: true` over MCP), as the specification demands. In the other modes that claim counts
+ * for nothing.
  */
 export const approvalGate = definePlugin({
   name: 'approval-gate',

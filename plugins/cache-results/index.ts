@@ -17,7 +17,7 @@ const early = -500;
 const first = -1000;
 
 /**
- * Keeps the promise of `cache: {ttl_ms}`: the same call of the same caller, with the same credentials, gets the same result for that
+ * Enforces `cache: {ttl_ms}`: the same call of the same caller, with the same credentials, gets the same result for that
  * time, and runs once when it is made several times at once. A call that is answered so has been checked, decided and approved like any
  * other; its result is checked by `validateOutput` and its end is told to `settled`, with `meta.cached: {ageMs}`. Only results of calls
  * that went well are kept, in memory, and none in which a secret shows. A call that is cancelled while others wait for it leaves the work
