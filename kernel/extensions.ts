@@ -18,15 +18,16 @@ import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './out
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
 
 /**
- * What a call has to carry as `_toolkit_approved` to say that it was approved: `flag`, the caller's own word (true); `token`, a text that a
- * person gave; `none`, nothing, because the server asks a person itself.
+ * What a model has to give as `_toolkit_approved` with a call of a tool that requires approval. `flag`: `true`, which claims that a person
+ * agreed and proves nothing. `token`: the text that a person handed over after agreeing. `none`: nothing, the server asks a person itself.
  */
 export type ApprovalProof = 'flag' | 'token' | 'none';
 
 /** What a plugin adds to the kernel, beside its taps. Works during `apply` only. */
 export interface Extend {
   /**
-   * Teaches the kernel an `execution.type`, and gives what reads it. The plugin also taps `hooks.execute.for(type)`.
+   * Adds an `execution.type`: definitions with it are checked against `schema`. Returns the reader of the checked `execution` of a tool. The
+   * plugin also taps `hooks.execute.for(type)`, to run it. Throws PLUGIN_INVALID for a type that another plugin has.
    * @example const echo = kernel.extend.execution('echo', { schema: Type.Object({ text: Type.String() }) });
    */
   execution<S extends TSchema>(
@@ -34,12 +35,12 @@ export interface Extend {
     description: Omit<ExecutionType<Static<S>>, 'schema'> & { readonly schema: S },
   ): ExecutionReader<Static<S>>;
   /**
-   * A key of tool or provider definitions that this plugin puts into effect, and what reads it. Without the plugin a definition that says it
-   * is refused, if somebody reserves its name, and else loaded without it, with a warning.
+   * Adds a key to tool or provider definitions, which this plugin enforces. Returns the reader of its value. Without the plugin a definition
+   * with the key is refused where a plugin reserved the name (`reserveKey`), else it is loaded without the key, with a warning.
    * @example const cache = kernel.extend.definitionKey('cache', Type.Object({ ttl_ms: Type.Integer() })); cache.of(tool)?.ttl_ms;
    */
   definitionKey<S extends TSchema>(name: string, schema: S, options?: KeyOptions<Static<S>>): DefinitionKey<Static<S>>;
-  /** One of the keys that every tool has and a plugin must put into effect: until one says so, definitions with it are refused. */
+  /** Takes over one of the kernel's own keys that a plugin must enforce. Until one does, definitions with the key are refused. */
   definitionKey<K extends PromisedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
   /** The same for a key of single parameters. Gives what tells whether a parameter says it, itself or in the values inside of it. */
   parameterKey(name: ParameterKey): (parameter: Parameter) => boolean;
@@ -51,7 +52,7 @@ export interface Extend {
   fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
   /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
   addresses(wrap: (next: OutboundAddresses) => OutboundAddresses): void;
-  /** What proves that a call was approved, where the default does not hold. One plugin may say it. @default 'flag' */
+  /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
 
@@ -62,7 +63,7 @@ const plainFetch: OutboundFetch = async (input, init, options) => {
   throw new ToolkitError('EXECUTION_FAILED', `No plugin of this configuration ${what}. Add guardOutbound().`);
 };
 
-/** What plugins add to one kernel while they are applied: execution types, definition keys, encodings, and what becomes of fetch. */
+/** What plugins add to one kernel while they are applied: execution types, definition keys, encodings, wrappers of fetch. */
 export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   readonly encodings = new Map<string, Encoding>();

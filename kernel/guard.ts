@@ -49,8 +49,8 @@ export interface TapWatcher {
 export type HookRules = { readonly [H in HookName]?: HookRule };
 
 /**
- * The choke point around plugin code. Ports collect the taps of each plugin while it is applied; `seal` puts them in order, wraps
- * each one, and hands them to tapable. After that nothing can be added.
+ * All plugin code that runs in hooks runs through here. Ports collect the taps of each plugin while it is applied; `seal` puts them in order,
+ * wraps each one (an error names its plugin, what it returns is checked), and hands them to tapable. After that nothing can be added.
  */
 export class Guard {
   readonly #declared: DeclaredTap[] = [];

@@ -13,7 +13,7 @@ import type { Secret } from './secrets/secret.ts';
 export interface KernelSettings {
   /** @default a logger on standard error, level info */
   readonly logger?: Logger;
-  /** Time limits of hooks in milliseconds, over the defaults. */
+  /** Time limits of hooks in milliseconds. @default `defaultTimeoutsMs`, hook by hook */
   readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
   /** Where relative paths in plugin options start. @default process.cwd() */
   readonly cwd?: string;
@@ -21,7 +21,7 @@ export interface KernelSettings {
   readonly now?: () => number;
 }
 
-/** What a kernel says of a plugin that it runs. */
+/** A plugin as `kernel.plugins` lists it. */
 export interface ConfiguredPlugin {
   readonly name: string;
   readonly version?: string;
@@ -30,18 +30,22 @@ export interface ConfiguredPlugin {
   readonly commands?: readonly { readonly name: string }[];
 }
 
-/** A running kernel: tools that can be listed and called. Hosts (library, MCP, command line, adapters) stand on this. */
+/** A running kernel: lists and calls tools, serves, reloads, closes. What every host is built on (library, MCP, command line, adapters). */
 export interface Kernel {
-  /** In their order. */
+  /** In the order in which they were applied: that of the configuration, presets unfolded. */
   readonly plugins: readonly ConfiguredPlugin[];
   readonly logger: Logger;
   /** The tools of this moment; another object after a reload. */
   readonly registry: Registry;
   /** Names of the taps on a hook, in running order. */
   tapsOf(hook: HookName): readonly string[];
-  /** Throws ToolkitError. */
+  /**
+   * Runs a tool: parameters are checked, policy and approvals decide, the result comes back masked. Throws ToolkitError, with a code such as
+   * TOOL_NOT_FOUND, INVALID_PARAMETERS, POLICY_DENIED, EXECUTION_FAILED or TIMEOUT; ABORTED when the kernel is closed.
+   * @example const { output } = await kernel.call({ tool: 'greet', parameters: { who: 'you' }, caller: 'ada' });
+   */
   call(request: CallRequest): Promise<CallOutput>;
-  /** `call` for host code: the output alone. */
+  /** The same as `call`, for host code that needs only the output. */
   execute(
     tool: string,
     parameters?: Readonly<Record<string, unknown>>,
@@ -53,7 +57,7 @@ export interface Kernel {
   secret(name: string): Secret | undefined;
   /** The plugin that gave a secret; undefined when nobody has. */
   resolverOf(secret: string): string | undefined;
-  /** What a call has to carry to say that it was approved. Hosts show the argument for it on tools that require approval. */
+  /** What a model has to give as `_toolkit_approved`. Hosts add that argument to tools that require approval, and leave it out for `none`. */
   readonly approvalProof: ApprovalProof;
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;

@@ -9,7 +9,7 @@ import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
 import { describeValue, isPlainObject } from './schema/json.ts';
 
-/** The version of the contract on this page. A plugin that says another one is refused. */
+/** The version of the plugin API. A plugin with another `apiVersion` is refused (PLUGIN_INVALID). */
 export const apiVersion = 1;
 
 export interface TapOptions {
@@ -76,7 +76,11 @@ export interface PluginDefinition<Options> {
 
 export type PluginFactory<Options> = (options?: Options) => Plugin;
 
-/** Makes the factory that a configuration calls: `export default definePlugin({…})`, then `plugins: [cache({ttlMs: 1000})]`. */
+/**
+ * Makes the factory of a plugin, which a configuration calls with options: `plugins: [officeHours()]`. `apply` runs once, when the kernel
+ * starts, and adds taps. Options are checked against `optionsSchema` before that: a wrong one is refused at the start (PLUGIN_INVALID).
+ * @example const officeHours = definePlugin({ name: 'office-hours', apiVersion: 1, apply: ({ hooks }) => hooks.beforeExecute.tap('hours', close) });
+ */
 export function definePlugin<S extends TSchema>(
   definition: Omit<PluginDefinition<Static<S>>, 'optionsSchema'> & { readonly optionsSchema: S },
 ): PluginFactory<Static<S>>;
@@ -104,7 +108,7 @@ export interface ToolkitConfig {
   readonly timeoutsMs?: Readonly<Partial<Record<HookName, number>>>;
 }
 
-/** Gives a configuration its type. */
+/** Returns the configuration as it is; it is there for the types, so that an editor knows what `toolkit.config.ts` may say. */
 export function defineConfig(config: ToolkitConfig): ToolkitConfig {
   return config;
 }

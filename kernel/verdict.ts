@@ -4,7 +4,7 @@ export type Effect = keyof typeof strictness;
 
 /** Why a call must be approved or is refused. */
 export interface Reason {
-  /** `gate` (the definition requires approval), `human` (the human policy), `rule` (a policy rule), or a plugin's own word. */
+  /** `gate` (the definition requires approval), `human` (the human policy), `rule` (a policy rule), or a word of the plugin that asks or refuses. */
   readonly kind: string;
   /** A sentence for the person who decides. */
   readonly message: string;
@@ -23,12 +23,18 @@ interface Decidable {
   readonly verdict: Verdict;
 }
 
-/** The call with one more approval asked for. */
+/**
+ * For a tap on `beforeExecute`: the draft, to be run only after `approve` has said yes to this reason too. A draft that is refused stays so.
+ * @example kernel.hooks.beforeExecute.tap('big-sums', (draft) => ask(draft, { kind: 'sum', message: 'it is a large sum' }));
+ */
 export function ask<T extends Decidable>(draft: T, reason: Reason): T {
   return { ...draft, verdict: { effect: stricter(draft.verdict.effect, 'ask'), reasons: [...draft.verdict.reasons, reason] } };
 }
 
-/** The call, refused. */
+/**
+ * For a tap on `beforeExecute`: the draft, refused (POLICY_DENIED, with the message of the reason). No later tap can allow it again.
+ * @example kernel.hooks.beforeExecute.tap('closed', (draft) => deny(draft, { kind: 'closed', message: 'the office is closed' }));
+ */
 export function deny<T extends Decidable>(draft: T, reason: Reason): T {
   return { ...draft, verdict: { effect: 'deny', reasons: [...draft.verdict.reasons, reason] } };
 }

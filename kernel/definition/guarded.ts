@@ -12,8 +12,8 @@ export const PromptMessagesSchema = Type.Array(
   Type.Object({ role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]), content: ContentPartSchema }),
 );
 
-/** Plugin code outside of hooks, whose failure names its plugin. */
-export function attributed<Arguments extends readonly unknown[], Result>(
+/** The function, with every failure of it turned into a PLUGIN_FAILED that names the plugin. For plugin code that no hook runs. */
+export function guarded<Arguments extends readonly unknown[], Result>(
   plugin: string,
   what: string,
   run: (...args: Arguments) => Result | Promise<Result>,
@@ -27,11 +27,11 @@ export function attributed<Arguments extends readonly unknown[], Result>(
   };
 }
 
-export function attributedCompleter(plugin: string, completer: Completer): Completer {
-  return attributed(plugin, 'completions', completer);
+export function guardedCompleter(plugin: string, completer: Completer): Completer {
+  return guarded(plugin, 'completions', completer);
 }
 
-export function attributedWatch(plugin: string, what: string, watch: NonNullable<Resource['watch']>): NonNullable<Resource['watch']> {
+export function guardedWatch(plugin: string, what: string, watch: NonNullable<Resource['watch']>): NonNullable<Resource['watch']> {
   return (changed) => {
     try {
       return watch(changed);

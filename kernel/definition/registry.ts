@@ -9,15 +9,22 @@ import { type LinkOptions, linkTool } from './link.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
-import { type Readables, ReadablesBuilder } from './resources-and-prompts.ts';
+import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
 import type { MaybeTool, Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** What `discover` taps fill. Definitions are what somebody wrote: they are checked here, and one bad one never hides the rest. */
+/**
+ * What taps on `discover` get, to add tools, providers, skills, resources and prompts. Definitions need not be checked before: the kernel
+ * checks each one, reports what is wrong with it as a problem, and loads the others.
+ */
 export interface DiscoverSink {
-  /** The modules of tools may have changed: whoever has imported some imports them anew for the next call. */
+  /** True when modules of tools may have changed (`reload({ code: true })`): import them anew for the next call. @default false */
   readonly isCodeStale: boolean;
-  /** `provider` names the provider of the tool; without it, the nearest provider file above the tool's own is taken. */
+  /**
+   * Adds one tool definition, as it was written. `origin` says where (`file`) and by whom (`trust`, default `package`). `provider` names the
+   * provider of the tool; without it, the nearest provider file above the tool's own is taken. Never throws.
+   * @example kernel.hooks.discover.tap('my-tools', (sink) => sink.addTool(definition, { trust: 'operator' }));
+   */
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
@@ -43,7 +50,7 @@ export class RegistryBuilder {
   readonly #providers: { definition: unknown; origin: Origin }[] = [];
   readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
   readonly #problems: Problem[] = [];
-  readonly #readables = new ReadablesBuilder();
+  readonly #resourcesAndPrompts = new ResourcesAndPromptsBuilder();
   readonly #isCodeStale: boolean;
 
   constructor(isCodeStale = false) {
@@ -59,10 +66,10 @@ export class RegistryBuilder {
         this.#tools.push({ definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
       addProvider: (definition, origin) => this.#providers.push({ definition, origin: complete(origin) }),
       overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
-      addSkill: (frontMatter, text, origin) => this.#readables.addSkill(frontMatter, text, complete(origin)),
-      addResource: (resource) => this.#readables.addResource(resource, plugin),
-      addResourceTemplate: (template) => this.#readables.addResourceTemplate(template, plugin),
-      addPrompt: (prompt) => this.#readables.addPrompt(prompt, plugin),
+      addSkill: (frontMatter, text, origin) => this.#resourcesAndPrompts.addSkill(frontMatter, text, complete(origin)),
+      addResource: (resource) => this.#resourcesAndPrompts.addResource(resource, plugin),
+      addResourceTemplate: (template) => this.#resourcesAndPrompts.addResourceTemplate(template, plugin),
+      addPrompt: (prompt) => this.#resourcesAndPrompts.addPrompt(prompt, plugin),
       addProblem: (problem) => this.#problems.push({ ...problem, plugin }),
     };
   }
@@ -85,12 +92,12 @@ export class RegistryBuilder {
       if (twin === undefined) tools.set(linked.tool.name, linked.tool);
       else problems.push(duplicate('tool', linked.tool.name, linked.tool.origin, twin.origin));
     }
-    const readables = this.#readables.build(problems);
+    const resourcesAndPrompts = this.#resourcesAndPrompts.build(problems);
     const kept = previous === undefined ? undefined : lastGood(previous, problems);
     return new Registry({
-      ...readables,
+      ...resourcesAndPrompts,
       tools: new Map([...(kept?.tools ?? []), ...tools]),
-      skills: new Map([...(kept?.skills ?? []), ...readables.skills]),
+      skills: new Map([...(kept?.skills ?? []), ...resourcesAndPrompts.skills]),
       providers,
       problems,
     });
@@ -126,7 +133,7 @@ export class RegistryBuilder {
   }
 }
 
-interface Registered extends Readables {
+interface Registered extends ResourcesAndPrompts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
@@ -136,10 +143,10 @@ interface Registered extends Readables {
 export class Registry implements Registered {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly providers: ReadonlyMap<string, Provider>;
-  readonly skills: Readables['skills'];
-  readonly resources: Readables['resources'];
-  readonly resourceTemplates: Readables['resourceTemplates'];
-  readonly prompts: Readables['prompts'];
+  readonly skills: ResourcesAndPrompts['skills'];
+  readonly resources: ResourcesAndPrompts['resources'];
+  readonly resourceTemplates: ResourcesAndPrompts['resourceTemplates'];
+  readonly prompts: ResourcesAndPrompts['prompts'];
   readonly problems: readonly Problem[];
   /** Names of the secret chain whose values may be seen: whoever needs them says so. */
   readonly openNames: ReadonlySet<string>;

@@ -1,20 +1,12 @@
 import { excerpt } from '../errors.ts';
 import type { Origin } from './check-written.ts';
-import {
-  attributed,
-  attributedCompleter,
-  attributedWatch,
-  checked,
-  OptionalReadSchema,
-  PromptMessagesSchema,
-  ReadSchema,
-} from './guarded.ts';
+import { checked, guarded, guardedCompleter, guardedWatch, OptionalReadSchema, PromptMessagesSchema, ReadSchema } from './guarded.ts';
 import type { Locate, Problem } from './problem.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { checkSkill, type Skill } from './skill.ts';
 
-/** What clients can read beside tools, by name or URI. */
-export interface Readables {
+/** What a server has beside its tools: skills and prompts by name, resources by URI, resource templates by URI template. */
+export interface ResourcesAndPrompts {
   readonly skills: ReadonlyMap<string, Skill>;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
@@ -22,7 +14,7 @@ export interface Readables {
 }
 
 /** Collects what plugins discover beside tools. The first of a name is kept; the second is a problem that names both owners. */
-export class ReadablesBuilder {
+export class ResourcesAndPromptsBuilder {
   readonly #skills: { frontMatter: unknown; text: string; origin: Origin }[] = [];
   readonly #resources: Owned<Resource>[] = [];
   readonly #templates: Owned<ResourceTemplate>[] = [];
@@ -34,36 +26,36 @@ export class ReadablesBuilder {
 
   addResource(resource: Resource, plugin: string): void {
     const what = `the resource "${resource.uri}"`;
-    const read: Resource['read'] = attributed(plugin, what, async (context) => checked(ReadSchema, await resource.read(context)));
+    const read: Resource['read'] = guarded(plugin, what, async (context) => checked(ReadSchema, await resource.read(context)));
     const { watch } = resource;
-    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: attributedWatch(plugin, what, watch.bind(resource)) }) };
+    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: guardedWatch(plugin, what, watch.bind(resource)) }) };
     this.#resources.push({ key: resource.uri, value, owner: plugin });
   }
 
   addResourceTemplate(template: ResourceTemplate, plugin: string): void {
     const what = `the resource template "${template.uriTemplate}"`;
-    const read: ResourceTemplate['read'] = attributed(plugin, what, async (...given) =>
+    const read: ResourceTemplate['read'] = guarded(plugin, what, async (...given) =>
       checked(OptionalReadSchema, await template.read(...given)),
     );
     const complete = Object.entries(template.complete ?? {}).map(
-      ([name, completer]) => [name, attributedCompleter(plugin, completer)] as const,
+      ([name, completer]) => [name, guardedCompleter(plugin, completer)] as const,
     );
     const value = { ...template, read, ...(complete.length === 0 ? {} : { complete: Object.fromEntries(complete) }) };
     this.#templates.push({ key: template.uriTemplate, value, owner: plugin });
   }
 
   addPrompt(prompt: Prompt, plugin: string): void {
-    const get: Prompt['get'] = attributed(plugin, `the prompt "${prompt.name}"`, async (...given) =>
+    const get: Prompt['get'] = guarded(plugin, `the prompt "${prompt.name}"`, async (...given) =>
       checked(PromptMessagesSchema, await prompt.get(...given)),
     );
     const list = prompt.arguments?.map(({ complete, ...rest }) => ({
       ...rest,
-      ...(complete === undefined ? {} : { complete: attributedCompleter(plugin, complete) }),
+      ...(complete === undefined ? {} : { complete: guardedCompleter(plugin, complete) }),
     }));
     this.#prompts.push({ key: prompt.name, value: { ...prompt, get, ...(list === undefined ? {} : { arguments: list }) }, owner: plugin });
   }
 
-  build(problems: Problem[]): Readables {
+  build(problems: Problem[]): ResourcesAndPrompts {
     return {
       skills: unique('skill', this.#checkedSkills(problems), problems),
       resources: unique('resource', this.#resources, problems),

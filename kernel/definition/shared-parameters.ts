@@ -14,7 +14,7 @@ const maxReferences = 1000;
 type Members = Readonly<Record<string, unknown>>;
 
 /** Where a reference stands in the tool's file, and the names that led to it inside the provider's. */
-interface Place {
+interface ReferencePosition {
   readonly pointer: string;
   readonly names: readonly string[];
 }
@@ -65,7 +65,7 @@ class Resolution {
   }
 
   /** A map of parameters by name. */
-  map(written: Members, place: Place): Members {
+  map(written: Members, place: ReferencePosition): Members {
     const { $ref: reference, ...own } = written;
     const resolved = this.#members(own, place);
     if (reference === undefined) return resolved;
@@ -73,7 +73,7 @@ class Resolution {
     return shared === undefined ? resolved : merged(written, this.map(shared.entry, shared.place), resolved);
   }
 
-  #parameter(written: unknown, place: Place): unknown {
+  #parameter(written: unknown, place: ReferencePosition): unknown {
     if (!isPlainObject(written)) return written;
     const { $ref: reference, ...own } = written;
     const resolved = this.#inner(own, place);
@@ -83,7 +83,7 @@ class Resolution {
   }
 
   /** The parameters inside one. */
-  #inner(own: Members, place: Place): Members {
+  #inner(own: Members, place: ReferencePosition): Members {
     const { items, properties, additionalProperties } = own;
     return {
       ...own,
@@ -95,16 +95,16 @@ class Resolution {
     };
   }
 
-  #members(members: Members, place: Place): Members {
+  #members(members: Members, place: ReferencePosition): Members {
     return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, this.#parameter(member, below(place, name))]));
   }
 
   #follow(
     reference: unknown,
-    { pointer, names }: Place,
+    { pointer, names }: ReferencePosition,
     schema: typeof ParametersSchema | typeof ParameterSchema,
     kind: string,
-  ): { readonly entry: Members; readonly place: Place } | undefined {
+  ): { readonly entry: Members; readonly place: ReferencePosition } | undefined {
     this.#followed += 1;
     if (this.#followed > maxReferences + 1) return undefined;
     const refuse = (message: string): undefined => {
@@ -141,7 +141,7 @@ class Resolution {
 }
 
 /** Inside a shared entry the place stays that of the reference: nothing of it stands in the tool's file. */
-function below({ pointer, names }: Place, key: string): Place {
+function below({ pointer, names }: ReferencePosition, key: string): ReferencePosition {
   return { pointer: names.length === 0 ? `${pointer}/${key}` : pointer, names };
 }
 

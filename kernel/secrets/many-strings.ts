@@ -1,5 +1,5 @@
 /** A place where one of the strings stands: from `start`, up to but without `end`. */
-export interface Found {
+export interface NeedleMatch {
   readonly start: number;
   readonly end: number;
   readonly needle: string;
@@ -36,12 +36,12 @@ export class ManyStrings {
   }
 
   /** Everything found, in no particular order; places may overlap. */
-  findIn(text: string): Found[] {
+  findIn(text: string): NeedleMatch[] {
     return [...this.#findLong(text), ...this.#findShort(text)];
   }
 
-  #findLong(text: string): Found[] {
-    const found: Found[] = [];
+  #findLong(text: string): NeedleMatch[] {
+    const found: NeedleMatch[] = [];
     if (this.#long.size === 0 || text.length < window) return found;
     const bitmap = this.#bitmap;
     const shift = 32 - Math.log2(bitmap.length * 32);
@@ -54,15 +54,15 @@ export class ManyStrings {
     }
   }
 
-  #compare(text: string, end: number, hash: number, found: Found[]): void {
+  #compare(text: string, end: number, hash: number, found: NeedleMatch[]): void {
     for (const needle of this.#long.get(hash) ?? []) {
       if (text.endsWith(needle, end)) found.push({ start: end - needle.length, end, needle });
     }
   }
 
-  #findShort(text: string): Found[] {
+  #findShort(text: string): NeedleMatch[] {
     return [...this.#short].flatMap((needle) => {
-      const found: Found[] = [];
+      const found: NeedleMatch[] = [];
       for (let start = text.indexOf(needle); start >= 0; start = text.indexOf(needle, start + 1))
         found.push({ start, end: start + needle.length, needle });
       return found;

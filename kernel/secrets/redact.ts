@@ -1,5 +1,5 @@
 import { isPlainObject } from '../schema/json.ts';
-import { type Found, ManyStrings } from './many-strings.ts';
+import { ManyStrings, type NeedleMatch } from './many-strings.ts';
 import { revealSecret, type Secret } from './secret.ts';
 
 /** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
@@ -44,7 +44,7 @@ export class Redactor {
   }
 
   /** Places that overlap are masked as one, under the name of the one that begins first. */
-  #replace(text: string, found: readonly Found[]): string {
+  #replace(text: string, found: readonly NeedleMatch[]): string {
     const inOrder = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
     const parts: string[] = [];
     let end = 0;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
 import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
-import type { Place, Root } from './descriptor.ts';
+import type { CollectionContext, Root } from './descriptor.ts';
 import { readEnvironments, yamlVariables } from './environments.ts';
 import { objectAt } from './read-request.ts';
 import { readCollection } from './requests.ts';
@@ -41,7 +41,7 @@ interface Settings {
   readonly authentication: Authentication;
 }
 
-async function settingsOf(root: Root, { limits, context }: Place, errors: string[]): Promise<Settings> {
+async function settingsOf(root: Root, { limits, context }: CollectionContext, errors: string[]): Promise<Settings> {
   const isBru = root.format === 'bru';
   const name = isBru ? 'collection.bru' : (root.descriptors.find((descriptor) => descriptor.endsWith('.yml')) ?? '');
   try {

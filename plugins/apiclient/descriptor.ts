@@ -19,15 +19,15 @@ export interface Root {
 }
 
 /** What reading a collection needs. */
-export type Place = Pick<Work, 'descriptors' | 'limits' | 'context'>;
+export type CollectionContext = Pick<Work, 'descriptors' | 'limits' | 'context'>;
 
 /** The collection at a path: its folder, or a file right in it. */
-export async function findCollection(given: string, place: Place): Promise<Root> {
+export async function findCollection(given: string, work: CollectionContext): Promise<Root> {
   const directory = await directoryOf(given);
-  const present = await presentDescriptors(directory, place.descriptors);
-  if (present.length > 0) return readRoot(directory, present, place);
+  const present = await presentDescriptors(directory, work.descriptors);
+  if (present.length > 0) return readRoot(directory, present, work);
   throw failed(
-    `"${given}" is not a collection: expected ${place.descriptors.map((name) => `"${name}"`).join(' or ')} in ${directory}. Give the folder that has it; apiclient_list_collections finds collections, apiclient_create_collection makes one.`,
+    `"${given}" is not a collection: expected ${work.descriptors.map((name) => `"${name}"`).join(' or ')} in ${directory}. Give the folder that has it; apiclient_list_collections finds collections, apiclient_create_collection makes one.`,
     'NOT_FOUND',
   );
 }
@@ -38,10 +38,10 @@ export async function presentDescriptors(directory: string, descriptors: readonl
   return descriptors.filter((_, index) => isThere[index]);
 }
 
-export async function readRoot(directory: string, present: readonly string[], place: Place): Promise<Root> {
+export async function readRoot(directory: string, present: readonly string[], work: CollectionContext): Promise<Root> {
   const yaml = present.find((name) => name.endsWith('.yml'));
   const descriptor = yaml ?? present[0] ?? '';
-  const content = await readDescriptor(path.join(directory, descriptor), place);
+  const content = await readDescriptor(path.join(directory, descriptor), work);
   const info = isPlainObject(content['info']) ? content['info'] : {};
   const name = yaml === undefined ? content['name'] : info['name'];
   return {
@@ -52,7 +52,7 @@ export async function readRoot(directory: string, present: readonly string[], pl
   };
 }
 
-async function readDescriptor(file: string, { limits, context }: Place): Promise<Record<string, unknown>> {
+async function readDescriptor(file: string, { limits, context }: CollectionContext): Promise<Record<string, unknown>> {
   try {
     const text = await readSmallFile(file, limits.maxFileBytes);
     const content: unknown = file.endsWith('.yml') ? await yamlValue(text, context.signal) : JSON.parse(text);

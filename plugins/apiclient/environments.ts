@@ -3,7 +3,7 @@ import path from 'node:path';
 import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
 import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
-import type { Place, Root } from './descriptor.ts';
+import type { CollectionContext, Root } from './descriptor.ts';
 import { listOf } from './read-request.ts';
 import { entriesOf } from './request-files.ts';
 import { readSmallFile } from './small-file.ts';
@@ -31,7 +31,11 @@ export async function environmentNames(root: Root, errors: string[] = []): Promi
 }
 
 /** The environments with their variables; one that cannot be read has none and is named in `errors`. */
-export async function readEnvironments(root: Root, { limits, context }: Place, errors: string[]): Promise<readonly Environment[]> {
+export async function readEnvironments(
+  root: Root,
+  { limits, context }: CollectionContext,
+  errors: string[],
+): Promise<readonly Environment[]> {
   const environments: Environment[] = [];
   for (const name of await environmentNames(root, errors)) {
     const file = `environments/${name}${extensionOf(root)}`;
@@ -65,10 +69,10 @@ export function yamlVariables(list: unknown): readonly Variable[] {
   return listOf(list)
     .filter(isPlainObject)
     .map(({ name, value, disabled, secret }) =>
-      variableOf({ name: String(name), value: textOf(value), enabled: disabled !== true, secret: secret === true }),
+      variableOf({ name: String(name), value: variableText(value), enabled: disabled !== true, secret: secret === true }),
     );
 }
 
-function textOf(value: unknown): string {
+function variableText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }

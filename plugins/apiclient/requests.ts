@@ -2,7 +2,7 @@ import path from 'node:path';
 import { excerpt, messageOf } from '../../kernel/index.ts';
 import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
-import { findCollection, type Place, type Root } from './descriptor.ts';
+import { type CollectionContext, findCollection, type Root } from './descriptor.ts';
 import { orderOf, type RequestFacts, readBruRequest, readYamlRequest } from './read-request.ts';
 import { type Folder, requestTree, type Tally } from './request-files.ts';
 import { readSmallFile } from './small-file.ts';
@@ -21,12 +21,12 @@ export interface Collection {
   readonly errors: readonly string[];
 }
 
-export async function readCollection(given: string, place: Place): Promise<Collection> {
-  return readRequests(await findCollection(given, place), place);
+export async function readCollection(given: string, work: CollectionContext): Promise<Collection> {
+  return readRequests(await findCollection(given, work), work);
 }
 
 /** Folders come first, by the place that they say and then by name; then requests, by the place that they say. */
-export async function readRequests(root: Root, { limits, context }: Place): Promise<Collection> {
+export async function readRequests(root: Root, { limits, context }: CollectionContext): Promise<Collection> {
   const tally: Tally = { errors: [], files: 0, maxFiles: limits.maxFiles };
   const tree = await requestTree(root, tally);
   const reader = new Reader(root, limits.maxFileBytes, tally.errors, context.signal);

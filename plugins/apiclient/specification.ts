@@ -72,7 +72,7 @@ async function read(file: string, maxBytes: number): Promise<string> {
     const stats = await stat(file);
     if (!stats.isFile()) throw failed(`The specification ${file} is no file.`);
     if (stats.size > maxBytes) throw tooLarge(file, maxBytes);
-    return await textOf(createReadStream(file), file, maxBytes);
+    return await readWithin(createReadStream(file), file, maxBytes);
   } catch (error) {
     if (ToolkitError.is(error)) throw error;
     throw failed(`The specification ${file} cannot be opened (${codeOf(error)}).`, 'NOT_FOUND', error);
@@ -98,13 +98,13 @@ async function fetched(url: string, insecure: boolean, { context, limits }: Work
     );
   }
   if (response.body === null) return '';
-  return textOf(response.body, url, limits.maxSpecificationBytes).catch((error: unknown) => {
+  return readWithin(response.body, url, limits.maxSpecificationBytes).catch((error: unknown) => {
     if (ToolkitError.is(error) || context.signal.aborted) throw error;
     throw failed(`The specification ${url} ended early: ${excerpt(reasonOf(error))}. Try again.`, 'UPSTREAM_UNAVAILABLE', error);
   });
 }
 
-async function textOf(stream: AsyncIterable<Uint8Array>, source: string, maxBytes: number): Promise<string> {
+async function readWithin(stream: AsyncIterable<Uint8Array>, source: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of stream) {

@@ -1,7 +1,7 @@
 import { type ApprovalDecision, type ApprovalRequest, type CallContext, ToolkitError } from '../../kernel/index.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
+import { approvalSubject } from './approval-subject.ts';
 import type { ApprovalTokens } from './approval-tokens.ts';
-import { subjectOf } from './subject.ts';
 
 export interface GateRequest extends HumanRequest {
   /**
@@ -25,7 +25,7 @@ export async function askHost(
   { signal }: CallContext,
   tokens?: ApprovalTokens,
 ): Promise<ApprovalDecision | undefined> {
-  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request.call), request.call.tool.name);
+  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await approvalSubject(request.call), request.call.tool.name);
   const given = { ...humanRequest(request), ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
   const answer: unknown = await onApproval(given, signal);
   signal.throwIfAborted();

@@ -12,10 +12,10 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
+import { approvalSubject } from './approval-subject.ts';
 import type { TokenRefusal } from './approval-tokens.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
-import { subjectOf } from './subject.ts';
 
 export type { GateRequest, OnApproval } from './host-approval.ts';
 export type { ApprovalGateOptions } from './options.ts';
@@ -28,8 +28,9 @@ const because = 'its definition requires approval';
 const flagAdvice = 'Ask the person you work for; when they agree, call it again with the argument _toolkit_approved: true';
 
 /**
- * The gate of `requires_approval`. It holds calls that come from a model; host code passes. In flag mode the caller's own word
- * (`_toolkit_approved: true` over MCP) opens it, as the specification says. In the other modes that word counts for nothing.
+ * Enforces `requires_approval`. It holds calls that come from a model; calls of host code pass. In flag mode it lets a call through when the
+ * caller says that a person agreed (`_toolkit_approved: true` over MCP), as the specification demands. In the other modes that claim counts
+ * for nothing.
  */
 export const approvalGate = definePlugin({
   name: 'approval-gate',
@@ -51,7 +52,7 @@ export const approvalGate = definePlugin({
     );
     if (settings.mode === 'flag') return;
     kernel.hooks.approve.tap({ name: 'undecided', stage: last }, ({ reason, call }, context) => {
-      if (reason.kind === 'gate') throw refusal(call, `${because}. ${adviceOf(settings, context)}`);
+      if (reason.kind === 'gate') throw approvalRequired(call, `${because}. ${adviceOf(settings, context)}`);
       return undefined;
     });
   },
@@ -67,9 +68,9 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
       const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context, tokens);
       return decision ?? askPerson(request, context);
     }
-    const refused = tokens.spend(call.approval, await subjectOf(call));
+    const refused = tokens.spend(call.approval, await approvalSubject(call));
     if (refused === undefined) return { approved: true, by: 'token' };
-    throw refusal(call, `its approval token ${refusals[refused]}`);
+    throw approvalRequired(call, `its approval token ${refusals[refused]}`);
   }
   const { onApproval, takesFlag } = settings;
   const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);
@@ -92,7 +93,7 @@ function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }:
   return 'A person must be asked, and this client cannot do that (it declares no form elicitation). Tell the person you work for';
 }
 
-function refusal({ tool, verdict }: DraftCall, why: string): ToolkitError {
+function approvalRequired({ tool, verdict }: DraftCall, why: string): ToolkitError {
   return new ToolkitError('APPROVAL_REQUIRED', `"${tool.name}" needs approval and was not run: ${why}.`, {
     tool: tool.name,
     reasons: verdict.reasons,

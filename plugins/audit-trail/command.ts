@@ -26,7 +26,7 @@ export const auditVerifyCommand: Command = {
     const head = flags['head'] as string | undefined;
     const key = keyIn(process.env, flags['keyEnv'] as string | undefined);
     const report = await verifyTrail(file, { ...(head === undefined ? {} : { head }), ...(key === undefined ? {} : { key }) });
-    write(flags['json'] === true ? jsonText(report) : textOf(report));
+    write(flags['json'] === true ? jsonText(report) : renderReport(report));
     const [problem] = report.problems;
     if (problem === undefined) return;
     throw new ToolkitError(
@@ -48,7 +48,7 @@ function hash(value: string): string {
   throw new ToolkitError('INVALID_PARAMETERS', 'expected 64 hexadecimal digits in lower case, as "audit verify" prints them');
 }
 
-function textOf({ files, records, first, last, head, problems, problemCount, notes }: VerifyReport): string {
+function renderReport({ files, records, first, last, head, problems, problemCount, notes }: VerifyReport): string {
   const more = problemCount - problems.length;
   const range =
     first === undefined || last === undefined ? [] : [`From record ${first.seq}, ${first.time}, to record ${last.seq}, ${last.time}`];

@@ -63,13 +63,13 @@ export const auditTrail = definePlugin({
     // After every other plugin, near to the execution.
     api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, async (draft) => {
       if (onFailure === 'open' || draft.verdict.effect === 'deny') return undefined;
-      const refusal = await refusalBy(trail);
-      return refusal === undefined ? undefined : deny(draft, { kind: 'audit', message: refusal });
+      const unwritable = await whyUnwritable(trail);
+      return unwritable === undefined ? undefined : deny(draft, { kind: 'audit', message: unwritable });
     });
     api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, async ({ id, tool, verdict }) => {
       // A person may have taken minutes to approve.
-      const refusal = onFailure === 'closed' && verdict.effect === 'ask' ? await refusalBy(trail) : undefined;
-      if (refusal !== undefined) throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${refusal}`);
+      const unwritable = onFailure === 'closed' && verdict.effect === 'ask' ? await whyUnwritable(trail) : undefined;
+      if (unwritable !== undefined) throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
       running.add(id);
       return undefined;
     });
@@ -93,7 +93,7 @@ export const auditTrail = definePlugin({
   },
 });
 
-async function refusalBy(trail: Trail): Promise<string | undefined> {
+async function whyUnwritable(trail: Trail): Promise<string | undefined> {
   try {
     await trail.ready();
     return undefined;

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { readdir, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPlainObject } from '../../kernel/index.ts';
+import { readTextIfReadable, readTextIfThere } from '../shared/text/read-text.ts';
 import { isErrno, trailError } from './trail-error.ts';
 
 interface Holder {
@@ -34,7 +35,7 @@ export async function acquireLock(trail: string, contender: string): Promise<Loc
   let waits = 0;
   for (let attempt = 0; attempt < 10 && waits < maxWaits; attempt++) {
     if (await create(file, text)) return { release: () => release(file, text) };
-    const found = await textOf(file);
+    const found = await readTextIfThere(file);
     if (found === undefined) continue;
     const holder = holderOf(found);
     if (holder === undefined) {
@@ -60,15 +61,6 @@ async function create(file: string, text: string): Promise<boolean> {
     if (isErrno(error, 'EEXIST')) return false;
     // The file may be there, but empty: it would look like a lock of somebody else.
     if (isErrno(error, 'ENOSPC') || isErrno(error, 'EIO')) await unlink(file).catch(() => {});
-    throw error;
-  }
-}
-
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -102,7 +94,7 @@ function isRunning(pid: number): boolean {
 
 /** Field 22 of /proc/<pid>/stat, see proc_pid_stat(5). The second field, in parentheses, may hold anything. */
 async function startOf(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const stat = await readTextIfReadable(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
@@ -127,7 +119,7 @@ async function removeStale(file: string, stale: string, intent: string): Promise
     for (let look = 0; look < maxWaits; look++) {
       const others = await contenders(file, own);
       if (others.length === 0) {
-        if ((await textOf(file)) === stale) await unlink(file);
+        if ((await readTextIfThere(file)) === stale) await unlink(file);
         return true;
       }
       if (others.some((name) => name < own)) return false;
@@ -155,5 +147,5 @@ async function contenders(file: string, own: string): Promise<readonly string[]>
 }
 
 async function release(file: string, text: string): Promise<void> {
-  if ((await textOf(file)) === text) await unlink(file).catch(() => {});
+  if ((await readTextIfThere(file)) === text) await unlink(file).catch(() => {});
 }

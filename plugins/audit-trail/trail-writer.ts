@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import { maxRecordBytes } from './call-record.ts';
 import { Chain, type ChainEnd, chainStart, type RecordBody } from './chain.ts';
-import { beginningOfChain, endOfChain, firstSeqIn } from './chain-place.ts';
+import { beginningOfChain, endOfChain, firstSeqIn } from './chain-ends.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { rotatedFiles } from './rotated-files.ts';
 import { trailError } from './trail-error.ts';

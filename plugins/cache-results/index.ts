@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, type CallContext, definePlugin, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { Flights } from './flights.ts';
 import { Keys } from './keys.ts';
+import { RunningCalls } from './running-calls.ts';
 import { ResultStore } from './store.ts';
 
 /** How long a result may be given again, in milliseconds. For tools that only read. */
@@ -17,7 +17,7 @@ const early = -500;
 const first = -1000;
 
 /**
- * Keeps the promise of `cache: {ttl_ms}`: the same call of the same caller, with the same credentials, gets the same result for that
+ * Enforces `cache: {ttl_ms}`: the same call of the same caller, with the same credentials, gets the same result for that
  * time, and runs once when it is made several times at once. A call that is answered so has been checked, decided and approved like any
  * other; its result is checked by `validateOutput` and its end is told to `settled`, with `meta.cached: {ageMs}`. Only results of calls
  * that went well are kept, in memory, and none in which a secret shows. A call that is cancelled while others wait for it leaves the work
@@ -38,7 +38,7 @@ export const cacheResults = definePlugin({
   apply({ hooks, extend }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
     const cache = extend.definitionKey('cache', CacheSchema);
     const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
-    const flights = new Flights();
+    const running = new RunningCalls();
     let loading: ReturnType<typeof load> | undefined;
     let store: ResultStore | undefined;
 
@@ -54,32 +54,32 @@ export const cacheResults = definePlugin({
       const key = keys.of(call);
       if (key === undefined) return undefined;
       for (;;) {
-        // A call that has settled would never land.
+        // A call that has settled would never end.
         context.signal.throwIfAborted();
         const kept = results.get(key);
         if (kept !== undefined) return again(kept.result, kept.ageMs);
-        const flight = flights.get(key);
-        if (flight === undefined) {
-          flights.begin(key, call.id);
+        const same = running.get(key);
+        if (same === undefined) {
+          running.begin(key, call.id);
           return undefined;
         }
-        const landing = await flight.landed;
-        if (landing.type === 'result') return again(landing.result, 0);
-        if (landing.type === 'failed') throw landing.error;
-        if (landing.type === 'private') return undefined;
+        const ended = await same.ended;
+        if (ended.type === 'result') return again(ended.result, 0);
+        if (ended.type === 'failed') throw ended.error;
+        if (ended.type === 'private') return undefined;
       }
     });
 
     hooks.validateOutput.tap({ name: 'cache-results', stage: first, appliesTo }, (result, context) => {
-      const written = flights.has(context.callId) ? write(result, context) : undefined;
-      if (written !== undefined) flights.carry(context.callId, written);
+      const written = running.has(context.callId) ? write(result, context) : undefined;
+      if (written !== undefined) running.setResult(context.callId, written);
       return undefined;
     });
 
     hooks.settled.tap({ name: 'cache-results', stage: first, appliesTo }, (end) => {
-      const landed = flights.land(end);
+      const ended = running.end(end);
       const ttlMs = end.tool === undefined ? undefined : cache.of(end.tool)?.ttl_ms;
-      if (landed?.result !== undefined && ttlMs !== undefined) store?.set(landed.key, landed.result, ttlMs);
+      if (ended?.result !== undefined && ttlMs !== undefined) store?.set(ended.key, ended.result, ttlMs);
     });
 
     hooks.dispose.tap('cache-results', () => store?.clear());

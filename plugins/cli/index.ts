@@ -14,7 +14,10 @@ import { searchCommand } from './commands/search.ts';
 import { secretsCheckCommand } from './commands/secrets-check.ts';
 import { validateCommand } from './commands/validate/command.ts';
 
-/** The subcommands of `toolkit`, in the order of the help. This page is imported at every start: what `run` needs, a command imports in it. */
+/**
+ * The subcommands of `toolkit`, in the order of the help. This file is imported at every start, so a command imports what it works with
+ * only when it runs.
+ */
 export const cli = definePlugin({
   name: 'cli',
   apiVersion,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { apiVersion, definePlugin, excerpt, isPlainObject, type Parameter, type Tool, ToolkitError } from '../../kernel/index.ts';
-import type { RealPlace } from './real-place.ts';
+import type { RealPath } from './real-path.ts';
 import { type Access, Roots } from './roots.ts';
 
 /**
@@ -41,7 +41,7 @@ export const confinePaths = definePlugin({
     // Last of all that may take time.
     kernel.hooks.execute.for('*').tapPromise({ name: 'confine-paths', stage: 1000, appliesTo }, async (call) => {
       for (const [name, value] of Object.entries((await confineAll(call, confinement)) ?? {})) {
-        if (!isDeepStrictEqual(value, call.parameters[name])) throw refusal({ tool: call.tool, name }, changed);
+        if (!isDeepStrictEqual(value, call.parameters[name])) throw badPath({ tool: call.tool, name }, changed);
       }
       return undefined;
     });
@@ -134,34 +134,34 @@ async function confineOne(value: unknown, access: Access, spot: Spot): Promise<s
   const { roots } = spot;
   const shown = roots.shown(access);
   if (roots.base === undefined || shown.length === 0) {
-    throw refusal(
+    throw badPath(
       spot,
       `no directory is open to file tools here${access === 'write' ? ' for writing' : ''}. Set "roots" of confine-paths in the configuration (in standard(): roots), or start the server in a project folder`,
     );
   }
-  if (typeof value !== 'string') throw refusal(spot, 'expected a path as a string');
-  if (value.includes('\0')) throw refusal(spot, 'expected a path without null bytes');
+  if (typeof value !== 'string') throw badPath(spot, 'expected a path as a string');
+  if (value.includes('\0')) throw badPath(spot, 'expected a path without null bytes');
   const place = await placeOf(path.resolve(roots.base, value), value, spot);
   if (roots.isOpen(place, access)) {
     if (spot.parameter.follow === false) return place.path;
     return access === 'read' || place.exists ? place.target : place.path;
   }
-  throw refusal(
+  throw badPath(
     spot,
     `expected a path inside ${shown.join(' or ')}${access === 'write' ? ' (writing)' : ''}, received "${excerpt(value)}"`,
   );
 }
 
-async function placeOf(absolute: string, value: string, spot: Spot): Promise<RealPlace> {
+async function placeOf(absolute: string, value: string, spot: Spot): Promise<RealPath> {
   try {
     return await spot.roots.place(absolute);
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException;
-    throw refusal(spot, `expected a path that can be followed, received "${excerpt(value)}", which ends in ${code}`);
+    throw badPath(spot, `expected a path that can be followed, received "${excerpt(value)}", which ends in ${code}`);
   }
 }
 
-function refusal({ tool, name }: Pick<Spot, 'tool' | 'name'>, message: string): ToolkitError {
+function badPath({ tool, name }: Pick<Spot, 'tool' | 'name'>, message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${name}" of "${tool.name}": ${message}.`, {
     tool: tool.name,
     issues: [{ path: name, message }],

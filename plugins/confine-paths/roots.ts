@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
-import { type RealPlace, realPlace } from './real-place.ts';
+import { type RealPath, resolveRealPath } from './real-path.ts';
 
 export type Access = 'read' | 'write';
 
@@ -43,13 +43,13 @@ export class Roots {
   }
 
   /** Where an absolute path leads, a root under its configured name too. Throws the error of the file system. */
-  async place(absolute: string): Promise<RealPlace> {
+  async place(absolute: string): Promise<RealPath> {
     const root = this.#roots.find(({ shown }) => shown === absolute);
-    return realPlace(root?.real ?? absolute);
+    return resolveRealPath(root?.real ?? absolute);
   }
 
   /** The innermost root counts; of the same directory listed twice, the one that is for reading only. */
-  isOpen({ path: place, target }: RealPlace, access: Access): boolean {
+  isOpen({ path: place, target }: RealPath, access: Access): boolean {
     return [place, target].every((real) => {
       const around = this.#roots.filter((root) => isInside(real, root.real));
       const depth = Math.max(...around.map((root) => root.real.length));
@@ -61,7 +61,7 @@ export class Roots {
 
 async function openRoot(shown: string, access: Access): Promise<Root> {
   try {
-    return { shown, access, real: (await realPlace(shown)).target };
+    return { shown, access, real: (await resolveRealPath(shown)).target };
   } catch (error) {
     const message = `The root "${excerpt(shown)}" of confine-paths cannot be followed: ${messageOf(error)}. Name another directory.`;
     throw new ToolkitError('PLUGIN_INVALID', message, {}, { cause: error });
@@ -76,7 +76,7 @@ async function implicitRoots(cwd: string): Promise<string[]> {
 }
 
 async function realOrSame(place: string): Promise<string> {
-  const found = await realPlace(place).catch(() => undefined);
+  const found = await resolveRealPath(place).catch(() => undefined);
   return found?.target ?? place;
 }
 

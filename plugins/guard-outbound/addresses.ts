@@ -14,15 +14,15 @@ export function isPublic(address: string): boolean {
 
 export function blocked(host: string, address: string): ToolkitError {
   const what = host === address ? `"${host}"` : `"${host}" (${address})`;
-  return refusal(host, `Requests to ${what} are blocked: it is a ${rangeOf(address)} address.`);
+  return blockedHost(host, `Requests to ${what} are blocked: it is a ${rangeOf(address)} address.`);
 }
 
 /** For a name without an address here that could only be one of a private network. */
 export function blockedName(host: string): ToolkitError {
-  return refusal(host, `Requests to "${host}" are blocked: the name has no address here, and it is one that private networks use.`);
+  return blockedHost(host, `Requests to "${host}" are blocked: the name has no address here, and it is one that private networks use.`);
 }
 
-function refusal(host: string, message: string): ToolkitError {
+function blockedHost(host: string, message: string): ToolkitError {
   const advice = 'If tools may reach it, add the host to "allow" of guard-outbound (in standard(): allowHosts).';
   return new ToolkitError('OUTBOUND_BLOCKED', `${message} ${advice}`, { host });
 }

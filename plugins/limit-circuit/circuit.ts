@@ -47,7 +47,7 @@ export class Circuit {
   /** Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a first request tries whether it may close. */
   async send(request: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
     // Others would wait here for the trial, which may take as long as a call may.
-    if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#refusal(trialMs);
+    if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#openCircuit(trialMs);
     try {
       return await this.#policy.execute(async () => {
         try {
@@ -58,12 +58,12 @@ export class Circuit {
       });
     } catch (error) {
       if (error instanceof Failed) throw error.thrown;
-      if (this.#library.isBrokenCircuitError(error)) throw this.#refusal(this.#openedAt + this.#options.openMs - Date.now());
+      if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuit(this.#openedAt + this.#options.openMs - Date.now());
       throw error;
     }
   }
 
-  #refusal(retryAfterMs: number): ToolkitError {
+  #openCircuit(retryAfterMs: number): ToolkitError {
     const { failures } = this.#options;
     return new ToolkitError(
       'UPSTREAM_UNAVAILABLE',

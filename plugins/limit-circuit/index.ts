@@ -4,9 +4,9 @@ import { apiVersion, definePlugin, parseUrl } from '../../kernel/index.ts';
 import { Circuit } from './circuit.ts';
 
 /**
- * Leaves a service alone that fails: after `failures` requests in a row without an answer, or with a status from 500 on that is not 501,
- * requests of tools to its origin (scheme, host and port) are refused at once (UPSTREAM_UNAVAILABLE) for `openMs`. Then one request
- * tries; when it goes well, all do again. Any other answer, a 4xx too, counts as going well. A body that breaks off later is not seen.
+ * A circuit breaker: a service that fails is left alone. After `failures` requests in a row without an answer, or with a status from 500 on
+ * that is not 501, requests of tools to its origin (scheme, host and port) are refused at once (UPSTREAM_UNAVAILABLE) for `openMs`. Then one
+ * request tries; when it goes well, all do again. Any other answer, a 4xx too, counts as going well. A body that breaks off later is not seen.
  * The service is left alone for all callers: one of them who makes it fail does so for the others.
  */
 export const limitCircuit = definePlugin({

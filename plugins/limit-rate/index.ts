@@ -11,7 +11,7 @@ const last = 1000;
 const first = -1000;
 
 /**
- * Keeps the `rate_limit` of tools and of their providers. A call that has to wait stands in line, in order, within its own time limit,
+ * Enforces the `rate_limit` of tools and of their providers. A call that has to wait stands in line, in order, within its own time limit,
  * and starts when the limits of its tool and of its provider both let it. A limit counts the calls of all callers; what one call sends
  * again by its `retry`, or page by page by its `paginate`, counts once. A function tool that calls another tool holds its own place
  * meanwhile: with one place for both, neither ends before its time limit.

@@ -9,8 +9,8 @@ export type { HumanRequest } from '../shared/approval/human-request.ts';
 export type OnHITL = (request: HumanRequest, signal: AbortSignal) => Promise<boolean> | boolean;
 
 /**
- * Puts every call at or above a risk to a person, whoever calls, and whatever the approval gate says. Nobody to ask, a throw, or anything
- * but `true` refuses.
+ * Asks a person about every call at or above a risk level, whoever calls, and whatever the approval gate says. Nobody to ask, a throw, or
+ * anything but `true` refuses.
  */
 export const policyHuman = definePlugin({
   name: 'policy-human',

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkWritten, formatProblem, type Locate, messageOf, type Problem, sentence, ToolkitError } from '../../kernel/index.ts';
 import { parseDefinition } from '../shared/definition-files/definition-text.ts';
+import { readTextIfThere } from '../shared/text/read-text.ts';
 import { compileRules } from './compile-rules.ts';
 import { type PolicyDefinition, PolicySchema } from './definition.ts';
 import type { Rule } from './rule.ts';
@@ -13,7 +13,7 @@ export interface PolicyFile {
 
 /** Undefined when there is no such file. Throws CONFIG_INVALID with every problem, each with file, line and column. */
 export async function readPolicyFile(file: string): Promise<PolicyFile | undefined> {
-  const text = await textOf(file);
+  const text = await readPolicyText(file);
   if (text === undefined) return undefined;
   const parsed = parseDefinition(text, file);
   if ('problems' in parsed) throw refused(file, parsed.problems);
@@ -31,23 +31,20 @@ export async function readPolicyFile(file: string): Promise<PolicyFile | undefin
   return { rules: compiled.rules, defaults: value.default ?? {} };
 }
 
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+async function readPolicyText(file: string): Promise<string | undefined> {
+  return readTextIfThere(file).catch((error: unknown) => {
     throw new ToolkitError(
       'CONFIG_INVALID',
       `The policy file ${file} cannot be read: ${messageOf(error)}. Make it readable, or move it away.`,
       { file },
       { cause: error },
     );
-  }
+  });
 }
 
-type Found = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;
+type PolicyProblem = Pick<Problem, 'file' | 'position' | 'path' | 'message'>;
 
-function located(file: string, pointer: string, message: string, locate: Locate): Found {
+function located(file: string, pointer: string, message: string, locate: Locate): PolicyProblem {
   const position = locate(pointer);
   return { file, path: pathOf(pointer), message, ...(position === undefined ? {} : { position }) };
 }
@@ -60,7 +57,7 @@ export function pathOf(pointer: string): string {
     .replaceAll('/', '.');
 }
 
-function refused(file: string, problems: readonly Found[]): ToolkitError {
+function refused(file: string, problems: readonly PolicyProblem[]): ToolkitError {
   const said = problems.map((problem) => formatProblem({ severity: 'error', code: 'CONFIG_INVALID', ...problem }));
   return new ToolkitError('CONFIG_INVALID', sentence(`The policy is refused: ${said.join('; ')}`), {
     file,

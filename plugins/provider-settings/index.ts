@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 
-/** The operator's own settings for a provider, such as the base URL of a private installation. */
+/** Lets the operator replace `base_url` and `headers` of a provider, such as for a private installation of the service. */
 export const providerSettings = definePlugin({
   name: 'provider-settings',
   apiVersion,

@@ -16,24 +16,28 @@ const passing = [408, 412, 429, 472, 473];
 
 /** The error that an answer of Vault means which is not the one that was asked for. */
 export function answerError({ request, advice, mask }: AskedFor, { status, headers, body }: VaultAnswer): ToolkitError {
-  const { place, path } = request;
+  const { location, path } = request;
   const raw = wordsOf(body);
   const words = excerpt(mask(raw));
   const said = `${status}${words === '' ? '' : `: ${words}`}`;
   const details = detailsOf(request, status);
   if (status === 503 && /\bsealed\b/i.test(raw)) {
-    return refusal(`${place.label} is sealed, so that "${path}" cannot be asked for (${said}). Unseal it: vault operator unseal.`, details);
+    return refusal(
+      `${location.label} is sealed, so that "${path}" cannot be asked for (${said}). Unseal it: vault operator unseal.`,
+      details,
+    );
   }
   if (status >= 500 || passing.includes(status)) {
     const retryAfterMs = retryAfter(headers);
-    return outage(`${place.label} cannot answer for "${path}" at the moment (${said}). Try again later.`, {
+    return outage(`${location.label} cannot answer for "${path}" at the moment (${said}). Try again later.`, {
       ...details,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
-  if (status === 404) return refusal(`${place.label} has nothing at "${path}" (${said}). ${missingAdvice(request, raw)}.`, details);
-  if (status === 400 || status === 401 || status === 403) return refusal(`${place.label} refuses "${path}" (${said}). ${advice}.`, details);
-  return refusal(`${place.label} gave no answer of Vault for "${path}" (${said}). Check VAULT_ADDR.`, details);
+  if (status === 404) return refusal(`${location.label} has nothing at "${path}" (${said}). ${missingAdvice(request, raw)}.`, details);
+  if (status === 400 || status === 401 || status === 403)
+    return refusal(`${location.label} refuses "${path}" (${said}). ${advice}.`, details);
+  return refusal(`${location.label} gave no answer of Vault for "${path}" (${said}). Check VAULT_ADDR.`, details);
 }
 
 function missingAdvice({ method, path }: VaultRequest, words: string): string {

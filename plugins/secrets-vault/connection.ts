@@ -1,10 +1,10 @@
 import { excerpt, messageOf, parseUrl, ToolkitError } from '../../kernel/index.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
-import { urlOf, type VaultPlace } from './place.ts';
+import { type SecretLocation, urlOf } from './secret-location.ts';
 import type { Trust } from './trust.ts';
 
 export interface VaultRequest {
-  readonly place: VaultPlace;
+  readonly location: SecretLocation;
   readonly method: 'GET' | 'POST';
   /** API path behind `/v1/`, not encoded. */
   readonly path: string;
@@ -33,15 +33,15 @@ const tlsCode = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_|I
  * SECRET_STORE_UNAVAILABLE without one; the reason of the signal, where that is a ToolkitError, passes unchanged.
  */
 export async function sendRequest(request: VaultRequest, trust: Trust, signal: AbortSignal): Promise<VaultAnswer> {
-  const { place } = request;
-  const url = urlOf(place, request.path);
+  const { location } = request;
+  const url = urlOf(location, request.path);
   try {
     const first = await send(request, url, trust, signal);
     const target = await redirectOf(request, url, first);
     const last = target === undefined ? first : await send(request, target, trust, signal);
     if (target !== undefined && (await redirectOf(request, target, last)) !== undefined) {
       throw refusal(
-        `${place.label} redirects more than once. Set VAULT_ADDR to the address that answers.`,
+        `${location.label} redirects more than once. Set VAULT_ADDR to the address that answers.`,
         detailsOf(request, last.status),
       );
     }
@@ -52,18 +52,23 @@ export async function sendRequest(request: VaultRequest, trust: Trust, signal: A
 }
 
 /** What every error about a request has in its details. */
-export function detailsOf({ place, path }: VaultRequest, status: number): Readonly<Record<string, unknown>> {
-  return { address: place.address.href, path, status };
+export function detailsOf({ location, path }: VaultRequest, status: number): Readonly<Record<string, unknown>> {
+  return { address: location.address.href, path, status };
 }
 
-async function send({ place, method, token, body, caFile }: VaultRequest, url: URL, trust: Trust, signal: AbortSignal): Promise<Response> {
+async function send(
+  { location, method, token, body, caFile }: VaultRequest,
+  url: URL,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<Response> {
   const dispatcher = caFile === undefined || url.protocol !== 'https:' ? undefined : await trust.agent(caFile);
   const headers = {
     accept: 'application/json',
     // A Vault agent may insist on it, against requests that a browser is tricked into.
     'x-vault-request': 'true',
     ...(token === undefined ? {} : { 'x-vault-token': token }),
-    ...(place.namespace === undefined ? {} : { 'x-vault-namespace': place.namespace }),
+    ...(location.namespace === undefined ? {} : { 'x-vault-namespace': location.namespace }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const init = { method, headers, body: body === undefined ? null : JSON.stringify(body), redirect: 'manual', signal, dispatcher };
@@ -72,15 +77,15 @@ async function send({ place, method, token, body, caFile }: VaultRequest, url: U
 
 /** Where a redirect leads; undefined for any other answer. Throws for one that would carry the token elsewhere. */
 async function redirectOf(request: VaultRequest, from: URL, response: Response): Promise<URL | undefined> {
-  const { place, method } = request;
+  const { method } = request;
   const isRepeated = [307, 308].includes(response.status) || (method === 'GET' && [301, 302, 303].includes(response.status));
-  const location = response.headers.get('location');
-  if (!isRepeated || location === null || parseUrl(location, from.href) === undefined) return undefined;
+  const redirect = response.headers.get('location');
+  if (!isRepeated || redirect === null || parseUrl(redirect, from.href) === undefined) return undefined;
   await response.body?.cancel();
-  const target = new URL(location, from);
+  const target = new URL(redirect, from);
   if (target.origin === from.origin) return target;
   throw refusal(
-    `${place.label} redirects to ${excerpt(target.origin, 100)}: expected the same server, because the token is sent to no other. Set VAULT_ADDR to the server that answers, or let the standby forward requests.`,
+    `${request.location.label} redirects to ${excerpt(target.origin, 100)}: expected the same server, because the token is sent to no other. Set VAULT_ADDR to the server that answers, or let the standby forward requests.`,
     detailsOf(request, response.status),
   );
 }
@@ -92,7 +97,7 @@ async function jsonOf(response: Response, request: VaultRequest): Promise<unknow
     bytes += chunk.length;
     if (bytes > maxBytes) {
       throw refusal(
-        `${request.place.label} answered with more than 1 MiB: expected an answer of Vault. Check VAULT_ADDR, or split the secret.`,
+        `${request.location.label} answered with more than 1 MiB: expected an answer of Vault. Check VAULT_ADDR, or split the secret.`,
         detailsOf(request, response.status),
       );
     }
@@ -106,20 +111,20 @@ async function jsonOf(response: Response, request: VaultRequest): Promise<unknow
   }
 }
 
-async function connectionError(error: unknown, { place, path }: VaultRequest, trust: Trust): Promise<ToolkitError> {
+async function connectionError(error: unknown, { location, path }: VaultRequest, trust: Trust): Promise<ToolkitError> {
   if (ToolkitError.is(error)) return error;
   // fetch wraps what went wrong in a TypeError.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = String((cause as { code?: unknown } | undefined)?.code ?? '');
-  const details = { address: place.address.href, path };
+  const details = { address: location.address.href, path };
   if (tlsCode.test(code)) {
     await trust.reset();
-    return refusal(`${place.label} cannot be trusted: ${excerpt(code)}. ${tlsAdvice(code)}.`, details, error);
+    return refusal(`${location.label} cannot be trusted: ${excerpt(code)}. ${tlsAdvice(code)}.`, details, error);
   }
   const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== '').join(': ');
   // A broken answer is in the error of the parser, as it came.
   const kept = code.startsWith('HPE_') ? undefined : error;
-  return outage(`${place.label} gave no whole answer: ${excerpt(what)}. Check VAULT_ADDR and the network.`, details, kept);
+  return outage(`${location.label} gave no whole answer: ${excerpt(what)}. Check VAULT_ADDR and the network.`, details, kept);
 }
 
 function tlsAdvice(code: string): string {

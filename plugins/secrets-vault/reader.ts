@@ -5,7 +5,7 @@ import { outage } from '../shared/remote-secrets/store-failure.ts';
 import { answerError } from './answer-error.ts';
 import { sendRequest, type VaultAnswer, type VaultRequest } from './connection.ts';
 import type { Variables, VaultOptions } from './options.ts';
-import { placeOf, type VaultPlace } from './place.ts';
+import { locationOf, type SecretLocation } from './secret-location.ts';
 import { type Token, type TokenServices, Tokens } from './tokens.ts';
 import { Trust } from './trust.ts';
 import { valuesIn, withoutValues } from './values.ts';
@@ -38,7 +38,7 @@ export class VaultReader implements RemoteStore {
 
   /** Throws SECRET_STORE_UNAVAILABLE. */
   async read(signal: AbortSignal): Promise<StoredValues> {
-    const { secretPath } = this.#place();
+    const { secretPath } = this.#location();
     const first = await this.#tokens.get(signal);
     const [request, answer, token] = await this.#ask(secretPath, first, signal);
     const values = valuesIn(answer);
@@ -48,7 +48,7 @@ export class VaultReader implements RemoteStore {
   }
 
   late(timeoutMs: number): ToolkitError {
-    const { label, secretPath, address } = this.#place();
+    const { label, secretPath, address } = this.#location();
     return outage(
       `${label} did not answer for "${secretPath}" within ${timeoutMs} ms. Check VAULT_ADDR and the network, or raise timeoutMs.`,
       { address: address.href, path: secretPath, timeoutMs },
@@ -67,15 +67,15 @@ export class VaultReader implements RemoteStore {
     return this.#ask(secretPath, await this.#tokens.get(signal, { isRefused: true }), signal);
   }
 
-  #request(request: Omit<VaultRequest, 'place' | 'caFile'>): VaultRequest {
+  #request(request: Omit<VaultRequest, 'location' | 'caFile'>): VaultRequest {
     const { cwd, env } = this.#services;
     const { caCert } = this.#options;
     const fromEnv = env()['VAULT_CACERT'];
     const caFile = caCert !== undefined ? path.resolve(cwd, caCert) : fromEnv ? path.resolve(fromEnv) : undefined;
-    return { ...request, place: this.#place(), caFile };
+    return { ...request, location: this.#location(), caFile };
   }
 
-  #place(): VaultPlace {
-    return placeOf(this.#options, this.#services.env());
+  #location(): SecretLocation {
+    return locationOf(this.#options, this.#services.env());
   }
 }

@@ -5,7 +5,7 @@ import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { type AskedFor, answerError } from './answer-error.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 import type { Variables, VaultAuth } from './options.ts';
-import { cleanPath } from './place.ts';
+import { cleanPath } from './secret-location.ts';
 
 export interface Token {
   readonly value: string;
@@ -55,7 +55,7 @@ export class Tokens {
 
   async #given({ tokenPath }: Extract<VaultAuth, { method: 'token' }>): Promise<string> {
     const { env, cwd } = this.#services;
-    if (tokenPath !== undefined) return this.#usable(await textOf(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
+    if (tokenPath !== undefined) return this.#usable(await readTokenFile(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
     if (env['VAULT_TOKEN']) return this.#usable(env['VAULT_TOKEN'], 'VAULT_TOKEN');
     const home = env['HOME'] || env['USERPROFILE'];
     const text = home ? await readFile(path.join(home, '.vault-token'), 'utf8').catch(() => '') : '';
@@ -78,7 +78,7 @@ export class Tokens {
     const { client_token: value, lease_duration: leaseS, mfa_requirement: mfa } = granted;
     if (typeof value !== 'string' || value === '') {
       const why = mfa ? 'it asks for a second factor. Exempt this login' : 'expected "auth.client_token". Check VAULT_ADDR and auth.mount';
-      throw refusal(`${request.place.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
+      throw refusal(`${request.location.label} gave no token at "${request.path}": ${why}.`, detailsOf(request, answer.status));
     }
     // A duration of 0 is a token without an end.
     const lifeMs = typeof leaseS === 'number' && leaseS > 0 ? leaseS * 1000 : Number.POSITIVE_INFINITY;
@@ -98,7 +98,7 @@ export class Tokens {
   async #kubernetes({ role, jwtPath }: Extract<VaultAuth, { method: 'kubernetes' }>): Promise<Readonly<Record<string, string>>> {
     const { cwd, maskAlso } = this.#services;
     const file = path.resolve(cwd, jwtPath ?? '/var/run/secrets/kubernetes.io/serviceaccount/token');
-    const jwt = (await textOf(file, 'auth.jwtPath')).trim();
+    const jwt = (await readTokenFile(file, 'auth.jwtPath')).trim();
     if (jwt === '') throw refusal(`The file "${file}" (auth.jwtPath) is empty: expected the token of the service account.`, { file });
     maskAlso('VAULT_JWT', jwt);
     return { role, jwt };
@@ -118,7 +118,7 @@ function adviceFor(auth: Exclude<VaultAuth, { method: 'token' }>): string {
   return `Check the role "${auth.role}", and that it is bound to this service account and its namespace`;
 }
 
-async function textOf(file: string, option: string): Promise<string> {
+async function readTokenFile(file: string, option: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const received = error.code === 'ENOENT' ? 'nothing: it does not exist' : `an error (${error.code})`;
     throw refusal(

@@ -15,25 +15,25 @@ export function valuesIn({ status, body }: VaultAnswer): StoredValues | undefine
 /** Why an answer has no values, where its shape says so. */
 export function withoutValues(request: VaultRequest, { status, headers, body }: VaultAnswer): ToolkitError | undefined {
   if (status !== 200 && status !== 404) return undefined;
-  const { place, path } = request;
+  const { location, path } = request;
   const details = detailsOf(request, status);
   const data = isPlainObject(body) && isPlainObject(body['data']) ? body['data'] : undefined;
   const metadata = isPlainObject(data?.['metadata']) ? data['metadata'] : undefined;
   if (metadata !== undefined) {
-    const version = `Version ${String(Number(metadata['version']))} of "${path}" in ${place.label}`;
+    const version = `Version ${String(Number(metadata['version']))} of "${path}" in ${location.label}`;
     if (metadata['destroyed'] === true) return refusal(`${version} is destroyed. Write a new one with "vault kv put".`, details);
     return refusal(`${version} is deleted. Bring it back with "vault kv undelete", or write a new one with "vault kv put".`, details);
   }
   if (status === 404) return undefined;
   if (data !== undefined) {
     return refusal(
-      `${place.label} has no KV version 2 at "${path}": expected data.data, received an answer without it, as a mount of version 1 gives. Upgrade the mount with "vault kv enable-versioning", or correct secretPath.`,
+      `${location.label} has no KV version 2 at "${path}": expected data.data, received an answer without it, as a mount of version 1 gives. Upgrade the mount with "vault kv enable-versioning", or correct secretPath.`,
       details,
     );
   }
   const received = body === undefined ? excerpt(headers.get('content-type') ?? 'no content type', 60) : 'JSON without data';
   return refusal(
-    `${place.label} gave no answer of Vault for "${path}": expected JSON with data.data, received ${received}. Check VAULT_ADDR: something else may answer there.`,
+    `${location.label} gave no answer of Vault for "${path}": expected JSON with data.data, received ${received}. Check VAULT_ADDR: something else may answer there.`,
     details,
   );
 }

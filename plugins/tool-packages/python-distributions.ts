@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readTextIfReadable } from '../shared/text/read-text.ts';
 import type { ToolPackage } from './node-packages.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,9 +26,9 @@ export async function pythonDistributions(extra: readonly string[], env: Environ
 
 /** The YAML and skill files in RECORD; for an editable installation the project folder (PEP 610). */
 async function definitionsOf(folder: string, info: string): Promise<string[]> {
-  const project = editableProject((await textOf(path.join(folder, info, 'direct_url.json'))) ?? '{}');
+  const project = editableProject((await readTextIfReadable(path.join(folder, info, 'direct_url.json'))) ?? '{}');
   if (project !== undefined) return [project];
-  const record = (await textOf(path.join(folder, info, 'RECORD'))) ?? '';
+  const record = (await readTextIfReadable(path.join(folder, info, 'RECORD'))) ?? '';
   return record
     .split(/\r?\n/)
     .map((line) => /^"?([^",]+\.ya?ml|(?:[^",]+\/)?SKILL\.md)"?,/.exec(line)?.[1])
@@ -67,7 +68,7 @@ async function pythonPrefix(env: Environment): Promise<string | undefined> {
     if (real === undefined) continue;
     if (path.basename(folder) !== 'shims') return path.dirname(path.dirname(real));
     const root = path.dirname(folder);
-    const version = (env['PYENV_VERSION'] ?? (await textOf(path.join(root, 'version'))))?.trim().split(/\s/)[0];
+    const version = (env['PYENV_VERSION'] ?? (await readTextIfReadable(path.join(root, 'version'))))?.trim().split(/\s/)[0];
     if (version !== undefined) return path.join(root, 'versions', version);
   }
   return undefined;
@@ -75,8 +76,4 @@ async function pythonPrefix(env: Environment): Promise<string | undefined> {
 
 async function entriesOf(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
-}
-
-async function textOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
 }

@@ -10,7 +10,7 @@ export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'auto
   readonly autoDiscover?: boolean;
 }
 
-/** An MCP server as a library. */
+/** An MCP server in your own program: `new MCPServer(options)`, then `start()`. It reads no configuration unless `config` says so. */
 export class MCPServer {
   readonly #options: MCPServerOptions;
   #toolkit: Toolkit | undefined;
@@ -72,7 +72,14 @@ export class MCPServer {
   }
 }
 
-/** Starts an MCP server with defaults: stdio, all tools. */
+/**
+ * Makes an MCP server and starts it. Without options: over stdio, with every tool. Resolves when it takes requests; throws ToolkitError when
+ * tools or transport cannot be started, such as for a port that is taken.
+ * @example
+ *     const server = await createMCPServer({ transport: 'http', port: 3000, toolPaths: ['./tools'] });
+ *     console.log(server.url, server.getActiveToken());
+ *     await server.stop();
+ */
 export async function createMCPServer(options: MCPServerOptions = {}): Promise<MCPServer> {
   const server = new MCPServer(options);
   await server.start();

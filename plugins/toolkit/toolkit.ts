@@ -48,7 +48,7 @@ export interface ToolkitOptions extends StandardOptions {
   readonly config?: boolean | string;
 }
 
-/** Tools as a library: `const toolkit = await Toolkit.init({ toolPaths: ['./tools'] })`. */
+/** The tools in your own program, without a server. Made by `Toolkit.init`. */
 export class Toolkit {
   readonly #kernel: Kernel;
   readonly #own: OwnDefinitions;
@@ -62,7 +62,14 @@ export class Toolkit {
     this.#withdrawLogger = offerGlobalLogger(kernel.logger);
   }
 
-  /** Loads the tools. Throws ToolkitError for options, plugins or a configuration that cannot be used. */
+  /**
+   * Loads the tools: those that come with the toolkit, those in `toolPaths`, and what `plugins` bring. A definition that is broken is logged
+   * and left out. Throws ToolkitError for options, plugins or a configuration that cannot be used.
+   * @example
+   *     const toolkit = await Toolkit.init({ toolPaths: ['./tools'] });
+   *     console.log(await toolkit.execute('text_reverse', { text: 'stressed' }));
+   *     await toolkit.close();
+   */
   static async init(options: ToolkitOptions = {}): Promise<Toolkit> {
     const {
       logLevel,

@@ -8,10 +8,10 @@ const jsonTypes = new Set([114, 3802]);
  */
 export function bindValues(values: readonly unknown[], types: readonly number[]): (string | null)[] {
   if (values.length !== types.length) throw countFailure(values.length, types.length);
-  return values.map((value, index) => (Array.isArray(value) && !jsonTypes.has(types[index] ?? 0) ? arrayText(value) : textOf(value)));
+  return values.map((value, index) => (Array.isArray(value) && !jsonTypes.has(types[index] ?? 0) ? arrayText(value) : scalarText(value)));
 }
 
-function textOf(value: unknown): string | null {
+function scalarText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
@@ -20,7 +20,7 @@ function textOf(value: unknown): string | null {
 function arrayText(items: readonly unknown[]): string {
   const elements = items.map((item) => {
     if (Array.isArray(item)) return arrayText(item);
-    const text = textOf(item);
+    const text = scalarText(item);
     return text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`;
   });
   return `{${elements.join(',')}}`;

@@ -1,6 +1,6 @@
 import type { FailureCode } from './context.ts';
 import { excerpt, Failure } from './failure.ts';
-import { placeOf } from './place.ts';
+import { positionOf } from './statement-position.ts';
 
 /** An error that the server sent (PostgreSQL documentation, 55.8). */
 export interface ServerError extends Error {
@@ -69,7 +69,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** The failure that an error of the server is to the caller. With the statement, it tells line and column. */
 export function serverFailure(error: ServerError, sql?: string): Failure {
   const { code, retryable, advice } = meaningOf(error);
-  const place = sql === undefined ? undefined : placeOf(sql, Number(error.position));
+  const place = sql === undefined ? undefined : positionOf(sql, Number(error.position));
   const at = place === undefined ? '' : `, line ${place.line}, column ${place.column}`;
   const hint = error.hint === undefined ? '' : ` Hint: ${ended(excerpt(error.hint))}`;
   const message = `PostgreSQL says: ${excerpt(error.message)} (SQLSTATE ${error.code}${at}).${hint}${advice === undefined ? '' : ` ${advice}`}`;

@@ -24,14 +24,14 @@ export async function jsonObjectIn(flag: string, file: string): Promise<Record<s
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw wrong(flag, `names a file that cannot be read: ${reasons[error.code ?? ''] ?? 'reading it failed'} (${error.code}). Correct it`);
   });
-  return jsonObject(flag, textOf(flag, bytes));
+  return jsonObject(flag, decodeUtf8(flag, bytes));
 }
 
 /** The same from a stream, to its end. */
 export async function jsonObjectOf(flag: string, stream: Readable): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer | string));
-  return jsonObject(flag, textOf(flag, Buffer.concat(chunks)));
+  return jsonObject(flag, decodeUtf8(flag, Buffer.concat(chunks)));
 }
 
 /** 1-based line and column, and what is wrong there. */
@@ -59,7 +59,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
 };
 
-function textOf(flag: string, bytes: Buffer): string {
+function decodeUtf8(flag: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

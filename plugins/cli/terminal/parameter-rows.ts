@@ -1,7 +1,7 @@
 import { isPlainObject, type Terminal, type Tool } from '../../../kernel/index.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
+import { limitTexts, typeText } from '../parameters/schema-text.ts';
 import { resolved } from '../parameters/schema-types.ts';
-import { limitWords, typeWords } from '../parameters/schema-words.ts';
 import { paint } from './paint.ts';
 
 /** A parameter as callers see it. */
@@ -19,12 +19,12 @@ export function shownParameters({ inputSchema }: Pick<Tool, 'inputSchema'>): rea
   const names = Array.isArray(required) ? required : [];
   const shown = Object.entries(isPlainObject(properties) ? properties : {}).map(([name, schema]) => {
     const { description, default: byDefault } = resolved(schema, inputSchema);
-    const limits = limitWords(schema, inputSchema);
+    const limits = limitTexts(schema, inputSchema);
     const facts = [...limits, ...(byDefault === undefined ? [] : [`default ${JSON.stringify(byDefault)}`])];
     const isRequired = names.includes(name) && byDefault === undefined;
     const purpose = typeof description === 'string' ? description.trim() : '';
     const text = terminalText([purpose, ...(facts.length === 0 ? [] : [`(${facts.join('; ')})`])].join(' ').replace(/\s+/g, ' ').trim());
-    return { name: terminalText(name), type: typeWords(schema, inputSchema), isRequired, text };
+    return { name: terminalText(name), type: typeText(schema, inputSchema), isRequired, text };
   });
   return [...shown.filter(({ isRequired }) => isRequired), ...shown.filter(({ isRequired }) => !isRequired)];
 }

@@ -15,7 +15,7 @@ import { valueAt } from '../response/answer-path.ts';
 import type { ReadLimits, ReadResponse } from '../response/response.ts';
 import { pagingError } from './next-link.ts';
 import { listIn, outputOf } from './paged-output.ts';
-import { type Page, type Pages, type PagesContext, type Place, resumeOf, startOf, type Turn } from './pages.ts';
+import { type Page, type PagePosition, type Pages, type PagesContext, resumeOf, startOf, type Turn } from './pages.ts';
 import { pagesOf } from './pages-of.ts';
 
 export type Send = (call: Call, limits: Pick<ReadLimits, 'spentBytes' | 'onProgress'>) => Promise<Exchange>;
@@ -30,7 +30,7 @@ interface Walk {
   readonly paginate: Paginate;
   readonly pages: Pages;
   readonly context: PagesContext;
-  readonly start: Place;
+  readonly start: PagePosition;
 }
 
 /** Runs a tool that declares `paginate`: up to as many items as its limit parameter says, or one request where that is not given. */
@@ -93,12 +93,12 @@ async function manyPages(first: Call, context: CallContext, walk: Walk, send: Se
   }
 }
 
-function keyOf({ pages, paginate }: Walk, place: Place): string {
+function keyOf({ pages, paginate }: Walk, place: PagePosition): string {
   return JSON.stringify(resumeOf(pages, paginate.size, place));
 }
 
 /** The call with the parameters that lead to a place. */
-function callAt(call: Call, { pages, paginate }: Walk, { at, size }: Place): Call {
+function callAt(call: Call, { pages, paginate }: Walk, { at, size }: PagePosition): Call {
   const others = Object.entries(call.parameters).filter(([name]) => !pages.leads.includes(name));
   const sized = paginate.size === undefined || size === undefined ? {} : { [paginate.size.parameter]: size };
   return { ...call, parameters: { ...Object.fromEntries(others), ...sized, ...at } };
@@ -127,7 +127,7 @@ function beyond(count: number, limit: number): { readonly beyondLimit?: number }
 }
 
 /** A failure after some pages. It says what was got, and the value or values that lead to the page that failed. */
-function partialError(error: unknown, { paginate, pages }: Walk, place: Place, got: { count: number; requests: number }): unknown {
+function partialError(error: unknown, { paginate, pages }: Walk, place: PagePosition, got: { count: number; requests: number }): unknown {
   if (!ToolkitError.is(error)) return error;
   const { count, requests } = got;
   const advice = count === 0 ? '' : ` Call with "${paginate.limit}" of at most ${count} to have them, and go on from there.`;

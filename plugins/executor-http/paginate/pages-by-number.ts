@@ -3,7 +3,7 @@ import type { Paginate } from '../definition/paginate.ts';
 import { isAboutPages, linkTo } from './link-header.ts';
 import { linkedValue, pagingError } from './next-link.ts';
 import { sizeEndingAt, sizeFor } from './page-size.ts';
-import type { Asked, Page, Pages, PagesContext, Place, Turn } from './pages.ts';
+import type { Asked, Page, PagePosition, Pages, PagesContext, Turn } from './pages.ts';
 
 type Rule = NonNullable<Paginate['next']['page']>;
 
@@ -13,12 +13,12 @@ type Rule = NonNullable<Paginate['next']['page']>;
  */
 export function pagesByNumber(kind: 'page' | 'link', { parameter, first = 1 }: Rule, context: PagesContext): Pages {
   const { size: rule } = context;
-  const numberAt = ({ at }: Place): number => Math.max(first, Number(at[parameter] ?? first));
-  const place = (number: number, size: number | undefined): Place => ({
+  const numberAt = ({ at }: PagePosition): number => Math.max(first, Number(at[parameter] ?? first));
+  const place = (number: number, size: number | undefined): PagePosition => ({
     at: { [parameter]: number },
     ...(size === undefined ? {} : { size }),
   });
-  const placeAt = (offset: number, maximum: number): Place => {
+  const placeAt = (offset: number, maximum: number): PagePosition => {
     const size = sizeEndingAt(offset, maximum);
     return place(first + offset / size, size);
   };

@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /** Where in a list a request begins. */
-export interface Place {
+export interface PagePosition {
   /** Values of the parameters that lead there; a parameter without one is not sent. */
   readonly at: Readonly<Record<string, JsonValue>>;
   /** The page size, when it is known. */
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 export interface Asked {
-  readonly place: Place;
+  readonly place: PagePosition;
   /** How many items at the beginning of the page the call does not want. Default none. */
   readonly skip?: number;
 }
@@ -31,7 +31,7 @@ export interface Turn {
   /** What of the page counts. */
   readonly items: readonly JsonValue[];
   /** What comes after these items; undefined at the end of the list. */
-  readonly next?: Place;
+  readonly next?: PagePosition;
   /** How many items come after these, when the answer says so. */
   readonly remaining?: number;
 }
@@ -43,7 +43,7 @@ export interface Pages {
   /** The parameters that a caller needs to go on at a place. */
   readonly resumes: readonly string[];
   /** What to ask for, where `wanted` more items are wanted. */
-  ask(from: Place, wanted: number): Asked;
+  ask(from: PagePosition, wanted: number): Asked;
   /** `wanted` is undefined for a request that is as the caller wrote it. Throws EXECUTION_FAILED when it cannot be told how to go on. */
   take(asked: Asked, page: Page, wanted: number | undefined): Turn;
 }
@@ -56,7 +56,7 @@ export interface PagesContext {
 }
 
 /** The place that the parameters of a call name. */
-export function startOf({ leads }: Pages, { size, parameters }: PagesContext, given: Readonly<Record<string, unknown>>): Place {
+export function startOf({ leads }: Pages, { size, parameters }: PagesContext, given: Readonly<Record<string, unknown>>): PagePosition {
   const names = leads.filter((name) => name !== size?.parameter && given[name] !== undefined);
   const own = size === undefined ? undefined : given[size.parameter];
   return {
@@ -67,7 +67,7 @@ export function startOf({ leads }: Pages, { size, parameters }: PagesContext, gi
 }
 
 /** What a caller passes to go on at a place: a value where one parameter does it, else an object of parameters and values. */
-export function resumeOf({ resumes }: Pages, size: Paginate['size'], place: Place | undefined): JsonValue {
+export function resumeOf({ resumes }: Pages, size: Paginate['size'], place: PagePosition | undefined): JsonValue {
   if (place === undefined) return null;
   const values = { ...(size === undefined || place.size === undefined ? {} : { [size.parameter]: place.size }), ...place.at };
   const [only = ''] = resumes;

@@ -1,6 +1,6 @@
 import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, ToolkitError } from '../../../kernel/index.ts';
 
-type Place = 'start' | 'host' | 'path' | 'query' | 'fragment';
+type UrlPart = 'start' | 'host' | 'path' | 'query' | 'fragment';
 
 /**
  * Fills in a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment; dot segments
@@ -10,10 +10,10 @@ type Place = 'start' | 'host' | 'path' | 'query' | 'fragment';
 export function renderUrl(template: string, lookup: Lookup): URL {
   const parts = parseTemplate(template);
   let text = '';
-  let place: Place = 'start';
+  let place: UrlPart = 'start';
   for (const part of parts) {
     if (typeof part === 'string') {
-      place = placeAfter(place, part);
+      place = partAfter(place, part);
       text += part;
       continue;
     }
@@ -32,9 +32,9 @@ export function renderUrl(template: string, lookup: Lookup): URL {
 /** The placeholder names that decide which host is called. */
 export function hostPlaceholders(template: string): string[] {
   const names: string[] = [];
-  let place: Place = 'start';
+  let place: UrlPart = 'start';
   for (const part of parseTemplate(template)) {
-    if (typeof part === 'string') place = placeAfter(place, part);
+    if (typeof part === 'string') place = partAfter(place, part);
     else if (place === 'start' || place === 'host') {
       names.push(part.name);
       if (place === 'start') place = 'path';
@@ -43,7 +43,7 @@ export function hostPlaceholders(template: string): string[] {
   return names;
 }
 
-function placeAfter(place: Place, literal: string): Place {
+function partAfter(place: UrlPart, literal: string): UrlPart {
   let now = place;
   let rest = literal;
   if (now === 'start') {
@@ -58,7 +58,7 @@ function placeAfter(place: Place, literal: string): Place {
   return rest.includes('#') ? 'fragment' : now;
 }
 
-function encodeFor(place: Place, name: string, value: string): string {
+function encodeFor(place: UrlPart, name: string, value: string): string {
   if (place === 'host')
     return /^[A-Za-z0-9.-]+$/.test(value) ? value : refuseValue(name, 'part of a host name: letters, digits, "." and "-"');
   if (place === 'path') checkPathValue(name, value);

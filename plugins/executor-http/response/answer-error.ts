@@ -3,8 +3,8 @@ import { type CallContext, excerpt, type JsonValue, ToolkitError } from '../../.
 import { retryAfter } from '../../shared/http/status.ts';
 import type { ErrorWhen } from '../definition/error-when.ts';
 import { valueAt } from './answer-path.ts';
-import { meaningOf } from './meaning.ts';
-import { providerWords } from './provider-words.ts';
+import { errorAdvice } from './error-advice.ts';
+import { errorBodyText } from './error-body-text.ts';
 import type { ReadResponse } from './response.ts';
 import { serviceCode, textAt } from './service-code.ts';
 
@@ -21,13 +21,13 @@ export function answerError(
     [rule.message_path ?? []]
       .flat()
       .flatMap((path) => textAt(body, path) ?? [])
-      .join('; ') || providerWords(body);
+      .join('; ') || errorBodyText(body);
   const shownCode = excerpt(mask(providerCode ?? ''), 100);
   const words = excerpt(mask([...new Set([providerCode ?? '', written])].filter((part) => part !== '').join(': ')));
   const retryAfterMs = waitOf(rule, body) ?? retryAfter(headers);
   return new ToolkitError(
     code,
-    `The service answered ${status} to "${tool.name}", but the answer is an error: ${meaningOf(code, tool)}.${words === '' ? '' : ` It says: ${words}`}`,
+    `The service answered ${status} to "${tool.name}", but the answer is an error: ${errorAdvice(code, tool)}.${words === '' ? '' : ` It says: ${words}`}`,
     {
       tool: tool.name,
       status,

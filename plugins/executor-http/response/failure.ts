@@ -1,8 +1,8 @@
 import { type CallContext, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { codeOfStatus, retryAfter } from '../../shared/http/status.ts';
 import type { ErrorWhen } from '../definition/error-when.ts';
-import { meaningOf } from './meaning.ts';
-import { providerWords } from './provider-words.ts';
+import { errorAdvice } from './error-advice.ts';
+import { errorBodyText } from './error-body-text.ts';
 import type { ReadResponse } from './response.ts';
 import { serviceCode } from './service-code.ts';
 
@@ -17,9 +17,9 @@ export function statusError(
   const code = ofService.code ?? codeOfStatus(status, isLimit(headers));
   const retryAfterMs = retryAfter(headers) ?? (code === 'RATE_LIMITED' ? limitReset(headers) : undefined);
   const shownCode = excerpt(mask(ofService.providerCode ?? ''), 100);
-  const words = excerpt(mask(providerWords(body)));
+  const words = excerpt(mask(errorBodyText(body)));
   const said = words === '' ? '' : ` It says: ${words}`;
-  return new ToolkitError(code, `The service answered ${status} to "${tool.name}": ${meaningOf(code, tool, status)}.${said}`, {
+  return new ToolkitError(code, `The service answered ${status} to "${tool.name}": ${errorAdvice(code, tool, status)}.${said}`, {
     tool: tool.name,
     status,
     ...(shownCode === '' ? {} : { providerCode: shownCode }),

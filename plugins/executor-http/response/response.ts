@@ -103,12 +103,12 @@ function decode(bytes: Buffer, contentType: string, isLenient: boolean): JsonVal
     }
   }
   if (contentType === '' || /^text\/|[/+]xml\b|javascript|json|yaml|x-www-form-urlencoded|graphql/i.test(contentType)) {
-    return textOf(bytes, contentType) ?? binary(bytes, contentType);
+    return decodeText(bytes, contentType) ?? binary(bytes, contentType);
   }
   return binary(bytes, contentType);
 }
 
-function textOf(bytes: Buffer, contentType: string): string | undefined {
+function decodeText(bytes: Buffer, contentType: string): string | undefined {
   const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset, { fatal: contentType === '' }).decode(bytes);

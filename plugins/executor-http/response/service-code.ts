@@ -1,7 +1,7 @@
 import { type ErrorCode, isPlainObject, type JsonValue } from '../../../kernel/index.ts';
 import type { ErrorWhen } from '../definition/error-when.ts';
 import { valueAt } from './answer-path.ts';
-import { providerWords } from './provider-words.ts';
+import { errorBodyText } from './error-body-text.ts';
 
 interface ServiceCode {
   /** The service's own code, where its definition says where to find it. */
@@ -22,5 +22,5 @@ export function textAt(body: JsonValue, path: string | undefined): string | unde
   const value = path === undefined ? undefined : valueAt(body, path);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return value;
-  return Array.isArray(value) || isPlainObject(value) ? providerWords(value) : undefined;
+  return Array.isArray(value) || isPlainObject(value) ? errorBodyText(value) : undefined;
 }

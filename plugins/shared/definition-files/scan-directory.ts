@@ -15,7 +15,7 @@ const maxOpenFiles = 64;
 
 type Unreadable = (file: string, error: unknown) => void;
 
-interface Found {
+interface DefinitionPath {
   readonly file: string;
   /** The same without links. */
   readonly real: string;
@@ -83,8 +83,8 @@ async function unseenFiles(root: string, wanted: Wanted, seen: Set<string>, unre
 }
 
 /** `*.yaml`, `*.yml` and `SKILL.md` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
-async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreadable): Promise<Found[]> {
-  const found: Found[] = [];
+async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreadable): Promise<DefinitionPath[]> {
+  const found: DefinitionPath[] = [];
   const isWanted = (name: string): boolean => name === skillFileName || (wanted === 'definitions' && /\.ya?ml$/.test(name));
   const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true });

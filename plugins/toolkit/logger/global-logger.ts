@@ -1,5 +1,5 @@
 import { createLogger, type Logger } from '../../../kernel/index.ts';
-import { checkLogger } from '../../../kernel/log/given-logger.ts';
+import { checkLogger } from '../../../kernel/log/safe-logger.ts';
 
 interface GlobalLoggers {
   /** Set by hand. */

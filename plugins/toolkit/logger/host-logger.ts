@@ -1,7 +1,7 @@
 import { createLogger, type Logger, type LoggerOptions, type LogLevel, logLevels } from '../../../kernel/index.ts';
-import { checkLogger, safeLogger } from '../../../kernel/log/given-logger.ts';
 import { logSettings } from '../../../kernel/log/log-settings.ts';
 import { discard } from '../../../kernel/log/logger.ts';
+import { checkLogger, safeLogger } from '../../../kernel/log/safe-logger.ts';
 import { ownGlobalLogger } from './global-logger.ts';
 
 export interface HostLoggerOptions extends Pick<LoggerOptions, 'level' | 'format' | 'atMost' | 'env'> {

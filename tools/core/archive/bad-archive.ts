@@ -29,21 +29,21 @@ const zlibProblems: Readonly<Record<string, string>> = {
 /** What came up while an archive was read, for the caller of a tool. A ToolkitError passes unchanged. */
 export function archiveError(error: unknown, action: 'extract' | 'list', file: string): ToolkitError {
   if (ToolkitError.is(error)) return error;
-  if (error instanceof BadArchive) return refusal(error, error.message, error.code, { action, file, entry: error.entry });
+  if (error instanceof BadArchive) return archiveFailure(error, error.message, error.code, { action, file, entry: error.entry });
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall !== undefined)
     return fileError(error, action === 'extract' ? 'write' : 'read', (error as NodeJS.ErrnoException).path ?? file);
   const problem = zlibProblems[code] ?? `it is damaged, or no archive of this kind: ${excerpt(messageOf(error), 150).replace(/\.$/, '')}`;
-  return refusal(error, problem, 'EXECUTION_FAILED', { action, file, entry: undefined });
+  return archiveFailure(error, problem, 'EXECUTION_FAILED', { action, file, entry: undefined });
 }
 
-interface Place {
+interface ArchiveAction {
   readonly action: 'extract' | 'list';
   readonly file: string;
   readonly entry: string | undefined;
 }
 
-function refusal(cause: unknown, problem: string, code: ErrorCode, { action, file, entry }: Place): ToolkitError {
+function archiveFailure(cause: unknown, problem: string, code: ErrorCode, { action, file, entry }: ArchiveAction): ToolkitError {
   const where = entry === undefined ? '' : `entry "${excerpt(entry, 150)}" `;
   const end = action === 'extract' ? ' Nothing was extracted.' : '';
   const details = { file, ...(entry === undefined ? {} : { entry: excerpt(entry) }) };

@@ -16,13 +16,13 @@ export type PdfMetadata = { readonly [name in keyof typeof texts | keyof typeof 
 /** What a document says about itself (ISO 32000-1, 14.3.3), as far as it is there. */
 export function metadataOf(info: Readonly<Record<string, unknown>>): PdfMetadata {
   const members = [
-    ...Object.entries(texts).map(([name, key]) => [name, textOf(info[key])] as const),
+    ...Object.entries(texts).map(([name, key]) => [name, trimmedText(info[key])] as const),
     ...Object.entries(dates).map(([name, key]) => [name, dateOf(info[key])] as const),
   ];
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-function textOf(value: unknown): string | undefined {
+function trimmedText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxCharacters) : undefined;
 }
 

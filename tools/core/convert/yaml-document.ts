@@ -51,7 +51,7 @@ class YamlDocument {
     const anchored = this.#anchors.get(alias.source);
     if (anchored !== undefined) return anchored.value;
     const isInside = this.#anchors.has(alias.source);
-    throw this.#refusal(
+    throw this.#badNode(
       alias,
       isInside ? `*${alias.source} is inside of what it stands for` : `there is no &${alias.source} before *${alias.source}`,
     );
@@ -70,7 +70,7 @@ class YamlDocument {
         continue;
       }
       const name = this.#name(pair);
-      if (own.has(name)) throw this.#refusal(pair.key, `the name "${excerpt(name, 60)}" comes twice in the same mapping`);
+      if (own.has(name)) throw this.#badNode(pair.key, `the name "${excerpt(name, 60)}" comes twice in the same mapping`);
       own.add(name);
       members.set(name, this.read(pair.value));
     }
@@ -85,7 +85,7 @@ class YamlDocument {
 
   #merge(pair: Pair, source: JsonValue, members: Map<string, JsonValue>): void {
     if (typeof source !== 'object' || source === null || Array.isArray(source))
-      throw this.#refusal(pair.key, '"<<" needs a mapping, or a list of mappings. Put it in quotes to use it as a name');
+      throw this.#badNode(pair.key, '"<<" needs a mapping, or a list of mappings. Put it in quotes to use it as a name');
     for (const [name, value] of Object.entries(source)) {
       this.#mergedCharacters += name.length + 4;
       if (this.#mergedCharacters > maxDocumentCharacters) throw documentTooLarge('Convert a part of it. "<<" repeats what it merges.');
@@ -96,10 +96,10 @@ class YamlDocument {
   #name({ key }: Pair): string {
     const value = this.read(key);
     if (typeof value !== 'object' || value === null) return String(value);
-    throw this.#refusal(key, 'a list or a mapping is used as a name, for which JSON has no form');
+    throw this.#badNode(key, 'a list or a mapping is used as a name, for which JSON has no form');
   }
 
-  #refusal(node: unknown, problem: string): ToolkitError {
+  #badNode(node: unknown, problem: string): ToolkitError {
     const { range } = (node ?? {}) as { readonly range?: readonly number[] };
     return badText('YAML', problem, range === undefined ? undefined : placeAt(this.#text, range[0] ?? 0));
   }

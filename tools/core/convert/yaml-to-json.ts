@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import { ToolkitError } from '../../../kernel/index.ts';
-import { badText, type Place, placeAt } from '../json/bad-text.ts';
+import { badText, placeAt, type TextPosition } from '../json/bad-text.ts';
 import { checkDocument, nestedTooDeeply } from '../json/check-document.ts';
 import { readYamlDocument } from './yaml-document.ts';
 
@@ -11,7 +11,7 @@ interface YamlParameters {
 
 interface YamlResult {
   readonly data: unknown;
-  readonly warnings?: readonly (Place & { readonly message: string })[];
+  readonly warnings?: readonly (TextPosition & { readonly message: string })[];
 }
 
 /** Warnings that a result has at most. */

@@ -1,4 +1,4 @@
-import { type Given, malformed } from './malformed.ts';
+import { malformed, type ParameterText } from './malformed.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
@@ -15,7 +15,7 @@ export function refuseNonBase64(encoded: string): void {
   checkLast(given, characters, left);
 }
 
-function refuseForeign(given: Given): void {
+function refuseForeign(given: ParameterText): void {
   const { text } = given;
   const advice = /^\s*data:/i.test(text) ? 'Of a data URL give only what is behind the comma.' : 'Is it base64, and all of it?';
   const foreign = text.search(/[^\w+/=\- \t\r\n]/);
@@ -26,7 +26,7 @@ function refuseForeign(given: Given): void {
   throw malformed(given, Math.max(standard, urlSafe), expected, 'base64 and base64url are mixed. Is it one text?');
 }
 
-function checkPadding(given: Given, padding: number, wanted: number): void {
+function checkPadding(given: ParameterText, padding: number, wanted: number): void {
   const behind = given.text.slice(padding).search(/[^= \t\r\n]/);
   if (behind >= 0) throw malformed(given, padding + behind, 'nothing behind "="', 'Decode texts that were put together one by one.');
   const signs = Array.from(given.text.matchAll(/=/g), ({ index }) => index);
@@ -36,7 +36,7 @@ function checkPadding(given: Given, padding: number, wanted: number): void {
 }
 
 /** The last character of an incomplete group of four has bits that belong to no byte; they are 0 (RFC 4648, 3.5). */
-function checkLast(given: Given, characters: string, left: number): void {
+function checkLast(given: ParameterText, characters: string, left: number): void {
   const last = characters.at(-1);
   if (last === undefined || left === 0) return;
   const unused = left === 2 ? 0b1111 : 0b11;

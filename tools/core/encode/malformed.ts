@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 
 /** A text that a tool cannot take. */
-export interface Given {
+export interface ParameterText {
   /** The name of the parameter. */
   readonly parameter: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Given {
  * when it is more than a character.
  */
 export function malformed(
-  { parameter, text }: Given,
+  { parameter, text }: ParameterText,
   index: number,
   expected: string,
   advice: string,
@@ -36,7 +36,7 @@ function shownAt(text: string, index: number): string {
 }
 
 /** Throws for half of a surrogate pair, which has no form in UTF-8. */
-export function refuseHalves(given: Given): void {
+export function refuseHalves(given: ParameterText): void {
   const index = given.text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/);
   const advice = 'It has no form in UTF-8. A text that was cut in the middle of an emoji begins or ends so.';
   if (index >= 0) throw malformed(given, index, 'a whole character', advice);

@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { type Given, malformed, refuseHalves } from './malformed.ts';
+import { malformed, type ParameterText, refuseHalves } from './malformed.ts';
 import { firstNonUtf8 } from './utf8.ts';
 
 interface EncodeParameters {
@@ -55,7 +55,7 @@ export function decode({ encoded, component }: DecodeParameters): { text: string
   return { text: `${before}${domainToUnicode(host) || host}${behind}` };
 }
 
-function refuseBrokenEscapes(given: Given): void {
+function refuseBrokenEscapes(given: ParameterText): void {
   const start = given.text.search(/%(?![\da-f]{2})/i);
   if (start < 0) return;
   const index = start + (/^[\da-f]$/i.test(given.text.charAt(start + 1)) ? 2 : 1);
@@ -67,7 +67,7 @@ function refuseBrokenEscapes(given: Given): void {
   );
 }
 
-function decodeEscapes(given: Given, escapes: string, start: number): string {
+function decodeEscapes(given: ParameterText, escapes: string, start: number): string {
   const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex');
   const wrong = firstNonUtf8(bytes);
   if (wrong === undefined) return bytes.toString();

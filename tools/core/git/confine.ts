@@ -15,13 +15,13 @@ const topFolder = 'the top folder of a Git working tree, which holds .git';
  */
 export async function confinedGitFolder(repository: string, run: RunAgain): Promise<string> {
   const gitFolder = await gitFolderOf(repository, run);
-  if (gitFolder === repository) throw refusal(repository, `${topFolder}, not a bare repository`);
-  if (!(await isThere(path.join(repository, '.git')))) throw refusal(repository, topFolder);
+  if (gitFolder === repository) throw badRepository(repository, `${topFolder}, not a bare repository`);
+  if (!(await isThere(path.join(repository, '.git')))) throw badRepository(repository, topFolder);
   if (!isInside(gitFolder, repository)) throw elsewhere(repository, gitFolder);
   const out = await wayOut(gitFolder, repository);
   if (out?.what === 'its common Git folder') throw elsewhere(repository, out.to);
   if (out !== undefined)
-    throw refusal(repository, `a repository that keeps to its own folder, but ${out.what} leads to ${excerpt(out.to)}`);
+    throw badRepository(repository, `a repository that keeps to its own folder, but ${out.what} leads to ${excerpt(out.to)}`);
   return gitFolder;
 }
 
@@ -29,7 +29,7 @@ export async function confinedGitFolder(repository: string, run: RunAgain): Prom
 export async function refuseOtherPlaces(repository: string, gitFolder: string, { own }: Settings): Promise<void> {
   for (const setting of own) {
     if (!(await leadsOut(setting, repository, gitFolder))) continue;
-    throw refusal(
+    throw badRepository(
       repository,
       `a repository that keeps to its own folder, but its ${setting.key} leads to ${excerpt(shown(setting.value))}`,
     );
@@ -49,29 +49,29 @@ async function leadsOut({ key, value }: Setting, repository: string, gitFolder: 
 }
 
 async function gitFolderOf(repository: string, run: RunAgain): Promise<string> {
-  if (!(await isFolder(repository))) throw refusal(repository, topFolder);
+  if (!(await isFolder(repository))) throw badRepository(repository, topFolder);
   const args = ['-C', repository, '-c', 'safe.bareRepository=explicit', 'rev-parse', '--absolute-git-dir'];
   const { stdout, stderr, exitCode } = await run(args);
   if (exitCode === 0) return realpath(stdout.replace(/\n$/, ''));
   // Not translated, as the rest of what git says may be here.
   if (stderr.includes('safe.directory')) {
-    throw refusal(
+    throw badRepository(
       repository,
       `a repository that belongs to the user of this service. Its owner is another one; who trusts it adds it to safe.directory: git config --global --add safe.directory <folder>`,
     );
   }
   const isBare = (await isThere(path.join(repository, 'HEAD'))) && (await isFolder(path.join(repository, 'objects')));
-  if (isBare) throw refusal(repository, `${topFolder}, not a bare repository`);
-  if (!(await isThere(path.join(repository, '.git'))) || /not a git repository/.test(stderr)) throw refusal(repository, topFolder);
+  if (isBare) throw badRepository(repository, `${topFolder}, not a bare repository`);
+  if (!(await isThere(path.join(repository, '.git'))) || /not a git repository/.test(stderr)) throw badRepository(repository, topFolder);
   throw new ToolkitError('EXECUTION_FAILED', `git gave up: ${excerpt(shown(stderr))}`, { exitCode });
 }
 
 function elsewhere(repository: string, gitFolder: string): ToolkitError {
   const why = 'a linked working tree or a submodule, perhaps. Open the main repository instead';
-  return refusal(repository, `a repository with its Git folder inside of it, but this one has it at ${excerpt(gitFolder)}: ${why}`);
+  return badRepository(repository, `a repository with its Git folder inside of it, but this one has it at ${excerpt(gitFolder)}: ${why}`);
 }
 
-function refusal(repository: string, expected: string): ToolkitError {
+function badRepository(repository: string, expected: string): ToolkitError {
   return wrongParameter('repository', `expected ${expected}, received "${excerpt(repository)}"`);
 }
 

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { readTextIfReadable } from '../../../plugins/shared/text/read-text.ts';
 
 /** Links followed to something that is not there, at most. */
 const maxLinks = 40;
@@ -35,7 +36,7 @@ export interface WayOut {
 export async function wayOut(gitFolder: string, folder: string): Promise<WayOut | undefined> {
   const link = await linkOut(gitFolder, folder);
   if (link !== undefined) return link;
-  const common = await textOf(path.join(gitFolder, 'commondir'));
+  const common = await readTextIfReadable(path.join(gitFolder, 'commondir'));
   if (common === undefined) return alternateOut(path.join(gitFolder, 'objects'), folder, maxAlternates);
   const to = await realPlace(path.resolve(gitFolder, common.trim()));
   if (!isInside(to, folder)) return { what: 'its common Git folder', to };
@@ -64,7 +65,7 @@ async function* linksBelow(place: string, entry: Dirent): AsyncGenerator<string>
 }
 
 async function alternateOut(objects: string, folder: string, depth: number): Promise<WayOut | undefined> {
-  const lines = ((await textOf(path.join(objects, 'info/alternates'))) ?? '').split('\n');
+  const lines = ((await readTextIfReadable(path.join(objects, 'info/alternates'))) ?? '').split('\n');
   for (const line of lines.filter((text) => text !== '' && !text.startsWith('#'))) {
     const to = await realPlace(path.resolve(objects, line));
     // git writes no quoted paths.
@@ -91,8 +92,4 @@ export async function realPlace(place: string, links = maxLinks): Promise<string
 // What cannot be read here git cannot read either.
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
-}
-
-async function textOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
 }

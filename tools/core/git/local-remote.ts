@@ -33,16 +33,16 @@ const receivingHooks = new Set([
  * belongs to it. A push would run hooks there; a remote that has some is refused, because it may rely on them.
  */
 export async function checkLocalRemote({ name, folder, within, direction, run }: LocalRemote): Promise<void> {
-  const refusal = (expected: string): Error =>
+  const badRemote = (expected: string): Error =>
     wrongParameter('remote', `expected ${expected}, received "${name}", which is ${excerpt(folder)}`);
   const gitFolders: string[] = [];
   // In this order git looks for a repository at a path.
   for (const candidate of [path.join(folder, '.git'), folder, path.join(`${folder}.git`, '.git'), `${folder}.git`]) {
     if (!(await isThere(candidate))) continue;
     const real = await realpath(candidate).catch(() => undefined);
-    if (real === undefined || !isInside(real, within)) throw refusal(`a remote inside ${excerpt(within)} (remote_folder)`);
+    if (real === undefined || !isInside(real, within)) throw badRemote(`a remote inside ${excerpt(within)} (remote_folder)`);
     if (path.basename(candidate) === '.git' && !(await stat(real)).isDirectory())
-      throw refusal('the main repository as a remote, no linked working tree or submodule');
+      throw badRemote('the main repository as a remote, no linked working tree or submodule');
     if (await isThere(path.join(real, 'HEAD'))) gitFolders.push(real);
   }
   const [gitFolder] = gitFolders;
@@ -54,9 +54,9 @@ export async function checkLocalRemote({ name, folder, within, direction, run }:
     );
   const out = await wayOut(gitFolder, within);
   if (out !== undefined)
-    throw refusal(`a remote that keeps to ${excerpt(within)} (remote_folder), but ${out.what} leads to ${excerpt(out.to)}`);
+    throw badRemote(`a remote that keeps to ${excerpt(within)} (remote_folder), but ${out.what} leads to ${excerpt(out.to)}`);
   if (direction === 'push' && (await hasHooks(gitFolder, run))) {
-    throw refusal('a remote without hooks, because they would not run: push to this one in a terminal');
+    throw badRemote('a remote without hooks, because they would not run: push to this one in a terminal');
   }
 }
 

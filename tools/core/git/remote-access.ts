@@ -96,10 +96,10 @@ interface Way {
 }
 
 async function wayTo(remote: string, direction: Direction, { repository, parameters, settings, run, addressesOf }: Wanted): Promise<Way> {
-  const refusal = (expected: string): ToolkitError => wrongParameter('remote', `expected ${expected}, received "${excerpt(remote)}"`);
+  const badRemote = (expected: string): ToolkitError => wrongParameter('remote', `expected ${expected}, received "${excerpt(remote)}"`);
   // One URL a line is only true without control characters.
   const isOdd = settings.own.some(({ key, value }) => /^(remote|url)\./.test(key) && /\p{Cc}/u.test(`${key}${value}`));
-  if (isOdd) throw refusal('remotes without control characters in the configuration of the repository');
+  if (isOdd) throw badRemote('remotes without control characters in the configuration of the repository');
   const push = direction === 'push' ? ['--push'] : [];
   const { stdout, stderr, exitCode } = await run(['-C', repository, 'remote', 'get-url', '--all', ...push, '--', remote]);
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
@@ -108,14 +108,14 @@ async function wayTo(remote: string, direction: Direction, { repository, paramet
   for (const url of stdout.split('\n').filter((line) => line !== '')) {
     const address = addressOf(url, repository);
     if (address.kind === 'refused')
-      throw refusal(`a remote in a folder or at an https, http or ssh address, but ${excerpt(shown(url))} ${address.why}`);
+      throw badRemote(`a remote in a folder or at an https, http or ssh address, but ${excerpt(shown(url))} ${address.why}`);
     if (address.kind === 'folder')
       await checkLocalRemote({ name: remote, folder: address.folder, within: String(parameters['remote_folder']), direction, run });
     if (address.kind === 'network') pins.push(...(await pinned(url, address.protocols, addressesOf)));
     protocols.push(...(address.kind === 'folder' ? ['file'] : address.protocols));
   }
   const isLocal = protocols.includes('file');
-  if (isLocal && new Set(protocols).size > 1) throw refusal('a remote with its URLs either all in folders or all elsewhere');
+  if (isLocal && new Set(protocols).size > 1) throw badRemote('a remote with its URLs either all in folders or all elsewhere');
   return { protocols, settings: isLocal ? serving(remote) : pins };
 }
 

@@ -38,7 +38,7 @@ function flat(data: JsonValue, separator: string): JsonValue {
 }
 
 function nested(data: FlattenParameters['data'], separator: string): JsonValue {
-  if (Array.isArray(data)) throw refusal('expected an object of long names for direction unflatten, received a list');
+  if (Array.isArray(data)) throw badData('expected an object of long names for direction unflatten, received a list');
   const root: Branch = new Map();
   for (const [name, value] of Object.entries(data) as [string, JsonValue][]) {
     const parts = name.split(separator);
@@ -69,15 +69,15 @@ function leafOrBranch(member: Branch | { readonly value: JsonValue }): JsonValue
 }
 
 function ambiguous(name: string, separator: string): ToolkitError {
-  return refusal(
+  return badData(
     `it has the name "${excerpt(name, 60)}", which contains the separator "${separator}". Choose a separator that is in no name, such as "/" or "|"`,
   );
 }
 
 function conflict(name: string): ToolkitError {
-  return refusal(`it has "${excerpt(name, 100)}", but a part of that name, or a name that continues it, has a value as well. Take one out`);
+  return badData(`it has "${excerpt(name, 100)}", but a part of that name, or a name that continues it, has a value as well. Take one out`);
 }
 
-function refusal(message: string): ToolkitError {
+function badData(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "data": ${message}.`, { issues: [{ path: 'data', message }] });
 }

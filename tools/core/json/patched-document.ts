@@ -7,7 +7,7 @@ export class Misfit extends Error {}
 type JsonList = JsonValue[];
 type JsonMembers = Record<string, JsonValue>;
 
-interface Place {
+interface MemberPosition {
   readonly parent: JsonList | JsonMembers;
   readonly name: string;
 }
@@ -58,18 +58,18 @@ export class PatchedDocument {
     if (!isAround) this.add(to, this.remove(from));
   }
 
-  #place(names: readonly string[]): Place {
-    let place: Place = { parent: this.#outer as JsonMembers, name: 'root' };
+  #place(names: readonly string[]): MemberPosition {
+    let place: MemberPosition = { parent: this.#outer as JsonMembers, name: 'root' };
     for (const name of names) {
       const parent = member(place);
       if (typeof parent !== 'object' || parent === null) throw new Misfit(`there is no "${excerpt(name, 60)}" in ${describeValue(parent)}`);
-      place = { parent: parent as Place['parent'], name };
+      place = { parent: parent as MemberPosition['parent'], name };
     }
     return place;
   }
 }
 
-function member({ parent, name }: Place): JsonValue {
+function member({ parent, name }: MemberPosition): JsonValue {
   const isThere = Array.isArray(parent) ? (indexOf(name) ?? parent.length) < parent.length : Object.hasOwn(parent, name);
   if (isThere) return (parent as JsonMembers)[name] as JsonValue;
   throw new Misfit(`there is no "${excerpt(name, 60)}" in ${Array.isArray(parent) ? `a list of ${parent.length}` : 'the object there'}`);
@@ -85,6 +85,6 @@ function insertItem(items: JsonList, name: string, value: JsonValue): void {
 }
 
 /** As data, whatever its name: an assignment to `__proto__` would not make a member. */
-function setMember({ parent, name }: Place, value: JsonValue): void {
+function setMember({ parent, name }: MemberPosition, value: JsonValue): void {
   Object.defineProperty(parent, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -20,7 +20,7 @@ interface Reference extends DanglingReference {
   readonly base: string;
 }
 
-interface Found {
+interface SchemaReferences {
   /** Schemas by their address, without a fragment. */
   readonly resources: Map<string, unknown>;
   /** Addresses that end in the name of an anchor. */
@@ -30,12 +30,12 @@ interface Found {
 
 /** The first reference (JSON Schema 2020-12, Core 8.2) that leads to nothing inside of the schema; undefined when there is none. */
 export function danglingReference(schema: JsonSchema): DanglingReference | undefined {
-  const found: Found = { resources: new Map([[unnamed, schema]]), anchors: new Set(), references: [] };
+  const found: SchemaReferences = { resources: new Map([[unnamed, schema]]), anchors: new Set(), references: [] };
   collect(schema, unnamed, '', found);
   return found.references.find((reference) => !leadsSomewhere(reference, found));
 }
 
-function collect(schema: unknown, outer: string, path: string, found: Found): void {
+function collect(schema: unknown, outer: string, path: string, found: SchemaReferences): void {
   if (!isPlainObject(schema)) return;
   const base = typeof schema['$id'] === 'string' ? addressOf(schema['$id'], outer) : outer;
   if (base !== outer) found.resources.set(base, schema);
@@ -54,7 +54,7 @@ function collect(schema: unknown, outer: string, path: string, found: Found): vo
   }
 }
 
-function leadsSomewhere({ reference, base }: Reference, { resources, anchors }: Found): boolean {
+function leadsSomewhere({ reference, base }: Reference, { resources, anchors }: SchemaReferences): boolean {
   const address = addressOf(reference, base);
   const [resource = '', fragment = ''] = address.split('#');
   if (!resources.has(resource)) return false;

@@ -42,8 +42,8 @@ export async function execute(parameters: ExecuteParameters, { signal }: Functio
     });
     return {
       exit_code: exitCodeOf(run),
-      stdout: textOf(run.stdout, run.truncated),
-      stderr: textOf(run.stderr, run.truncated),
+      stdout: decodeOutput(run.stdout, run.truncated),
+      stderr: decodeOutput(run.stderr, run.truncated),
       duration_ms: Math.round(run.durationMs),
       truncated: run.truncated,
     };
@@ -58,7 +58,7 @@ function exitCodeOf({ exitCode, signal }: ProgramResult): number {
 }
 
 /** The bytes as UTF-8; a character that the limit cut in two is left out. */
-function textOf(bytes: Buffer, isCut: boolean): string {
+function decodeOutput(bytes: Buffer, isCut: boolean): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isCut });
 }
 

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import { minimalEnvironment } from '../../../plugins/shared/process/program.ts';
 
-interface Found {
+interface FoundProgram {
   readonly found: boolean;
   readonly path: string | null;
 }
 
 /** The program of this name on the PATH that programs are started with. Throws INVALID_PARAMETERS for what is no name alone. */
-export async function findProgram({ command }: { readonly command: string }): Promise<Found> {
+export async function findProgram({ command }: { readonly command: string }): Promise<FoundProgram> {
   if (/[/\\:\0]/.test(command) || /^\.+$/.test(command) || command.trim() !== command) throw badName(command);
   const { default: which } = await import('which');
   const folders = foldersOf(minimalEnvironment()['PATH'] ?? '');

@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 export interface LineOrder {
   readonly numeric: boolean;
@@ -28,7 +28,7 @@ function known(locale: string): string {
   } catch {
     // Not the form of a language tag.
   }
-  throw refusal(
+  throw wrongParameter(
     'locale',
     `expected a language tag whose order is known, such as de, sv or zh-u-co-pinyin, received "${excerpt(locale, 60)}"`,
   );

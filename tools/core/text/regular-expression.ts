@@ -1,5 +1,5 @@
 import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 interface Written {
   readonly pattern: string;
@@ -20,7 +20,7 @@ export function regularExpression({ pattern, flags = '' }: Written): RegExp {
   const more = [...flags].filter((flag) => !'guv'.includes(flag)).join('');
   const mode = flags.includes('v') ? 'v' : 'u';
   const mistake = misleading(pattern);
-  if (mistake !== undefined) throw refusal('pattern', `expected a JavaScript regular expression, ${mistake}`);
+  if (mistake !== undefined) throw wrongParameter('pattern', `expected a JavaScript regular expression, ${mistake}`);
   try {
     return new RegExp(pattern, `g${mode}${more}`);
   } catch (error) {
@@ -36,8 +36,8 @@ export function regularExpression({ pattern, flags = '' }: Written): RegExp {
 function checkFlags(flags: string): void {
   const unknown = [...flags].find((flag, index) => !knownFlags.includes(flag) || flags.indexOf(flag) !== index);
   if (unknown !== undefined)
-    throw refusal('flags', `expected any of ${flagMeanings}, each once, received "${unknown}" in "${excerpt(flags, 20)}"`);
-  if (flags.includes('u') && flags.includes('v')) throw refusal('flags', 'expected u or v, received both. Leave one of them out');
+    throw wrongParameter('flags', `expected any of ${flagMeanings}, each once, received "${unknown}" in "${excerpt(flags, 20)}"`);
+  if (flags.includes('u') && flags.includes('v')) throw wrongParameter('flags', 'expected u or v, received both. Leave one of them out');
 }
 
 /** Letters that mean something behind a backslash in other languages only. The older syntax takes them for themselves. */
@@ -64,5 +64,5 @@ function invalid(pattern: string, error: unknown): ToolkitError {
   // The message begins with the whole pattern: "Invalid regular expression: /(/gu: Unterminated group".
   const reason = messageOf(error).replace(/^Invalid regular expression: \/[\s\S]*\/[a-z]*: /, '');
   const hint = hints.find(([syntax]) => syntax.test(pattern))?.[1];
-  return refusal('pattern', `expected a JavaScript regular expression: ${excerpt(reason)}${hint === undefined ? '' : `. ${hint}`}`);
+  return wrongParameter('pattern', `expected a JavaScript regular expression: ${excerpt(reason)}${hint === undefined ? '' : `. ${hint}`}`);
 }

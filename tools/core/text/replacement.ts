@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 /** The text that takes the place of a match, in parts. */
 export type Replacement = (match: RegExpExecArray) => readonly string[];
@@ -55,5 +55,5 @@ function groupsOf({ source, flags }: RegExp): { count: number; names: readonly s
 
 function unknownName(name: string, names: readonly string[]): Error {
   const known = names.length === 0 ? 'the pattern names no group' : `the pattern names ${excerpt(names.join(', '))}`;
-  return refusal('replacement', `received $<${excerpt(name, 60)}>, but ${known}. Write $$< for the characters themselves`);
+  return wrongParameter('replacement', `received $<${excerpt(name, 60)}>, but ${known}. Write $$< for the characters themselves`);
 }

@@ -25,10 +25,10 @@ export function sortLines({ text, order, unique, count, ...rule }: SortParameter
   const { lines, lineEnd, lastEnd } = linesOf(text);
   const counted = unique || count ? countedLines(lines, rule.ignore_case) : [];
   const compare = order === 'none' ? undefined : compareLines(rule);
-  const inOrder = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] => {
+  const inOrder = <Item>(items: readonly Item[], lineText: (item: Item) => string): Item[] => {
     if (compare === undefined) return [...items];
     return items.toSorted((left, right) =>
-      order === 'descending' ? compare(textOf(right), textOf(left)) : compare(textOf(left), textOf(right)),
+      order === 'descending' ? compare(lineText(right), lineText(left)) : compare(lineText(left), lineText(right)),
     );
   };
   const sortedCounts = inOrder(counted, (line) => line.text);

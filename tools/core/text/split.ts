@@ -2,8 +2,8 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { chunksOf } from './chunks.ts';
 import { matchesOf } from './matches.ts';
 import { OutputSize } from './output-size.ts';
-import { refusal } from './refusal.ts';
 import { regularExpression } from './regular-expression.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 interface SplitParameters {
   readonly text: string;
@@ -51,19 +51,21 @@ function pattern(separator: string): RegExp {
     return regularExpression({ pattern: separator });
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
-    throw refusal('separator', (error.details.issues?.[0]?.message ?? error.message).replace(/\.$/, ''));
+    throw wrongParameter('separator', (error.details.issues?.[0]?.message ?? error.message).replace(/\.$/, ''));
   }
 }
 
 function checkTogether({ separator, regex, chunk_size, overlap }: SplitParameters): void {
   if ((separator === undefined) === (chunk_size === undefined)) {
     const received = separator === undefined ? 'neither' : 'both';
-    throw refusal('separator', `expected either "separator" or "chunk_size", received ${received}. Give one of them`);
+    throw wrongParameter('separator', `expected either "separator" or "chunk_size", received ${received}. Give one of them`);
   }
-  if (regex && separator === undefined) throw refusal('regex', 'expected a "separator" with it, received "chunk_size". Leave "regex" out');
+  if (regex && separator === undefined)
+    throw wrongParameter('regex', 'expected a "separator" with it, received "chunk_size". Leave "regex" out');
   if (overlap === undefined) return;
-  if (chunk_size === undefined) throw refusal('overlap', 'expected "chunk_size" with it, received "separator". Leave "overlap" out');
-  if (overlap >= chunk_size) throw refusal('overlap', `expected less than "chunk_size" (${chunk_size}), received ${overlap}. Lower it`);
+  if (chunk_size === undefined) throw wrongParameter('overlap', 'expected "chunk_size" with it, received "separator". Leave "overlap" out');
+  if (overlap >= chunk_size)
+    throw wrongParameter('overlap', `expected less than "chunk_size" (${chunk_size}), received ${overlap}. Lower it`);
 }
 
 function tooManyParts(): ToolkitError {

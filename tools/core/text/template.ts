@@ -1,8 +1,8 @@
 import type Mustache from 'mustache';
 import { excerpt, type JsonObject, messageOf, type ToolkitError } from '../../../kernel/index.ts';
 import { OutputSize } from './output-size.ts';
-import { refusal } from './refusal.ts';
 import { TemplateData, toText } from './template-data.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 interface TemplateParameters {
   readonly template: string;
@@ -61,20 +61,21 @@ function refusePartials(tags: Mustache.TemplateSpans, template: string): void {
     if (Array.isArray(inner)) refusePartials(inner, template);
     if (type !== '>') continue;
     const message = `received the partial "${excerpt(name, 60)}" ${placeOf(template, start)}, but a template is one text. Write its text in its place`;
-    throw refusal('template', message);
+    throw wrongParameter('template', message);
   }
 }
 
 /** The parser throws `Unclosed tag at 12`, with the index. */
 function asRefusal(error: unknown, template: string): unknown {
-  if (error instanceof RangeError) return refusal('template', 'expected sections nested a few levels deep, received too many. Nest less');
+  if (error instanceof RangeError)
+    return wrongParameter('template', 'expected sections nested a few levels deep, received too many. Nest less');
   const [, problem, index] = /^(Un(?:closed|opened) (?:tag|section)[\s\S]*) at (\d+)$/.exec(messageOf(error)) ?? [];
   if (problem !== undefined) return badTemplate(`${excerpt(problem)} ${placeOf(template, Number(index))}`);
   return messageOf(error).startsWith('Invalid tags') ? badTemplate(excerpt(messageOf(error))) : error;
 }
 
 function badTemplate(problem: string): ToolkitError {
-  return refusal(
+  return wrongParameter(
     'template',
     `expected a Mustache template: ${problem}. {{name}} is a value, {{#name}}…{{/name}} and {{^name}}…{{/name}} are sections`,
   );

@@ -2,7 +2,7 @@ import type { DateTime, DurationLikeObject } from 'luxon';
 import type { ToolkitError } from '../../../kernel/index.ts';
 import { localMsOf } from './local-time.ts';
 import { isoOf, localMoment, notes, readMoment, roundedNote } from './moment.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 const calendarUnits = ['years', 'months', 'weeks', 'days'] as const;
@@ -25,7 +25,7 @@ interface AddResult {
  * after that as they pass. Throws INVALID_PARAMETERS.
  */
 export async function add({ time: text, timezone, ...amounts }: AddParameters): Promise<AddResult> {
-  if (Object.keys(amounts).length === 0) throw refusal('days', 'expected at least one amount, such as "days", received none');
+  if (Object.keys(amounts).length === 0) throw wrongParameter('days', 'expected at least one amount, such as "days", received none');
   const start = await readMoment(text, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
   const day = await addCalendar(start.time, pick(amounts, calendarUnits));
   const end = day.time.plus(pick(amounts, clockUnits));
@@ -60,5 +60,5 @@ function pick(amounts: Amounts, units: readonly (keyof Amounts)[]): DurationLike
 }
 
 function outOfRange(): ToolkitError {
-  return refusal('time', 'expected a sum in the years 1 to 9999');
+  return wrongParameter('time', 'expected a sum in the years 1 to 9999');
 }

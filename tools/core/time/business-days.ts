@@ -1,5 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 interface BusinessDaysParameters {
   readonly start: string;
@@ -35,13 +35,13 @@ interface Calendar {
  */
 export function businessDays({ start, end, add_days, weekend, holidays }: BusinessDaysParameters): BusinessDaysResult {
   if ((end === undefined) === (add_days === undefined))
-    throw refusal('end', `expected exactly one of "end" and "add_days", received ${end === undefined ? 'neither' : 'both'}`);
+    throw wrongParameter('end', `expected exactly one of "end" and "add_days", received ${end === undefined ? 'neither' : 'both'}`);
   const calendar = calendarOf(new Set(weekend), new Set(holidays.map((holiday, index) => dayOf(holiday, `holidays[${index}]`))));
   const first = dayOf(start, 'start');
   const last = end === undefined ? move(first, add_days ?? 0, calendar) : dayOf(end, 'end');
   // The start does not count and the end does, so that adding the result to start leads to end.
   const days = last >= first ? calendar.count(first + 1, last) : -calendar.count(last, first - 1);
-  return { days: days + 0, end: textOf(last), inclusive_days: calendar.count(Math.min(first, last), Math.max(first, last)) };
+  return { days: days + 0, end: isoDate(last), inclusive_days: calendar.count(Math.min(first, last), Math.max(first, last)) };
 }
 
 function calendarOf(weekend: ReadonlySet<number>, holidays: ReadonlySet<DayNumber>): Calendar {
@@ -61,7 +61,8 @@ function move(from: DayNumber, amount: number, { isWorking }: Calendar): DayNumb
   let day = from;
   for (let left = Math.abs(amount); left > 0; ) {
     day += step;
-    if (day < firstDay || day > lastDay) throw refusal('add_days', 'expected a result in the years 1 to 9999', 'Take a smaller number.');
+    if (day < firstDay || day > lastDay)
+      throw wrongParameter('add_days', 'expected a result in the years 1 to 9999', 'Take a smaller number.');
     if (isWorking(day)) left -= 1;
   }
   return day;
@@ -76,10 +77,10 @@ function dayOf(text: string, parameter: string): DayNumber {
   const date = text.trim();
   const ms = /^\d{4}-\d\d-\d\d$/.test(date) && !date.startsWith('0000') ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   // Date.parse takes February 30 for a day in March.
-  if (!Number.isNaN(ms) && textOf(ms / dayMs) === date) return ms / dayMs;
-  throw refusal(parameter, `expected a date that exists as YYYY-MM-DD, received "${excerpt(text)}"`, 'Leave out the time of day.');
+  if (!Number.isNaN(ms) && isoDate(ms / dayMs) === date) return ms / dayMs;
+  throw wrongParameter(parameter, `expected a date that exists as YYYY-MM-DD, received "${excerpt(text)}"`, 'Leave out the time of day.');
 }
 
-function textOf(day: DayNumber): string {
+function isoDate(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }

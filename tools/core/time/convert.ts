@@ -1,6 +1,6 @@
 import { excerpt } from '../../../kernel/index.ts';
 import { isoOf, momentOf, notes, readIso, roundedNote } from './moment.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface ConvertParameters {
@@ -21,11 +21,15 @@ export async function convert({ time: text, from, to }: ConvertParameters): Prom
   const source = from === undefined ? undefined : await zoneOf(from, 'from');
   const read = await readIso(text, 'time');
   if (read.offsetMinutes === undefined && source === undefined)
-    throw refusal('from', `is needed, because the time "${excerpt(text)}" has no offset`, 'Give the zone whose clocks show that time.');
+    throw wrongParameter(
+      'from',
+      `is needed, because the time "${excerpt(text)}" has no offset`,
+      'Give the zone whose clocks show that time.',
+    );
   const { time, note } = await momentOf(read, source);
   if (read.offsetMinutes !== undefined && read.offsetMinutes !== time.offset) {
     const message = `expected the zone of the time "${excerpt(text)}", received "${from}", where the offset is ${time.toFormat('ZZ')} then`;
-    throw refusal('from', message, 'Leave out "from", or the offset of the time.');
+    throw wrongParameter('from', message, 'Leave out "from", or the offset of the time.');
   }
   const there = time.setZone(target);
   return { iso: isoOf(there, 'time'), offset: there.toFormat('ZZ'), ...notes(note, roundedNote(there)) };

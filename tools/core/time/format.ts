@@ -1,7 +1,7 @@
 import { excerpt } from '../../../kernel/index.ts';
 import { notes, readMoment } from './moment.ts';
-import { refusal } from './refusal.ts';
 import { checkTokens } from './tokens.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface FormatParameters {
@@ -28,7 +28,7 @@ export async function formatTime({ time: given, format, timezone, locale }: Form
 function checkLocale(locale: string): void {
   if (isSupported(locale)) return;
   const message = `expected a language tag (BCP 47) such as en-GB, de or ja-JP, received "${excerpt(locale, 60)}"`;
-  throw refusal('locale', message, 'This server has no such language.');
+  throw wrongParameter('locale', message, 'This server has no such language.');
 }
 
 function isSupported(locale: string): boolean {

@@ -2,7 +2,7 @@ import type { Cron } from 'croner';
 import type { Zone } from 'luxon';
 import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
 import { isoOf, type Moment, notes, readMoment } from './moment.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface CronParameters {
@@ -47,7 +47,7 @@ async function parse(pattern: string, zone: Zone): Promise<Cron> {
 }
 
 function badExpression(pattern: string, problem: string): ToolkitError {
-  return refusal(
+  return wrongParameter(
     'expression',
     `expected a cron expression of 5 or 6 fields, received "${excerpt(pattern)}": ${problem}`,
     'The fields are [second] minute hour day-of-month month day-of-week, as in "30 9 * * MON-FRI".',
@@ -56,7 +56,7 @@ function badExpression(pattern: string, problem: string): ToolkitError {
 
 function neverFits(pattern: string, start: string): ToolkitError {
   const message = `no time after ${start} fits "${excerpt(pattern)}"`;
-  return refusal('expression', message, 'Look for a day that the months do not have, such as February 30.');
+  return wrongParameter('expression', message, 'Look for a day that the months do not have, such as February 30.');
 }
 
 /** In English. Where a day of the month and one of the week are given, cronstrue leaves open how they go together. */

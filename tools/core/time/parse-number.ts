@@ -1,6 +1,6 @@
 import { excerpt } from '../../../kernel/index.ts';
 import type { Parsed } from './parsed.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 /**
  * Digits without a format. 9 and 10 of them are seconds (1973 to 2286), 13 are milliseconds (2001 to 2286). Throws INVALID_PARAMETERS for
@@ -11,7 +11,7 @@ export async function readNumber(text: string): Promise<Parsed> {
   const readAs = digits === 9 || digits === 10 ? 'unix_seconds' : digits === 13 ? 'unix_milliseconds' : undefined;
   if (readAs === undefined) {
     const message = `expected 9 or 10 digits (unix seconds) or 13 (unix milliseconds), received "${excerpt(text)}" with ${digits}`;
-    throw refusal('text', message, 'Give format: X for seconds, x for milliseconds, or such as yyyyMMddHHmmss.');
+    throw wrongParameter('text', message, 'Give format: X for seconds, x for milliseconds, or such as yyyyMMddHHmmss.');
   }
   const [unit, format] = readAs === 'unix_seconds' ? ['seconds', 'x (milliseconds)'] : ['milliseconds', 'X (seconds)'];
   return {
@@ -26,7 +26,7 @@ export async function numberMoment(text: string, readAs: 'unix_seconds' | 'unix_
   const epochMs = /^[+-]?\d{1,17}(\.\d+)?$/.test(text) ? Math.floor(Number(text) * (readAs === 'unix_seconds' ? 1000 : 1)) : Number.NaN;
   // What a Date can hold (ECMA-262, 21.4.1.1).
   if (Math.abs(epochMs) <= 8.64e15) return { time: DateTime.fromMillis(epochMs, { zone: 'utc' }), readAs };
-  throw refusal(
+  throw wrongParameter(
     'text',
     `expected ${readAs === 'unix_seconds' ? 'seconds' : 'milliseconds'} since 1970 as a number, received "${excerpt(text)}"`,
   );

@@ -5,7 +5,7 @@ import { isoOf, momentOf, notes, roundedNote } from './moment.ts';
 import { parseWithFormat } from './parse-format.ts';
 import { numberMoment, readNumber } from './parse-number.ts';
 import type { Parsed, ReadAs } from './parsed.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
 
 interface ParseParameters {
@@ -61,11 +61,11 @@ function unreadable(text: string, tried: readonly DateTime[]): ToolkitError {
   if (found === undefined) return unknownForm(text);
   const problem =
     found.invalidReason === 'mismatched weekday' ? ', whose date is on another day of the week' : problemOf(found.invalidExplanation);
-  return refusal('text', `expected a time that exists, received "${excerpt(text)}"${problem}`);
+  return wrongParameter('text', `expected a time that exists, received "${excerpt(text)}"${problem}`);
 }
 
 function unknownForm(text: string): ToolkitError {
-  return refusal(
+  return wrongParameter(
     'text',
     `expected ISO 8601 (2024-02-29T10:00:00+01:00), SQL (2024-02-29 10:00:00), RFC 2822 (Thu, 29 Feb 2024 10:00:00 +0100), an HTTP date or unix seconds or milliseconds, received "${excerpt(text)}"`,
     'For any other form give format, as in dd.MM.yyyy or MM/dd/yyyy h:mm a; words such as "tomorrow" are not read.',

@@ -1,5 +1,5 @@
 import type { ToolkitError } from '../../../kernel/index.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 /** Tokens that stand for one part of a time, for both writing and reading (luxon). */
 const parts =
@@ -42,5 +42,5 @@ function clashes(whole: string, other: string): boolean {
 function wrong(message: string): ToolkitError {
   const advice =
     "Year yyyy, month MM, day dd, hour HH, minute mm, second ss; other letters stand in single quotes, as in yyyy-MM-dd'T'HH:mm.";
-  return refusal('format', message, advice);
+  return wrongParameter('format', message, advice);
 }

@@ -1,6 +1,6 @@
 import type { Zone } from 'luxon';
 import { didYouMean, excerpt } from '../../../kernel/index.ts';
-import { refusal } from './refusal.ts';
+import { wrongParameter } from './wrong-parameter.ts';
 
 /** The names of three letters that IANA has. Others that the runtime knows, such as PST and IST, mean several places. */
 const shortNames = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET']);
@@ -40,7 +40,7 @@ export async function zoneOf(name: string, parameter = 'timezone'): Promise<Zone
   if (/^(utc|gmt)$/i.test(name)) return FixedOffsetZone.utcInstance;
   if (isIanaName(name) && IANAZone.isValidZone(name)) return IANAZone.create(name);
   const message = `expected an IANA time zone such as Europe/Berlin, received "${excerpt(name, 60)}"`;
-  throw refusal(parameter, message, adviceFor(name));
+  throw wrongParameter(parameter, message, adviceFor(name));
 }
 
 function isIanaName(name: string): boolean {

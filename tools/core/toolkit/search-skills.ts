@@ -1,7 +1,7 @@
 import type { Skill } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 
-interface Found {
+interface SkillMatches {
   readonly skills: readonly { readonly name: string; readonly description: string; readonly score: number }[];
 }
 
@@ -9,7 +9,7 @@ interface Found {
 export async function searchSkills(
   { query, limit }: { readonly query: string; readonly limit: number },
   { tools }: FunctionContext,
-): Promise<Found> {
+): Promise<SkillMatches> {
   const { default: Index } = await import('minisearch');
   const skills = tools.skills();
   const index = new Index<Pick<Skill, 'name' | 'description' | 'text'> & { id: number }>({

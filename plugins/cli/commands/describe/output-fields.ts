@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonSchema } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
+import { limitTexts, typeText } from '../../parameters/schema-text.ts';
 import { resolved } from '../../parameters/schema-types.ts';
-import { limitWords, typeWords } from '../../parameters/schema-words.ts';
 
 export interface OutputField {
   /** `issues[].title`; the outermost value has no name. */
@@ -32,8 +32,8 @@ function membersOf(schema: unknown, root: JsonSchema, path: string, depth: numbe
 
 function fieldOf(schema: unknown, root: JsonSchema, path: string): OutputField {
   const { description } = resolved(schema, root);
-  const limits = limitWords(resolved(schema, root)['enum'] === undefined ? {} : schema, root);
+  const limits = limitTexts(resolved(schema, root)['enum'] === undefined ? {} : schema, root);
   const purpose = typeof description === 'string' ? description : '';
   const text = [purpose.replace(/\s+/g, ' ').trim(), ...(limits.length === 0 ? [] : [`(${limits.join('; ')})`])].join(' ').trim();
-  return { path, type: typeWords(schema, root), text: terminalText(text) };
+  return { path, type: typeText(schema, root), text: terminalText(text) };
 }

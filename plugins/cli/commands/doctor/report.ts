@@ -13,14 +13,14 @@ export async function report({ findings, plugins }: Diagnosis, terminal: Termina
   const rows = findings.map((finding) => [
     paint(terminal, styles[finding.state], finding.state),
     visibleText(finding.check),
-    textOf(finding, terminal),
+    renderFinding(finding, terminal),
   ]);
   const found = await textTable(terminal, [{}, {}, { narrow: 'wrap' }], rows);
   const listed = plugins.length === 0 ? '' : `\n${await pluginTable(plugins, terminal)}`;
   return `${found}${listed}\n${summaryOf(findings)}\n`;
 }
 
-function textOf({ message, details = [], hint }: Finding, terminal: Terminal): string {
+function renderFinding({ message, details = [], hint }: Finding, terminal: Terminal): string {
   const own = [message, ...details].map(visibleText).join('\n');
   return hint === undefined ? own : `${own}\n${paint(terminal, 'quiet', visibleText(hint))}`;
 }

@@ -1,14 +1,14 @@
 import { type CallEnd, type CallOrigin, type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { explanationOf } from './explanation.ts';
-import { givenParameters } from './given-parameters.ts';
+import { readArgs } from './read-args.ts';
 import { report } from './report.ts';
 import type { TapEffect } from './step.ts';
 import { stopCalls } from './stop-calls.ts';
 
 /** Makes the call up to the point where somebody would be asked, or it would run, and writes what happened to it. */
 export async function explainCall({ arguments: [tool = ''], flags, createKernel, write }: CommandInvocation): Promise<void> {
-  const parameters = await givenParameters(flags['args'] as string | undefined, flags['argsFile'] as string | undefined);
+  const parameters = await readArgs(flags['args'] as string | undefined, flags['argsFile'] as string | undefined);
   const ends: CallEnd[] = [];
   const effects: TapEffect[] = [];
   const stopping = stopCalls((end) => ends.push(end));

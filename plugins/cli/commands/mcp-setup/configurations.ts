@@ -17,7 +17,7 @@ export interface PlacedClient {
 export function configurations(terminal: Terminal, plan: Plan, transport: Transport, placed: readonly PlacedClient[]): string {
   const byText = new Map<string, PlacedClient[]>();
   for (const own of placed) {
-    const text = plan.textOf(own.client, transport);
+    const text = plan.configurationText(own.client, transport);
     byText.set(text, [...(byText.get(text) ?? []), own]);
   }
   const parts = [...byText].map(([text, owners]) => {

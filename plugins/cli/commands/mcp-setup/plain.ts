@@ -2,18 +2,18 @@ import { type CommandInvocation, messageOf, ToolkitError } from '../../../../ker
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { changeOf, makeChange, type Written } from './clients/write-entry.ts';
 import { configurations, httpAdvice, toolLimits } from './configurations.ts';
-import type { Given } from './given.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import type { Project } from './project.ts';
 import { jsonReport } from './report/json-report.ts';
-import { nextSteps, writtenReport } from './report/outcome.ts';
 import { prose } from './report/prose.ts';
 import { projectLine, providerTable, secretAdvice, variableReport } from './report/report.ts';
+import { nextSteps, writtenReport } from './report/written-report.ts';
 import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';
+import type { SetupFlags } from './setup-flags.ts';
 
 /** Prints everything and asks nothing. `--write` writes the files of the clients that were named, once the test has passed. */
-export async function printAndWrite(invocation: CommandInvocation, project: Project, given: Given): Promise<void> {
+export async function printAndWrite(invocation: CommandInvocation, project: Project, given: SetupFlags): Promise<void> {
   const { terminal, write } = invocation;
   const plan = plainPlan(invocation, project, given);
   if (!given.isJson) await printPlan(invocation, plan, given);
@@ -41,7 +41,7 @@ export async function printAndWrite(invocation: CommandInvocation, project: Proj
   if (failures.length > 0) throw failures[0];
 }
 
-function plainPlan({ program }: CommandInvocation, project: Project, given: Given): Plan {
+function plainPlan({ program }: CommandInvocation, project: Project, given: SetupFlags): Plan {
   const names = (given.groups ?? project.scan.groups).map(({ name }) => name);
   const { withDotenv } = project;
   const transport = given.transport ?? (given.isWritten ? 'stdio' : undefined);
@@ -56,7 +56,7 @@ function plainPlan({ program }: CommandInvocation, project: Project, given: Give
   return planOf(project, choices, program);
 }
 
-async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { placed, isWritten }: Given): Promise<void> {
+async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { placed, isWritten }: SetupFlags): Promise<void> {
   write(`Project: ${projectLine(plan.project)}\n`);
   write(`${await providerTable(terminal, plan.groups)}\n`);
   if (!isWritten) write(`${await variableReport(terminal, plan.groups)}\n`);
@@ -73,8 +73,8 @@ async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { p
 async function writeOne(
   { terminal, write, interrupted }: CommandInvocation,
   plan: Plan,
-  given: Given,
-  own: Given['placed'][number],
+  given: SetupFlags,
+  own: SetupFlags['placed'][number],
 ): Promise<Written> {
   const { client, file, isInstalled } = own;
   if (file === undefined)

@@ -23,7 +23,7 @@ export interface Plan extends Choices {
   readonly url: string;
   entryOf(client: Client, transport: Transport): ServerEntry;
   /** The text of a file with nothing but this server, without a line feed at the end. */
-  textOf(client: Client, transport: Transport): string;
+  configurationText(client: Client, transport: Transport): string;
 }
 
 export function planOf(project: Project, choices: Choices, program: readonly string[]): Plan {
@@ -49,7 +49,7 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     launches,
     url,
     entryOf: entry,
-    textOf: (client, transport) => JSON.stringify(configurationOf(entry(client, transport)), null, 2),
+    configurationText: (client, transport) => JSON.stringify(configurationOf(entry(client, transport)), null, 2),
   };
 }
 

@@ -1,13 +1,13 @@
 import os from 'node:os';
 import { type CommandInvocation, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { isInstalled, placeOf } from './clients/client-places.ts';
+import { isInstalled, locationOf } from './clients/client-locations.ts';
 import { clients } from './clients/clients.ts';
 import type { PlacedClient } from './configurations.ts';
-import type { Given } from './given.ts';
 import type { Machine } from './machine.ts';
 import type { Transport } from './names.ts';
 import { type Project, readProject } from './project.ts';
 import type { ToolGroup } from './scan.ts';
+import type { SetupFlags } from './setup-flags.ts';
 
 /** `toolkit mcp setup`: asks where a person is there, else prints. */
 export async function runSetup(invocation: CommandInvocation): Promise<void> {
@@ -19,7 +19,7 @@ export async function runSetup(invocation: CommandInvocation): Promise<void> {
   const project = await readProject(invocation);
   const transport = flags['transport'] as Transport | undefined;
   const groups = groupsOf(project, flags['providers'] as readonly string[] | undefined);
-  const given: Given = {
+  const given: SetupFlags = {
     ...(transport === undefined ? {} : { transport }),
     ...(groups === undefined ? {} : { groups }),
     placed: await placedClients(names, machine),
@@ -42,7 +42,7 @@ async function placedClients(names: readonly string[] | undefined, machine: Mach
   const wanted = clients.filter(({ name }) => names?.includes(name) ?? true);
   return Promise.all(
     wanted.map(async (client) => {
-      const place = await placeOf(client.name, machine);
+      const place = await locationOf(client.name, machine);
       return place === undefined ? { client, isInstalled: false } : { client, file: place.file, isInstalled: await isInstalled(place) };
     }),
   );

@@ -4,19 +4,19 @@ import { paint } from '../../terminal/paint.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { changeOf, makeChange } from './clients/write-entry.ts';
 import { configurations, httpAdvice, type PlacedClient, toolLimits } from './configurations.ts';
-import type { Given } from './given.ts';
 import type { Transport } from './names.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import { dotenvOf, type Project } from './project.ts';
-import { nextSteps, writtenReport } from './report/outcome.ts';
 import { prose } from './report/prose.ts';
 import { projectLine, providerTable, secretAdvice, stateOf, variableReport } from './report/report.ts';
+import { nextSteps, writtenReport } from './report/written-report.ts';
 import { missingOf, type ToolGroup } from './scan.ts';
 import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';
+import type { SetupFlags } from './setup-flags.ts';
 
 /** Asks for what the flags leave open, tests the server, shows what would change, and writes what a person agrees to. */
-export async function askAndWrite(invocation: CommandInvocation, project: Project, given: Given): Promise<void> {
+export async function askAndWrite(invocation: CommandInvocation, project: Project, given: SetupFlags): Promise<void> {
   const { terminal, note } = invocation;
   const written: string[] = [];
   const stopped = stop(invocation.interrupted());
@@ -68,7 +68,7 @@ async function choose(
   { program, note }: CommandInvocation,
   ask: Prompts,
   project: Project,
-  given: Given,
+  given: SetupFlags,
 ): Promise<{ plan: Plan; placed: readonly PlacedClient[] }> {
   const { scan, withDotenv } = project;
   const groups = given.groups ?? (await askGroups(ask, (withDotenv ?? scan).groups, note));

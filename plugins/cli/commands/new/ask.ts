@@ -23,14 +23,14 @@ export async function askFor({ terminal }: CommandInvocation): Promise<Ask> {
     return problem === undefined ? undefined : `${what} ${problem}.`;
   };
   const checked = (value: string, problem: string | undefined): string => {
-    if (problem !== undefined) throw refusal(problem);
+    if (problem !== undefined) throw badAnswer(problem);
     return value.trim();
   };
   return {
     async name(given, question, example, problemOf) {
       if (given !== undefined) return checked(given, says(`"${excerpt(given, 100)}"`, problemOf)(given));
       if (person === undefined)
-        throw refusal(`There is no name, and no terminal to ask at. Write it behind the command, such as ${example}.`);
+        throw badAnswer(`There is no name, and no terminal to ask at. Write it behind the command, such as ${example}.`);
       return (await person.text(`${question}, such as ${example}`, { check: says('The name', problemOf) })).trim();
     },
     async text(given, question, byDefault, problemOf) {
@@ -38,7 +38,7 @@ export async function askFor({ terminal }: CommandInvocation): Promise<Ask> {
       return person === undefined ? byDefault : (await person.text(question, { byDefault, check: says('It', problemOf) })).trim();
     },
     refuse(message) {
-      throw refusal(message);
+      throw badAnswer(message);
     },
     async one(given, question, choices, byDefault) {
       return given ?? (await person?.one(question, choices, byDefault)) ?? byDefault;
@@ -46,7 +46,7 @@ export async function askFor({ terminal }: CommandInvocation): Promise<Ask> {
   };
 }
 
-function refusal(message: string): ToolkitError {
+function badAnswer(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', message);
 }
 

@@ -12,7 +12,7 @@ import { openProject, type Project } from './project.ts';
 import type { ToolFile } from './tool-files.ts';
 import { isThere, writeAll } from './write-all.ts';
 
-interface Given {
+interface PluginFlags {
   readonly description?: string;
   readonly into?: string;
 }
@@ -55,7 +55,7 @@ export async function makePlugin(invocation: CommandInvocation): Promise<void> {
 }
 
 async function requestOf(invocation: CommandInvocation, { kernel, home }: Project): Promise<PluginRequest> {
-  const given = invocation.flags as Given;
+  const given = invocation.flags as PluginFlags;
   const ask = await askFor(invocation);
   const loaded = new Set(kernel.plugins.map((plugin) => plugin.name));
   const [written] = invocation.arguments;

@@ -13,7 +13,7 @@ import { isFound, openProject, type Project } from './project.ts';
 import { type ToolFile, type ToolRequest, toolFiles } from './tool-files.ts';
 import { isThere, writeAll } from './write-all.ts';
 
-interface Given {
+interface ProviderFlags {
   readonly description?: string;
   readonly baseUrl?: string;
   readonly oauth2?: boolean;
@@ -34,7 +34,7 @@ const exampleUrl = 'https://api.example.com/v1';
 
 /** Writes the folder of a provider, and a configuration where there is none. */
 export async function makeProvider(invocation: CommandInvocation): Promise<void> {
-  const project = await openProject(invocation, (invocation.flags as Given).into);
+  const project = await openProject(invocation, (invocation.flags as ProviderFlags).into);
   try {
     const request = await requestOf(invocation, project);
     const { tool } = request;
@@ -55,7 +55,7 @@ export async function makeProvider(invocation: CommandInvocation): Promise<void>
 }
 
 async function requestOf(invocation: CommandInvocation, project: Project): Promise<ProviderRequest> {
-  const given = invocation.flags as Given;
+  const given = invocation.flags as ProviderFlags;
   const { providers, tools, skills } = project.kernel.registry;
   const ask = await askFor(invocation);
   const toolOf = (provider: string): string => `${snakeCase(provider)}_get_item`;

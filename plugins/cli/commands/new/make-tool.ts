@@ -10,8 +10,8 @@ import { callOf, defaultDescription, type ToolRequest, toolFiles } from './tool-
 import { type ToolKind, toolKinds } from './tool-kinds.ts';
 import { writeAll } from './write-all.ts';
 
-/** The words of the command line; what is missing is asked for. */
-interface Given {
+/** The flags of the command line; what is missing is asked for. */
+interface ToolFlags {
   readonly type?: ToolKind;
   readonly provider?: string;
   readonly description?: string;
@@ -22,7 +22,7 @@ const noProvider = '';
 
 /** Writes a tool, and a configuration where there is none. */
 export async function makeTool(invocation: CommandInvocation): Promise<void> {
-  const project = await openProject(invocation, (invocation.flags as Given).into);
+  const project = await openProject(invocation, (invocation.flags as ToolFlags).into);
   try {
     const request = await requestOf(invocation, project);
     const files = await toolFiles(request);
@@ -42,7 +42,7 @@ export async function makeTool(invocation: CommandInvocation): Promise<void> {
 }
 
 async function requestOf(invocation: CommandInvocation, project: Project): Promise<ToolRequest> {
-  const given = invocation.flags as Given;
+  const given = invocation.flags as ToolFlags;
   const { registry } = project.kernel;
   const own = [...registry.providers.values()].filter(({ origin }) => isOwn(project, origin.file));
   if (given.provider !== undefined) checkProvider(given.provider, own, registry.providers, project);

@@ -12,7 +12,7 @@ import { terminalText } from '../../../shared/text/visible-text.ts';
 import { typesOf } from '../../parameters/schema-types.ts';
 import { valueOfTexts } from '../../parameters/value-of-text.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
-import { forgetTyped } from './forget-typed.ts';
+import { discardTypedInput } from './discard-typed-input.ts';
 
 /**
  * Asks the person at the terminal, one prompt for each member of the question's schema. `onQuestion` runs before. Ctrl-C and Escape stop the
@@ -22,7 +22,7 @@ export function askAtTerminal(terminal: Terminal, onQuestion: () => void, stop: 
   return async ({ message, schema }, signal) => {
     onQuestion();
     const asking = await prompts(terminal, signal);
-    await forgetTyped(terminal.input);
+    await discardTypedInput(terminal.input);
     const lines = message.split('\n').filter((line) => line !== '```');
     terminal.error.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
     try {

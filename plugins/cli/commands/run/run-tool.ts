@@ -10,7 +10,7 @@ import {
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
-import { givenParameters, standardInput } from './given-parameters.ts';
+import { callParameters, standardInput } from './call-parameters.ts';
 import type { Output } from './output.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
 import { resultText } from './result-text.ts';
@@ -37,7 +37,7 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
   try {
     const tool = kernel.registry.get(name);
     if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));
-    const parameters = await givenParameters(tool, invocation);
+    const parameters = await callParameters(tool, invocation);
     const result = await call(kernel, tool, parameters, invocation, progress);
     progress.clear();
     write(await resultText(result, terminal, flags['output'] as Output | undefined));

@@ -1,5 +1,5 @@
 import type { Tool } from '../../../../kernel/index.ts';
-import { parameterPlace } from './parameter-place.ts';
+import { parameterPointer } from './parameter-pointer.ts';
 import type { ReportRule } from './rules.ts';
 
 /** Characters. */
@@ -15,7 +15,7 @@ export function checkAdvice({ definition, description, parameters, outputSchema 
       `has ${length} characters. Say in at least ${shortestDescription} what the tool does and when to choose it`,
     );
   for (const [name, { description: text = '' }] of Object.entries(parameters)) {
-    const place = parameterPlace(definition, name);
+    const place = parameterPointer(definition, name);
     if (text.trim() === '')
       report('missing-parameter-description', place, 'has no description. Say what the value is for, its format, its unit and its limits');
   }

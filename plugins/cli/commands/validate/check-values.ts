@@ -8,7 +8,7 @@ import {
   pointerSegments,
   type Tool,
 } from '../../../../kernel/index.ts';
-import { escaped, parameterPlace } from './parameter-place.ts';
+import { escapeSegment, parameterPointer } from './parameter-pointer.ts';
 import type { ReportRule } from './rules.ts';
 
 /** Checks what a call would stumble over: schemas that cannot be used, and defaults and examples that do not fit them. */
@@ -26,9 +26,9 @@ function checkInput({ definition, parameters, inputSchema }: Tool, report: Repor
       value === undefined || fixed === true
         ? []
         : checkValue(inputSchema, { [name]: value }).filter((issue) => parameterOf(issue) === name);
-    const own = `/${escaped(name)}`;
+    const own = `/${escapeSegment(name)}`;
     for (const { pointer = own, message } of wrong)
-      report('invalid-default', `${parameterPlace(definition, name)}/default${pointer.slice(own.length)}`, message);
+      report('invalid-default', `${parameterPointer(definition, name)}/default${pointer.slice(own.length)}`, message);
   }
   for (const [index, example] of (definition.examples ?? []).entries()) {
     const isFilledIn = (issue: Issue): boolean => {
@@ -65,7 +65,7 @@ function unusableInputs({ definition, inputSchema }: Tool): readonly string[] {
   if (definition.input_schema !== undefined) return ['/input_schema'];
   const members = isPlainObject(inputSchema['properties']) ? Object.entries(inputSchema['properties']) : [];
   const broken = members.filter(([, schema]) => failureOf(() => checkValue(schema as JsonSchema, null)) !== undefined);
-  return broken.map(([name]) => parameterPlace(definition, name));
+  return broken.map(([name]) => parameterPointer(definition, name));
 }
 
 function parameterOf({ pointer = '' }: Issue): string {

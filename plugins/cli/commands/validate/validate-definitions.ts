@@ -2,8 +2,8 @@ import { type CommandInvocation, createLogger, flattenPlugins, type Plugin, type
 import { checkAdvice } from './check-advice.ts';
 import { checkValues } from './check-values.ts';
 import { findingOf, findingsAbout, inOrder } from './finding-of.ts';
-import { givenPaths } from './given-paths.ts';
 import { withoutDiscovery, withSink } from './other-discovery.ts';
+import { pathsPlugin } from './paths-plugin.ts';
 import type { Finding, Report } from './report.ts';
 import { Tally } from './tally.ts';
 
@@ -22,7 +22,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
   const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
     paths.length === 0
       ? plugins.map((plugin) => withSink(plugin, (sink) => tally.counted(sink)))
-      : [...plugins.map(withoutDiscovery), givenPaths(paths, cwd, tally, (stray) => strays.push(stray))];
+      : [...plugins.map(withoutDiscovery), pathsPlugin(paths, cwd, tally, (stray) => strays.push(stray))];
   const kernel = await createKernel({}, (options) => ({
     ...options,
     // What it would say of the definitions is the report.

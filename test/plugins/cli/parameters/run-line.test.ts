@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { givenParameters } from '../../../../plugins/cli/commands/run/given-parameters.ts';
+import { callParameters } from '../../../../plugins/cli/commands/run/call-parameters.ts';
 import { runLine } from '../../../../plugins/cli/parameters/run-line.ts';
 import { globalFlags } from '../../../../plugins/toolkit/program/global-flags.ts';
 import { coreToolkit } from '../../../support/core-toolkit.ts';
@@ -53,7 +53,7 @@ describe('a call as a command line', () => {
       const own = words.filter((word, index) => !/^--params?$/.test(word) && !/^--params?$/.test(words[index - 1] ?? ''));
       const params = words.includes('--params') ? { params: words[words.indexOf('--params') + 1] } : {};
       const flags = { param: pairs, ...params };
-      const given = await givenParameters(tool, { arguments: [tool.name, ...own], flags, terminal: noTerminal });
+      const given = await callParameters(tool, { arguments: [tool.name, ...own], flags, terminal: noTerminal });
       expect(given, runLine(tool, parameters)).to.deep.equal(parameters);
       expect(globalFlags(['run', ...words])).to.deep.equal({ word: 'run' });
     }

@@ -27,15 +27,15 @@ export async function planEdits({ path, edits }: { readonly path: string; readon
   for (const [index, edit] of edits.entries()) {
     const oldText = fitLineEnds(edit.old_text, file);
     const newText = fitLineEnds(edit.new_text, file);
-    if (oldText === newText) throw refusal(index, 'expected a text that differs from new_text, received the same twice');
-    if (!(oldText + newText).isWellFormed()) throw refusal(index, 'expected texts, received half of a surrogate pair in one of them');
+    if (oldText === newText) throw badEdit(index, 'expected a text that differs from new_text, received the same twice');
+    if (!(oldText + newText).isWellFormed()) throw badEdit(index, 'expected texts, received half of a surrogate pair in one of them');
     const isAll = edit.replace_all === true;
     const places = placesOf(oldText, text, isAll ? oldText.length : 1);
     if (places.length === 0)
-      throw refusal(index, `expected a text of the file, received one that is not in it${nearMiss(oldText, text, file)}`);
-    if (places.length > 1 && !isAll) throw refusal(index, ambiguous(places, text));
+      throw badEdit(index, `expected a text of the file, received one that is not in it${nearMiss(oldText, text, file)}`);
+    if (places.length > 1 && !isAll) throw badEdit(index, ambiguous(places, text));
     if (text.length + places.length * (newText.length - oldText.length) > maxTextLength) {
-      throw refusal(
+      throw badEdit(
         index,
         `expected a file of at most ${maxTextLength} characters, and with ${places.length} replacements it would be longer`,
       );
@@ -60,7 +60,7 @@ function ambiguous(places: readonly number[], text: string): string {
   return `expected a text that is in the file once, found it ${places.length} times (lines ${lines.join(', ')}${places.length > 10 ? ', …' : ''}). Add text around it, or set replace_all`;
 }
 
-function refusal(index: number, message: string): ToolkitError {
+function badEdit(index: number, message: string): ToolkitError {
   const path = `edits[${index}].old_text`;
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}. Nothing was written.`, { issues: [{ path, message }] });
 }

@@ -31,7 +31,7 @@ const maxSkippedShown = 100;
 
 /** Works out what replacing a pattern changes. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function planReplace(request: ReplaceRequest, { progress }: Pick<FunctionContext, 'progress'>): Promise<ReplacePlan> {
-  if (!request.replacement.isWellFormed()) throw refusal('replacement', 'expected text, received half of a surrogate pair');
+  if (!request.replacement.isWellFormed()) throw wrongParameter('replacement', 'expected text, received half of a surrogate pair');
   // Also where there is no file to try it on.
   compilePattern(request.pattern, request.regex, 'm');
   const { real, isFile } = placeAt(request.path);
@@ -88,7 +88,8 @@ function replaceIn(path: string, { pattern, replacement, regex }: ReplaceRequest
   }
   if (replacements === 0) return { replacements };
   const text = regex ? file.text.replace(expression, fitting) : file.text.replace(expression, () => fitting);
-  if (!text.isWellFormed()) throw refusal('pattern', `it would cut a character of "${excerpt(path)}" in half. Match whole characters`);
+  if (!text.isWellFormed())
+    throw wrongParameter('pattern', `it would cut a character of "${excerpt(path)}" in half. Match whole characters`);
   if (text === file.text) return { replacements };
   return { replacements, change: { path, text: formatText(text, file), previous: state, mode: null } };
 }
@@ -100,12 +101,15 @@ function growth(replacement: string, text: string): (match: string) => number {
   return (match) => replacement.length + references * (isAround ? text.length : match.length);
 }
 
-function refusal(path: string, message: string): ToolkitError {
+function wrongParameter(path: string, message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}. Nothing was written.`, { issues: [{ path, message }] });
 }
 
 function tooLong(path: string): ToolkitError {
-  return refusal('replacement', `"${excerpt(path)}" could grow to more than ${maxTextLength} characters. Replace less of it at once`);
+  return wrongParameter(
+    'replacement',
+    `"${excerpt(path)}" could grow to more than ${maxTextLength} characters. Replace less of it at once`,
+  );
 }
 
 function tooMuch(): ToolkitError {

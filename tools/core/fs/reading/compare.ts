@@ -68,7 +68,7 @@ interface CompareOptions {
 async function compareOpened(left: Opened, right: Opened, { names, context, report }: CompareOptions): Promise<CompareResult> {
   const difference = await firstDifference(left.file, right.file, report);
   if (difference === undefined) return { equal: true, method: 'bytes', diff: '', added: 0, removed: 0 };
-  const texts = [await textOf(left), await textOf(right)] as const;
+  const texts = [await readComparableText(left), await readComparableText(right)] as const;
   if (texts[0] === undefined || texts[1] === undefined) {
     return { equal: false, method: 'bytes', diff: '', added: 0, removed: 0, first_difference: difference };
   }
@@ -94,7 +94,7 @@ function offsetOf(one: Buffer, other: Buffer): number {
 }
 
 /** Undefined for what is binary, not UTF-8 or too large. */
-async function textOf({ file, stats }: Opened): Promise<string | undefined> {
+async function readComparableText({ file, stats }: Opened): Promise<string | undefined> {
   if (stats.size > maxTextBytes) return undefined;
   const bytes = await fill(file, 0, Buffer.allocUnsafe(stats.size));
   if (isBinary(bytes) || countOf(bytes, lineFeed) > maxLines) return undefined;

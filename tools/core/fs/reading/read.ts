@@ -70,13 +70,13 @@ function wholeCharacters(bytes: Buffer, offset: number, maxBytes: number): [numb
 }
 
 function decodeUtf8(bytes: Buffer, path: string): string {
-  const refusal = (problem: string): ToolkitError =>
+  const notUtf8 = (problem: string): ToolkitError =>
     new ToolkitError('EXECUTION_FAILED', `Cannot read "${excerpt(path)}" as utf8: ${problem}.`, { file: path });
-  if (isBinary(bytes)) throw refusal('it is a binary file (it has null bytes). Set encoding to "base64"');
+  if (isBinary(bytes)) throw notUtf8('it is a binary file (it has null bytes). Set encoding to "base64"');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refusal(
+    throw notUtf8(
       'it is not valid UTF-8. Set encoding to "latin1" when it is text in an old encoding, or to "base64" when it is a binary file',
     );
   }

@@ -5,13 +5,13 @@ export type WriteEncoding = 'utf8' | 'base64' | 'latin1';
 /** The bytes that a text stands for in an encoding. Throws INVALID_PARAMETERS for a text that does not fit instead of changing it. */
 export function bytesOf(content: string, encoding: WriteEncoding): Buffer {
   const bytes = Buffer.from(content, encoding);
-  if (encoding === 'utf8' && !content.isWellFormed()) throw refusal('expected text, received half of a surrogate pair');
+  if (encoding === 'utf8' && !content.isWellFormed()) throw badContent('expected text, received half of a surrogate pair');
   if (encoding === 'latin1' && /[^\0-\xff]/.test(content)) {
     const [first] = /[^\0-\xff]/u.exec(content) ?? [];
-    throw refusal(`expected characters up to U+00FF for encoding latin1, received ${describeValue(first)}. Use encoding utf8`);
+    throw badContent(`expected characters up to U+00FF for encoding latin1, received ${describeValue(first)}. Use encoding utf8`);
   }
   if (encoding === 'base64' && bare(bytes.toString('base64')) !== bare(content)) {
-    throw refusal(
+    throw badContent(
       'expected base64 (RFC 4648, section 4), received other characters or an incomplete text. For plain text use encoding utf8',
     );
   }
@@ -23,6 +23,6 @@ function bare(base64: string): string {
   return base64.replace(/\s|={1,2}\s*$/g, '');
 }
 
-function refusal(message: string): ToolkitError {
+function badContent(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "content": ${message}.`, { issues: [{ path: 'content', message }] });
 }

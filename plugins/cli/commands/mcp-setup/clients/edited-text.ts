@@ -3,7 +3,7 @@ import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree
 import { describeValue, isPlainObject, type JsonObject, type JsonValue, ToolkitError } from '../../../../../kernel/index.ts';
 import { jsonProblem } from '../../../../shared/text/json-problem.ts';
 import { configurationOf, type ServerEntry, tokenPlaceholder } from './clients.ts';
-import { appended, replaced } from './placed-value.ts';
+import { appended, replaced } from './json-edits.ts';
 
 export interface EditOptions {
   /** The file, for messages. */

@@ -7,7 +7,7 @@ const masked = '"***"';
 /** The same for a comment: a server that was commented out has its keys there. */
 const maskedComments = { '//': '// ***', '/*': '/* *** */' } as const;
 
-interface Place {
+interface MaskedRange {
   readonly offset: number;
   readonly length: number;
   readonly shown: string;
@@ -31,7 +31,7 @@ export function withoutSecrets(text: string, server: ServerEntry): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) return text;
   const own = new Set(stringsOf([server.entry, server.inputs]));
-  const values = secretNodes(root, [], server, own).map(({ offset, length }): Place => ({ offset, length, shown: masked }));
+  const values = secretNodes(root, [], server, own).map(({ offset, length }): MaskedRange => ({ offset, length, shown: masked }));
   let shown = '';
   let at = 0;
   for (const place of [...values, ...commentsOf(text)].sort((one, other) => one.offset - other.offset)) {
@@ -41,8 +41,8 @@ export function withoutSecrets(text: string, server: ServerEntry): string {
   return shown + text.slice(at);
 }
 
-function commentsOf(text: string): Place[] {
-  const comments: Place[] = [];
+function commentsOf(text: string): MaskedRange[] {
+  const comments: MaskedRange[] = [];
   visit(text, {
     onComment: (offset, length) =>
       void comments.push({ offset, length, shown: maskedComments[text.startsWith('//', offset) ? '//' : '/*'] }),

@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../../../kernel/index.ts';
 
 /** One flag as it was written: without `text`, it stands alone. */
-export interface GivenWord {
+export interface WrittenFlag {
   readonly name: string;
   readonly text?: string;
 }
@@ -10,8 +10,8 @@ export interface GivenWord {
  * The flags among the words behind the name of a tool. The word behind a flag is its value unless it begins with two dashes, or, for a
  * parameter that is true or false (`isSwitch`), with one. Throws INVALID_PARAMETERS for a word that is neither.
  */
-export function givenWords(words: readonly string[], isSwitch: (name: string) => boolean): readonly GivenWord[] {
-  const given: GivenWord[] = [];
+export function writtenFlags(words: readonly string[], isSwitch: (name: string) => boolean): readonly WrittenFlag[] {
+  const given: WrittenFlag[] = [];
   for (let place = 0; place < words.length; place++) {
     const word = words[place] ?? '';
     if (word === '--') continue;
@@ -33,7 +33,7 @@ export function givenWords(words: readonly string[], isSwitch: (name: string) =>
 }
 
 /** `name=value` of a `--param`. Throws INVALID_PARAMETERS. */
-export function givenPair(pair: string): Required<GivenWord> {
+export function writtenPair(pair: string): Required<WrittenFlag> {
   const equals = pair.indexOf('=');
   if (equals > 0) return { name: pair.slice(0, equals), text: pair.slice(equals + 1) };
   throw new ToolkitError('INVALID_PARAMETERS', '--param expected name=value, received something without a name before "=".');

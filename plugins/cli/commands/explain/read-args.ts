@@ -2,7 +2,7 @@ import { ToolkitError } from '../../../../kernel/index.ts';
 import { jsonObject, jsonObjectIn } from '../../parameters/json-object.ts';
 
 /** The parameters of `--args` or `--args-file`. Throws INVALID_PARAMETERS; the text itself is never repeated, it may hold secrets. */
-export async function givenParameters(args: string | undefined, file: string | undefined): Promise<Record<string, unknown>> {
+export async function readArgs(args: string | undefined, file: string | undefined): Promise<Record<string, unknown>> {
   if (args !== undefined && file !== undefined) {
     const problem = 'cannot stand beside --args-file. Keep one of the two';
     throw new ToolkitError('INVALID_PARAMETERS', `--args ${problem}.`, { issues: [{ path: '--args', message: problem }] });

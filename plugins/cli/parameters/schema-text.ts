@@ -5,7 +5,7 @@ import { resolved, typesOf } from './schema-types.ts';
 const mostTypes = 4;
 
 /** The type in words, such as `integer`, `array of string`, `string or null`, `any`. */
-export function typeWords(schema: unknown, root: JsonSchema): string {
+export function typeText(schema: unknown, root: JsonSchema): string {
   const types = typesOf(schema, root);
   const names = [...types].filter((name) => !(name === 'integer' && types.has('number')));
   if (names.length > mostTypes || names.length === 0) return 'any';
@@ -19,10 +19,10 @@ function arrayWords(items: unknown, root: JsonSchema): string {
 }
 
 /** What else a value must be, such as `one of "a", "b"`, `1 to 100`, `at most 256 characters`. JSON for foreign values. */
-export function limitWords(schema: unknown, root: JsonSchema): readonly string[] {
+export function limitTexts(schema: unknown, root: JsonSchema): readonly string[] {
   const whole = resolved(schema, root);
   const { enum: members, const: only, format, pattern, multipleOf } = whole;
-  const items = whole['items'] === undefined ? [] : limitWords({ enum: resolved(whole['items'], root)['enum'] }, root);
+  const items = whole['items'] === undefined ? [] : limitTexts({ enum: resolved(whole['items'], root)['enum'] }, root);
   return [
     ...(only === undefined ? [] : [`always ${JSON.stringify(only)}`]),
     ...(Array.isArray(members) ? [`one of ${members.map((member) => JSON.stringify(member)).join(', ')}`] : []),

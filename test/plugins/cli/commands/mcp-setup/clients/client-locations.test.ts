@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect } from 'chai';
-import { isInstalled, placeOf } from '../../../../../../plugins/cli/commands/mcp-setup/clients/client-places.ts';
+import { isInstalled, locationOf } from '../../../../../../plugins/cli/commands/mcp-setup/clients/client-locations.ts';
 import type { Machine } from '../../../../../../plugins/cli/commands/mcp-setup/machine.ts';
 import type { ClientName } from '../../../../../../plugins/cli/commands/mcp-setup/names.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
@@ -37,24 +37,24 @@ const cases: { client: ClientName; machine: Machine; file: string }[] = [
 describe('the place of a client file', () => {
   for (const { client, machine, file } of cases) {
     it(`is ${file} for ${client} on ${machine.platform}`, async () => {
-      expect((await placeOf(client, machine))?.file).to.equal(file);
+      expect((await locationOf(client, machine))?.file).to.equal(file);
     });
   }
 
   it('is nowhere for clients that are not known', async () => {
-    expect(await placeOf('generic', linux)).to.equal(undefined);
+    expect(await locationOf('generic', linux)).to.equal(undefined);
   });
 
   it('is that of the Windows package where Claude Desktop was installed as one', async () => {
     const local = await temporaryFolder({ 'Packages/Claude_abc/LocalCache/Roaming/Claude/logs/x.log': '', 'Packages/Other_x/y': '' });
-    const place = await placeOf('claude-desktop', { ...windows, env: { ...windows.env, LOCALAPPDATA: local } });
+    const place = await locationOf('claude-desktop', { ...windows, env: { ...windows.env, LOCALAPPDATA: local } });
     expect(place?.signs).to.deep.equal([path.join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude')]);
   });
 
   it('tells whether the client is installed', async () => {
     const home = await temporaryFolder({ '.cursor/x': '', '.claude.json': '{}' });
     const found = async (client: ClientName): Promise<boolean> => {
-      const place = await placeOf(client, { ...linux, home });
+      const place = await locationOf(client, { ...linux, home });
       return place !== undefined && isInstalled(place);
     };
     expect(await found('cursor')).to.equal(true);

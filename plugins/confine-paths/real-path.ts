@@ -8,7 +8,7 @@ const maxLinks = 40;
 const noLink = new Set(['EINVAL', 'UNKNOWN']);
 const missing = new Set(['ENOENT', 'ENOTDIR']);
 
-export interface RealPlace {
+export interface RealPath {
   /** The links of its folders resolved, the last component as it is. */
   readonly path: string;
   /** Where the last component leads. */
@@ -21,7 +21,7 @@ export interface RealPlace {
  * Where an absolute path really is. Parts that do not exist yet are kept as they are, behind a link too. Throws the error of the file
  * system (ELOOP, EACCES, ENAMETOOLONG).
  */
-export async function realPlace(absolute: string): Promise<RealPlace> {
+export async function resolveRealPath(absolute: string): Promise<RealPath> {
   const { target, exists } = await resolve(absolute);
   const parent = path.dirname(absolute);
   if (parent === absolute) return { path: target, target, exists };

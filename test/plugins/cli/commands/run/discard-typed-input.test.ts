@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { forgetTyped } from '../../../../../plugins/cli/commands/run/forget-typed.ts';
+import { discardTypedInput } from '../../../../../plugins/cli/commands/run/discard-typed-input.ts';
 
 /** A keyboard, and what of it is left for the next question. */
 function keyboard(): { input: PassThrough; left(): unknown } {
@@ -12,7 +12,7 @@ describe('what was typed before a question is there', () => {
   it('is forgotten', async () => {
     const { input, left } = keyboard();
     input.write('y');
-    await forgetTyped(input);
+    await discardTypedInput(input);
     input.write('n');
     expect(left()).to.equal('n');
   });
@@ -21,7 +21,7 @@ describe('what was typed before a question is there', () => {
     const { input, left } = keyboard();
     input.pause();
     input.write('y');
-    await forgetTyped(input);
+    await discardTypedInput(input);
     input.write('n');
     expect(left()).to.equal('n');
   });
@@ -29,7 +29,7 @@ describe('what was typed before a question is there', () => {
   it('is kept where it is no terminal', async () => {
     const { input, left } = keyboard();
     input.write('y');
-    await forgetTyped(Object.assign(input, { isTTY: false }));
+    await discardTypedInput(Object.assign(input, { isTTY: false }));
     expect(left()).to.equal('y');
   });
 });

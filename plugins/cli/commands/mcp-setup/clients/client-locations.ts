@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Machine } from '../machine.ts';
 import type { ClientName } from '../names.ts';
 
-export interface ClientPlace {
+export interface ClientLocation {
   /** The file in which the client keeps the servers of all projects. Absolute; it need not exist. */
   readonly file: string;
   /** What is there when the client is installed: one of these. */
@@ -14,7 +14,7 @@ export interface ClientPlace {
  * Where a client keeps its file; undefined for one that is not known. Files of a single project (`.mcp.json`, `.cursor/mcp.json`,
  * `.vscode/mcp.json`) are shared with others, and the paths of this machine are nothing for them.
  */
-export async function placeOf(client: ClientName, machine: Machine): Promise<ClientPlace | undefined> {
+export async function locationOf(client: ClientName, machine: Machine): Promise<ClientLocation | undefined> {
   const { home, env } = machine;
   const { join } = machine.platform === 'win32' ? path.win32 : path.posix;
   switch (client) {
@@ -43,7 +43,7 @@ export async function placeOf(client: ClientName, machine: Machine): Promise<Cli
 }
 
 /** True when one of the signs is there. */
-export async function isInstalled({ signs }: ClientPlace): Promise<boolean> {
+export async function isInstalled({ signs }: ClientLocation): Promise<boolean> {
   const found = await Promise.all(
     signs.map((sign) =>
       stat(sign).then(

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import type { Tool } from '../../../../../kernel/index.ts';
-import { givenParameters } from '../../../../../plugins/cli/commands/run/given-parameters.ts';
+import { callParameters } from '../../../../../plugins/cli/commands/run/call-parameters.ts';
 import { noTerminal } from '../../../../support/invocation.ts';
 import { rejection } from '../../../../support/rejection.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
@@ -38,7 +38,7 @@ const tool = {
 function given(words: readonly string[], flags: Readonly<Record<string, unknown>> = {}, stdin = '') {
   const input = new PassThrough();
   input.end(stdin);
-  return givenParameters(tool, { arguments: [tool.name, ...words], flags, terminal: { ...noTerminal, input } });
+  return callParameters(tool, { arguments: [tool.name, ...words], flags, terminal: { ...noTerminal, input } });
 }
 
 describe('the words of toolkit run', () => {
@@ -170,7 +170,7 @@ describe('--params of toolkit run', () => {
   it('is refused when it is not UTF-8', async () => {
     const input = new PassThrough();
     input.end(Buffer.from([0x7b, 0xff, 0x7d]));
-    const call = givenParameters(tool, { arguments: [tool.name], flags: { params: '-' }, terminal: { ...noTerminal, input } });
+    const call = callParameters(tool, { arguments: [tool.name], flags: { params: '-' }, terminal: { ...noTerminal, input } });
     expect((await rejection(call, 'INVALID_PARAMETERS')).message).to.include('expected JSON in UTF-8');
   });
 });

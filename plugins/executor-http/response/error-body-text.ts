@@ -7,7 +7,7 @@ const maxPage = 8 * 1024;
 const sentenceKeys = ['message', 'error_description', 'detail', 'error', 'msg', 'title', 'errors'] as const;
 
 /** What an error body says, wherever services usually put it; empty when it says nothing. */
-export function providerWords(body: JsonValue): string {
+export function errorBodyText(body: JsonValue): string {
   if (typeof body === 'string') return pageWords(body);
   const sentence = sentenceIn(body, 3);
   return [sentence, ...fieldNotes(body).filter((note) => !sentence.includes(note))].filter((part) => part !== '').join('; ');

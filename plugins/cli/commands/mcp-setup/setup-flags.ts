@@ -3,7 +3,7 @@ import type { Transport } from './names.ts';
 import type { ToolGroup } from './scan.ts';
 
 /** What the flags say. */
-export interface Given {
+export interface SetupFlags {
   readonly transport?: Transport;
   readonly groups?: readonly ToolGroup[];
   /** Clients of `--client`, else all. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, Tool } from '../../../kernel/index.ts';
 
 /** What an error code from a service means for the caller of the tool, and what to do. */
-export function meaningOf(code: ErrorCode, tool: Tool, status?: number): string {
+export function errorAdvice(code: ErrorCode, tool: Tool, status?: number): string {
   const names = tool.credentials.flatMap(({ secret, isSecret }) => (isSecret ? [secret] : [])).join(', ');
   const scopes = tool.definition.authentication?.required_scopes ?? [];
   switch (code) {

@@ -7,7 +7,7 @@ type KeyboardInput = Terminal['input'] & { readonly isTTY?: boolean; setRawMode?
  * Throws away what was typed, or pasted, before a question is there to be read: it must not be the answer. Nothing where the input is no
  * terminal.
  */
-export async function forgetTyped(terminalInput: Terminal['input']): Promise<void> {
+export async function discardTypedInput(terminalInput: Terminal['input']): Promise<void> {
   const input: KeyboardInput = terminalInput;
   if (input.isTTY !== true) return;
   const forget = (): void => {};

@@ -3,7 +3,7 @@ import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 
 /** Where the secret is: server, namespace and path. Holds nothing secret. */
-export interface VaultPlace {
+export interface SecretLocation {
   readonly address: URL;
   readonly namespace: string | undefined;
   /** Without slashes at its ends, such as `secret/data/shop`. */
@@ -12,8 +12,8 @@ export interface VaultPlace {
   readonly label: string;
 }
 
-/** Throws SECRET_STORE_UNAVAILABLE, not retryable, for options and variables that name no place. */
-export function placeOf(options: VaultOptions, env: Variables): VaultPlace {
+/** Throws SECRET_STORE_UNAVAILABLE, not retryable, for options and variables that name no location. */
+export function locationOf(options: VaultOptions, env: Variables): SecretLocation {
   const address = addressOf(options.address ?? env['VAULT_ADDR'] ?? '', options.address === undefined ? 'VAULT_ADDR' : 'address');
   const namespace = options.namespace ?? (env['VAULT_NAMESPACE'] || undefined);
   if (namespace !== undefined && !/^[\x21-\x7e]+$/.test(namespace)) {
@@ -31,7 +31,7 @@ export function placeOf(options: VaultOptions, env: Variables): VaultPlace {
 }
 
 /** The URL of an API path, each segment encoded, so that no path leaves `/v1/`. */
-export function urlOf({ address }: VaultPlace, path: string): URL {
+export function urlOf({ address }: SecretLocation, path: string): URL {
   const url = new URL(address);
   url.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${path.split('/').map(encodeURIComponent).join('/')}`;
   return url;

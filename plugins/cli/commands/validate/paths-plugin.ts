@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts';
  * Finds the definitions in the given files and folders, as the operator's own. Providers that lie above them are found as well, because
  * tools mean nothing without theirs, and are not counted. `onStray` hears of a path in which there is no definition.
  */
-export function givenPaths(paths: readonly string[], cwd: string, tally: Tally, onStray: (stray: Finding) => void): Plugin {
+export function pathsPlugin(paths: readonly string[], cwd: string, tally: Tally, onStray: (stray: Finding) => void): Plugin {
   const roots = paths.map((given) => path.resolve(cwd, given));
   const create = definePlugin({
     name: 'given-paths',

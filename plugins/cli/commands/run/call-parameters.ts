@@ -2,13 +2,13 @@ import { type CommandInvocation, describeValue, isPlainObject, type Tool, Toolki
 import { firstMistake, jsonObject, jsonObjectIn, jsonObjectOf } from '../../parameters/json-object.ts';
 import { type JsonType, typesOf } from '../../parameters/schema-types.ts';
 import { valueOfTexts } from '../../parameters/value-of-text.ts';
-import { type GivenWord, givenPair, givenWords } from './given-words.ts';
+import { type WrittenFlag, writtenFlags, writtenPair } from './written-flags.ts';
 
 /** `--params -` */
 export const standardInput = '-';
 
 /** What was given for one parameter. */
-interface Given {
+interface ParameterInput {
   readonly written: string;
   readonly texts: readonly string[];
   /** The flag stands without a value, and is not `--no-name`. */
@@ -19,7 +19,7 @@ interface Given {
  * The parameters of the call: those of `--params` first, over them those given by name. Throws INVALID_PARAMETERS with every value that
  * does not fit the type of its parameter. What else may be wrong is for the kernel to say.
  */
-export async function givenParameters(
+export async function callParameters(
   tool: Tool,
   { arguments: [, ...words], flags, terminal }: Pick<CommandInvocation, 'arguments' | 'flags' | 'terminal'>,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -27,7 +27,7 @@ export async function givenParameters(
   const names = namesOf(tool, kebabCase);
   const pairs = (flags['param'] as readonly string[] | undefined) ?? [];
   const isSwitch = (written: string): boolean => [...typesOfParameter(tool, names(written) ?? written)].every((type) => type === 'boolean');
-  const given = collected([...givenWords(words, isSwitch), ...pairs.map(givenPair)], tool, names);
+  const given = collected([...writtenFlags(words, isSwitch), ...pairs.map(writtenPair)], tool, names);
   const whole = await wholeOf(flags['params'] as string | undefined, terminal.input);
   const readings = await Promise.all([...given].map(async ([name, one]) => [name, await read(tool, name, one)] as const));
   const problems = readings.flatMap(([path, reading]) => ('problem' in reading ? [{ path, message: reading.problem }] : []));
@@ -58,8 +58,12 @@ function namesOf(tool: Tool, kebabCase: (name: string) => string): (written: str
   };
 }
 
-function collected(words: readonly GivenWord[], tool: Tool, names: (written: string) => string | undefined): ReadonlyMap<string, Given> {
-  const given = new Map<string, Given>();
+function collected(
+  words: readonly WrittenFlag[],
+  tool: Tool,
+  names: (written: string) => string | undefined,
+): ReadonlyMap<string, ParameterInput> {
+  const given = new Map<string, ParameterInput>();
   for (const { name: written, text } of words) {
     const positive = written.startsWith('no-') && names(written) === undefined ? names(written.slice(3)) : undefined;
     const isNegated = positive !== undefined && text === undefined && typesOfParameter(tool, positive).has('boolean');
@@ -74,7 +78,11 @@ function collected(words: readonly GivenWord[], tool: Tool, names: (written: str
   return given;
 }
 
-async function read(tool: Tool, name: string, { written, texts, isAlone }: Given): Promise<{ value: unknown } | { problem: string }> {
+async function read(
+  tool: Tool,
+  name: string,
+  { written, texts, isAlone }: ParameterInput,
+): Promise<{ value: unknown } | { problem: string }> {
   const schema = schemaOf(tool, name);
   if (schema === undefined) return { value: isAlone ? true : texts.length === 1 ? texts[0] : texts };
   if (isAlone && !typesOf(schema, tool.inputSchema).has('boolean'))

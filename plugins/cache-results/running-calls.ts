@@ -1,0 +1,68 @@
+import type { CallEnd, ToolkitError } from '../../kernel/index.ts';
+
+/** What a call that others wait for came to. */
+export type RunningCallEnd =
+  | { readonly type: 'result'; readonly result: Buffer }
+  | { readonly type: 'failed'; readonly error: ToolkitError }
+  /** It was cancelled, or its time was over: that says nothing to the others. */
+  | { readonly type: 'given up' }
+  /** It went well, but its result is not to be passed on. */
+  | { readonly type: 'private' };
+
+export interface RunningCall {
+  readonly key: string;
+  readonly ended: Promise<RunningCallEnd>;
+}
+
+interface Running extends RunningCall {
+  result?: Buffer;
+  end(end: RunningCallEnd): void;
+}
+
+/** Calls that run, by key and by id, so that the same call at the same time runs once. */
+export class RunningCalls {
+  readonly #byKey = new Map<string, Running>();
+  readonly #byCall = new Map<string, Running>();
+
+  get(key: string): RunningCall | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** The call runs for all that come with the same key until it has ended. */
+  begin(key: string, callId: string): void {
+    let end: Running['end'] = () => {};
+    const ended = new Promise<RunningCallEnd>((resolve) => {
+      end = resolve;
+    });
+    const running = { key, ended, end };
+    this.#byKey.set(key, running);
+    this.#byCall.set(callId, running);
+  }
+
+  has(callId: string): boolean {
+    return this.#byCall.has(callId);
+  }
+
+  /** The result, as soon as it is there; whether it counts is known when the call has ended. */
+  setResult(callId: string, result: Buffer): void {
+    const running = this.#byCall.get(callId);
+    if (running !== undefined) running.result = result;
+  }
+
+  /** Ends a call, if it runs here. Returns its key, and the result if there is one to be kept. */
+  end({ id, outcome }: Pick<CallEnd, 'id' | 'outcome'>): { readonly key: string; readonly result?: Buffer } | undefined {
+    const running = this.#byCall.get(id);
+    if (running === undefined) return undefined;
+    this.#byCall.delete(id);
+    this.#byKey.delete(running.key);
+    const { key, result } = running;
+    if (outcome.type === 'failed') {
+      const { error } = outcome;
+      const isGivenUp = error.code === 'ABORTED' || error.code === 'TIMEOUT';
+      running.end(isGivenUp ? { type: 'given up' } : { type: 'failed', error });
+      return { key };
+    }
+    running.end(result === undefined ? { type: 'private' } : { type: 'result', result });
+    return { key, ...(result === undefined ? {} : { result }) };
+  }
+}
