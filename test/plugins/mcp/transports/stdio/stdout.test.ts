@@ -17,7 +17,7 @@ import { createKernel } from '${own('kernel/index.ts')}';
 import { executorFunction } from '${own('plugins/executor-function/index.ts')}';
 import { mcp } from '${own('plugins/mcp/index.ts')}';
 import { toolFiles } from '${own('plugins/tool-files/index.ts')}';
-import { serveUntilStopped } from '${own('plugins/toolkit/serve.ts')}';
+import { serveUntilStopped } from '${own('plugins/toolkit/program/serve.ts')}';
 await serveUntilStopped(await createKernel({ plugins: [toolFiles({ toolPaths: ['tools'] }), executorFunction(), mcp()] }), undefined, new AbortController().signal);
 `;
 
