@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { glob } from 'tinyglobby';
+import { formatProblem } from '../../kernel/index.ts';
+import { reservedKeys } from '../../plugins/shared/definition-files/reserved-keys.ts';
+import { echoTool, testKernel } from '../support/test-kernel.ts';
+
+/** The keys that plugins define with a schema of their own, as their sources say. */
+async function definedKeys(): Promise<readonly string[]> {
+  const files = await glob(['plugins/**/*.ts']);
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  return texts.flatMap((text) => [...text.matchAll(/\.definitionKey\('(\w+)', /g)].map(([, name]) => name ?? '')).sort();
+}
+
+describe('the definition keys of built-in plugins', () => {
+  it('are all reserved, and no others', async () => {
+    expect(Object.keys(reservedKeys).sort()).to.deep.equal(await definedKeys());
+  });
+
+  for (const [name, { on = 'tool' }] of Object.entries(reservedKeys).filter(([, { on: where }]) => where !== 'provider'))
+    it(`refuse a ${on === 'both' ? 'tool or provider' : on} that says ${name} where its plugin is missing, by name`, async () => {
+      const { registry } = await testKernel({ tools: [echoTool({ [name]: {} })] });
+      expect(registry.problems.map(formatProblem).join()).to.include(
+        `${name}: is declared, but no plugin of this configuration enforces it`,
+      );
+      expect(registry.tools.size).to.equal(0);
+    });
+});
+
+describe('a definition key of a plugin', () => {
+  it('that is there counts in the hint for one that is mistyped', async () => {
+    const { limitRate } = await import('../../plugins/limit-rate/index.ts');
+    const { registry } = await testKernel({ tools: [echoTool({ rate_limt: {} })], plugins: [limitRate()] });
+    expect(registry.problems.map(formatProblem).join()).to.include('rate_limt: is not known here. Did you mean "rate_limit"?');
+  });
+
+  it('that another plugin has defined is refused', async () => {
+    const { apiVersion, definePlugin } = await import('../../kernel/index.ts');
+    const { limitRate } = await import('../../plugins/limit-rate/index.ts');
+    const { rejection } = await import('../support/rejection.ts');
+    const twin = definePlugin({
+      name: 'twin',
+      apiVersion,
+      apply: ({ extend }) => void extend.definitionKey('rate_limit', { type: 'object' } as never),
+    });
+    const error = await rejection(testKernel({ plugins: [limitRate(), twin()] }), 'PLUGIN_INVALID');
+    expect(error.message).to.include('Plugin "twin" adds the definition key "rate_limit", which another plugin has added');
+  });
+});
