@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runCommand } from './command.mjs';
 import { failedFiles, readResults } from './results.mjs';
 
@@ -71,7 +72,7 @@ function runner(folder, { write, cwd }) {
 
 function problemOf({ command, limitMinutes }, results, { code, isOverLimit, output }) {
   if (isOverLimit) return `"${command}" was ended, with all that it had started, after ${limitMinutes} minutes: that is its limit.`;
-  const [missing] = /^Warning: Cannot find any files matching pattern .*$/m.exec(output) ?? [];
+  const [missing] = /^Warning: Cannot find any files matching pattern .*$/m.exec(stripVTControlCharacters(output)) ?? [];
   if (missing !== undefined) return `"${command}" names test files that are not there: ${missing}`;
   const isWhole = results.began === results.ended;
   const failed = failedFiles(results).length > 0;
