@@ -43,6 +43,9 @@ interface KnownKey extends KeyScope {
   readonly isEnforced: boolean;
 }
 
+/** One object, because schemas are compiled once for each. */
+const anyValue = Type.Unknown();
+
 /** The definition keys of one kernel beside those that every tool has: which there are, and whether a plugin puts them into effect. */
 export class DefinitionKeys {
   readonly #keys = new Map<string, KnownKey>([
@@ -87,7 +90,7 @@ export class DefinitionKeys {
 
   /** A key that some plugin may define, before or after this. */
   reserve(name: string, scope: KeyScope): void {
-    if (!this.#keys.has(name)) this.#set(name, { ...scope, schema: Type.Unknown(), isEnforced: false });
+    if (!this.#keys.has(name)) this.#set(name, { ...scope, schema: anyValue, isEnforced: false });
   }
 
   enforceParameterKey(name: ParameterKey): void {
