@@ -65,10 +65,6 @@ export class DefinitionKeys {
     return this.#providerSchema;
   }
 
-  isEnforced(name: string): boolean {
-    return this.#keys.get(name)?.isEnforced === true;
-  }
-
   isParameterKeyEnforced(name: ParameterKey): boolean {
     return this.#parameterKeys.has(name);
   }
@@ -80,11 +76,9 @@ export class DefinitionKeys {
       ...(check === undefined ? {} : { check: check as KeyOptions<unknown>['check'] }),
       isEnforced: true,
     });
-    const valueIn = (definition: ToolDefinition | ProviderDefinition | undefined): T | undefined =>
-      (definition as { readonly [key: string]: unknown } | undefined)?.[name] as T | undefined;
     return {
-      of: ({ definition }) => valueIn(definition),
-      ofProvider: ({ provider }) => valueIn(provider?.definition),
+      of: ({ definition }) => memberOf(definition, name) as T | undefined,
+      ofProvider: ({ provider }) => memberOf(provider?.definition, name) as T | undefined,
     };
   }
 
@@ -122,12 +116,17 @@ export class DefinitionKeys {
   reportValues(around: Surroundings, report: Reporter): void {
     for (const [name, { check, executionTypes }] of this.#keys) {
       if (check === undefined || executionTypes?.includes(around.execution.type) === false) continue;
-      const own = (around.definition as { readonly [key: string]: unknown })[name];
-      const value = own ?? (around.provider?.definition as { readonly [key: string]: unknown } | undefined)?.[name];
+      const own = memberOf(around.definition, name);
+      const value = own ?? memberOf(around.provider?.definition, name);
       if (value === undefined) continue;
       for (const { pointer = '', message } of check(value, around, own === undefined ? 'provider' : 'tool')) report.error(pointer, message);
     }
   }
+}
+
+/** Keys of plugins are not in the types of the kernel. */
+function memberOf(definition: ToolDefinition | ProviderDefinition | undefined, name: string): unknown {
+  return (definition as { readonly [key: string]: unknown } | undefined)?.[name];
 }
 
 /** The schemas made from another one, so that kernels with the same plugins share what was compiled. */
