@@ -54,6 +54,8 @@ export class ThreadPool {
   readonly #maxThreads: number;
   readonly #logger: Logger;
   #pool: Promise<Tinypool> | undefined;
+  /** What a thread runs for a file of code. */
+  #fileFor = (file: string): string => file;
   #startError: unknown;
   #strays: BroadcastChannel | undefined;
 
@@ -74,7 +76,7 @@ export class ThreadPool {
     const { port1, port2 } = new MessageChannel();
     port1.on('message', (note: ThreadNote) => deliver(note, context));
     const task: ThreadTask = {
-      code,
+      code: { ...code, file: this.#fileFor(code.file) },
       parameters: parameters ?? call.parameters,
       secrets: parameters === undefined ? secretsOf(call) : {},
       callId: context.callId,
@@ -109,8 +111,9 @@ export class ThreadPool {
   async #open(): Promise<Tinypool> {
     const { Tinypool } = await import('tinypool');
     this.#startError = undefined;
+    if (runsFromSource) this.#fileFor = await compiledForThreads();
     const pool = new Tinypool({
-      filename: pathToFileURL(codeModule('plugins/executor-function/thread')).href,
+      filename: pathToFileURL(this.#fileFor(codeModule('plugins/executor-function/thread'))).href,
       minThreads: 0,
       maxThreads: this.#maxThreads,
       idleTimeout: 60_000,
@@ -120,7 +123,6 @@ export class ThreadPool {
       useAtomics: false,
       // The thread gets no variable that may hold a credential.
       env: minimalEnvironment(),
-      ...(runsFromSource ? { execArgv: ['--import', sourceLoader()] } : {}),
     });
     // A thread could not start, or ended between two calls. Calls that wait for it would wait for ever.
     pool.on('error', (error: unknown) => {
@@ -152,8 +154,11 @@ export class ThreadPool {
   }
 }
 
-function sourceLoader(): string {
-  return pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-loader.mjs')).href;
+/** Not part of what is built. */
+async function compiledForThreads(): Promise<(file: string) => string> {
+  const { href } = pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-threads.mjs'));
+  const { compiledForThreads: compiled } = (await import(href)) as { compiledForThreads: () => Promise<(file: string) => string> };
+  return compiled();
 }
 
 function resultOf(answer: ThreadAnswer, tool: string, { mask }: CallContext): ExecutionResult {

@@ -1,7 +1,8 @@
-/** Part of the build: bundles every entry into `dist/`, with code that several entries share in chunks, so that there is one kernel in a process. */
-import { readFile, rm } from 'node:fs/promises';
+/** Part of the build: bundles every entry into `dist/`. */
+import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { glob } from 'tinyglobby';
+import { bundleOptions } from './bundle-options.mjs';
 
 const entries = [
   'kernel/index.ts',
@@ -11,25 +12,11 @@ const entries = [
   'tools/core/*/**/*.ts',
 ];
 
-/** Bundled with what they depend on: reading their hundreds of files is what a start would mostly do. */
-const inlined = ['@modelcontextprotocol/sdk', 'canonicalize', 'fastest-levenshtein', 'ipaddr.js', 'typebox'];
-
-const { dependencies, peerDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
-const external = Object.keys({ ...dependencies, ...peerDependencies, typescript: '' }).filter((name) => !inlined.includes(name));
-
 await rm('dist', { recursive: true, force: true });
 await build({
+  ...(await bundleOptions(process.cwd())),
   entryPoints: await glob(entries),
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
   outdir: 'dist',
-  outbase: '.',
-  chunkNames: 'chunks/[name]-[hash]',
-  external: external.flatMap((name) => [name, `${name}/*`]),
   // One licence text a package, beside the code.
   legalComments: 'linked',
-  logLevel: 'warning',
 });
