@@ -84,6 +84,9 @@ describe('executor-http: client certificates', function () {
     expect(calls).to.deep.equal([]);
   });
 
+  // With a wrong key the padding is right once in 256 times, and then what was decrypted is no ASN.1.
+  const undecryptable = /decrypt|cipher|passphrase|interrupted|asn1|wrong tag|too long|decoder|unsupported/i;
+
   const unusable: readonly { title: string; env: () => Record<string, string>; auth?: object; says: RegExp }[] = [
     {
       title: 'a key that belongs to another certificate',
@@ -96,12 +99,12 @@ describe('executor-http: client certificates', function () {
       title: 'a wrong passphrase',
       env: () => ({ SHOP_CERTIFICATE: made.alice.cert, PRIVATE_KEY: made.aliceEncryptedKey, PRIVATE_KEY_WORD: 'planted-word' }),
       auth: withPassphrase,
-      says: /decrypt|cipher|passphrase|interrupted/i,
+      says: undecryptable,
     },
     {
       title: 'an encrypted key without a passphrase',
       env: () => ({ SHOP_CERTIFICATE: made.alice.cert, PRIVATE_KEY: made.aliceEncryptedKey }),
-      says: /decrypt|cipher|passphrase|interrupted/i,
+      says: undecryptable,
     },
   ];
   for (const { title, env, auth: used = auth, says } of unusable) {
