@@ -7,6 +7,7 @@ import { checkContent } from './definition/content.ts';
 import { failureOutput } from './definition/failure-output.ts';
 import type { Tool } from './definition/tool.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
+import type { ControlFiles } from './files/control-files.ts';
 import {
   type ApprovalDecision,
   anyExecution,
@@ -125,6 +126,10 @@ class RunningCall extends HookRun implements CallContext {
 
   get addressesOf(): OutboundAddresses {
     return addressesFor(this.tool, this.#services.extensions.addresses);
+  }
+
+  get controlFiles(): ControlFiles {
+    return this.#services.extensions.controlFiles.current;
   }
 
   get tools(): ToolView {

@@ -12,6 +12,8 @@ import type { Parameter } from './definition/parameter.ts';
 import { holdsKey } from './definition/reports.ts';
 import type { ToolDefinition } from './definition/tool-definition.ts';
 import { ToolkitError } from './errors.ts';
+import type { ControlFilesOptions } from './files/control-files.ts';
+import { type ControlFilePatterns, NamedControlFiles } from './files/named-control-files.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
 
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
@@ -48,6 +50,11 @@ export interface Extend {
   reserveKey(name: string, scope?: KeyScope): void;
   /** A name for `parameter_encoding`. */
   encoding(name: string, encode: Encoding): void;
+  /**
+   * Names files that decide what the service does or whom it trusts, such as the policy: tools leave them alone. Patterns as in `ControlFileRule`.
+   * @example kernel.extend.controlFiles(path.resolve(kernel.cwd, file), { what: 'the rules of the policy' });
+   */
+  controlFiles(patterns: ControlFilePatterns, options: ControlFilesOptions): void;
   /** Wraps the fetch that all tools use; the last plugin of the configuration is the outermost. */
   fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
   /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
@@ -68,6 +75,7 @@ export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
+  readonly controlFiles = new NamedControlFiles();
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   /** By what is added, the plugin that did. */
@@ -110,6 +118,10 @@ export class Extensions {
       encoding: (name, encode) => {
         this.#own(`the encoding "${name}"`, plugin);
         this.encodings.set(name, encode);
+      },
+      controlFiles: (patterns, options) => {
+        this.#refuseLate('control files', plugin);
+        this.controlFiles.add(plugin, patterns, options);
       },
       fetch: (wrap) => {
         this.#refuseLate('a fetch wrapper', plugin);

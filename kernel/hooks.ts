@@ -17,6 +17,7 @@ import type { DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
 import type { Tool } from './definition/tool.ts';
 import type { ToolkitError } from './errors.ts';
+import type { ControlFiles } from './files/control-files.ts';
 import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { JsonValue } from './schema/json.ts';
@@ -66,6 +67,8 @@ export interface CallContext extends HookContext {
   readonly origin: CallOrigin;
   readonly fetch: OutboundFetch;
   readonly addressesOf: OutboundAddresses;
+  /** What tools must leave alone, also at paths that they come to by themselves. */
+  readonly controlFiles: ControlFiles;
   readonly tools: ToolView;
   /** What the caller's side can do: ask its person or its model, show a log line. */
   readonly client: CallClient;

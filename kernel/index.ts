@@ -25,6 +25,7 @@ export type { Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
+export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess } from './files/control-files.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,

@@ -52,6 +52,8 @@ export const ParameterSchema = Type.Cyclic(
         follow: Type.Optional(Type.Literal(false)),
         /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
         or_url: Type.Optional(Type.Literal(true)),
+        /** Of a path: control files that these plugins name may be given all the same, for tools whose work they are. */
+        control_files: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
         /** The value is always the default: callers neither see the parameter nor can give it. Other hooks may change it, as for a path. */
         fixed: Type.Optional(Type.Literal(true)),
         /**
@@ -85,6 +87,7 @@ export interface Parameter {
   readonly path?: 'read' | 'write';
   readonly follow?: false;
   readonly or_url?: true;
+  readonly control_files?: readonly string[];
   readonly fixed?: true;
   readonly names_secret?: true;
   readonly default_from?: { readonly parameter: string; readonly unless?: string };

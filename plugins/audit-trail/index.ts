@@ -34,6 +34,8 @@ export const auditTrail = definePlugin({
     if (options.key !== undefined) api.maskAlso('audit-trail key', options.key);
     const { onFailure = 'closed', parameters = 'masked' } = options;
     const file = path.resolve(api.cwd, options.path);
+    // With its rotated files and its lock.
+    for (const pattern of [file, `${file}.*`]) api.extend.controlFiles(pattern, { what: 'the audit trail' });
     await refuseOtherThanFile(file);
     const trail = new Trail(
       {

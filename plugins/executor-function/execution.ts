@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type {
   CallClient,
   ContentPart,
+  ControlFiles,
   ErrorCode,
   ErrorDetails,
   Issue,
@@ -45,6 +46,11 @@ export interface FunctionContext {
   readonly fetch: OutboundFetch;
   /** The addresses of a host, checked by the outbound guard, for a connection that `fetch` cannot make. Connect to one of these, not to the name. */
   readonly addressesOf: OutboundAddresses;
+  /**
+   * The files that tools must leave alone, such as definitions, configuration and secrets: ask it for each path that is not a parameter
+   * (`path: read` or `path: write`), such as that of a member of an archive.
+   */
+  readonly controlFiles: ControlFiles;
   /** The tools that the caller may see. */
   readonly tools: ToolView;
   /** Asks the person or the model on the caller's side, where the caller offers it; the time counts against `timeout_ms`. */

@@ -95,6 +95,9 @@ export class InProcess {
       get addressesOf() {
         return context.addressesOf;
       },
+      get controlFiles() {
+        return context.controlFiles;
+      },
       get tools() {
         return context.tools;
       },

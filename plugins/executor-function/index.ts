@@ -5,6 +5,7 @@ import {
   type CallContext,
   definePlugin,
   type ExecutionResult,
+  type Registry,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
@@ -39,6 +40,7 @@ export const executorFunction = definePlugin({
       const { output } = await threads.run(moduleOf(code, call), call, context, data);
       return output;
     });
+    kernel.extend.controlFiles(() => codeFiles(kernel.kernel.registry), { what: 'the code of a tool' });
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
@@ -60,6 +62,21 @@ export const executorFunction = definePlugin({
     });
   },
 });
+
+const filesOf = new WeakMap<Registry, readonly string[]>();
+
+/** The modules of all tools, looked for once. */
+function codeFiles(registry: Registry): readonly string[] {
+  const known = filesOf.get(registry);
+  if (known !== undefined) return known;
+  const found = [...registry.tools.values()].flatMap(({ execution, origin: { directory = '.' } }) => {
+    const { type, code } = execution as { readonly type: string; readonly code?: unknown };
+    return type === 'function' && typeof code === 'string' ? (resolveCode(code, directory)?.file ?? []) : [];
+  });
+  const files = [...new Set(found)];
+  filesOf.set(registry, files);
+  return files;
+}
 
 function moduleOf(code: string, { tool }: Call): CodeReference {
   const found = resolveCode(code, tool.origin.directory ?? '.');

@@ -1,7 +1,7 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
-import { excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { ControlFiles, excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { importFunction } from '../shared/code/code-module.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
@@ -63,7 +63,7 @@ function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): voi
   channel.close();
 }
 
-function contextOf({ callId, caller, secrets, port }: ThreadTask): FunctionContext {
+function contextOf({ callId, caller, secrets, port, controlFiles }: ThreadTask): FunctionContext {
   const note = (message: ThreadNote): void => port.postMessage(message);
   const log = (level: 'error' | 'warn' | 'info' | 'debug') => (message: string, meta?: Readonly<Record<string, unknown>>) =>
     note({ type: 'log', level, message, ...(meta === undefined ? {} : { meta }) });
@@ -81,6 +81,9 @@ function contextOf({ callId, caller, secrets, port }: ThreadTask): FunctionConte
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
     progress: (progress) => note({ type: 'progress', progress: typeof progress === 'string' ? { message: progress } : progress }),
     error: handlerError,
+    get controlFiles() {
+      return new ControlFiles(controlFiles);
+    },
     fetch: () => unavailable('fetch'),
     addressesOf: () => unavailable('addressesOf'),
     inThread: () => unavailable('inThread'),

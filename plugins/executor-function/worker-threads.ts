@@ -7,6 +7,7 @@ import {
   type Call,
   type CallContext,
   type ContentPart,
+  type ControlFileRule,
   type ErrorCode,
   type ErrorDetails,
   type ExecutionResult,
@@ -30,6 +31,7 @@ export interface ThreadTask {
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
   readonly caller: string;
+  readonly controlFiles: readonly ControlFileRule[];
   readonly port: MessagePort;
   /** The name of the channel for failures after the answer. */
   readonly strays: string;
@@ -80,6 +82,7 @@ export class ThreadPool {
       parameters: parameters ?? call.parameters,
       secrets: parameters === undefined ? secretsOf(call) : {},
       callId: context.callId,
+      controlFiles: context.controlFiles.rules,
       caller: context.caller,
       port: port2,
       strays: this.#strays?.name ?? '',

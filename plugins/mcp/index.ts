@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { toolFilter } from '../shared/exposure/tool-filter.ts';
 import { version } from '../shared/project/version.ts';
@@ -14,6 +15,8 @@ export const mcp = definePlugin({
   optionsSchema: McpOptionsSchema,
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
+    for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
+      api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       const { kernel } = api;
       const { transport = defaultTransport, tools, excludeTools, pageSize = 1000, drainMs } = options;

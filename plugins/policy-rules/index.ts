@@ -52,6 +52,7 @@ export const policyRules = definePlugin({
   ),
   async apply(kernel, { file: given, rules = [], default: defaults = {}, shadow = false, watch = true }) {
     const file = path.resolve(kernel.cwd, given ?? 'policy.yaml');
+    kernel.extend.controlFiles(file, { what: 'the rules of the policy' });
     const { logger } = kernel;
     const live = new LivePolicy({ file, isRequired: given !== undefined, rules: await inlineRules(rules), defaults, logger });
     let endWatch: (() => void) | undefined;

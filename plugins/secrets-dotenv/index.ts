@@ -37,6 +37,7 @@ export const secretsDotenv = definePlugin({
       env: env ?? process.env,
       logger: kernel.logger,
     });
+    kernel.extend.controlFiles(file.path, { what: 'secrets', read: false });
     const warnings = new Set<string>();
     const warnOnce = (message: string): void => {
       if (!warnings.has(message)) kernel.logger.warn(message);

@@ -17,6 +17,7 @@ export const toolFiles = definePlugin({
   ),
   apply(kernel, { toolPaths = [] }) {
     reserveKeys(kernel);
+    for (const place of toolPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, place), { what: 'tool definitions and their code' });
     kernel.hooks.discover.tapPromise('tool-files', async (sink, { logger }) => {
       // Paths may overlap.
       const seen = new Set<string>();

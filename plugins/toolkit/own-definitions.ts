@@ -21,6 +21,7 @@ export class OwnDefinitions {
       name: 'own-definitions',
       apiVersion,
       apply: (kernel) => {
+        kernel.extend.controlFiles(() => [...this.#directories.keys()], { what: 'tool definitions and their code' });
         kernel.hooks.discover.tapPromise('own-definitions', (sink, { logger }) => this.#fill(sink, logger));
       },
     });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { checkValue, describeValue, hookNames, isPlainObject, logFormats, logLevels, type ToolkitConfig } from '../../../kernel/index.ts';
 import { invalid } from './config-error.ts';
+import { configurationFiles } from './configuration-files.ts';
 import { moduleLoader } from './module-loader.ts';
 import { resolveEntry } from './plugin-entries.ts';
 import { type LoadConfigOptions, readConfig } from './read-config.ts';
@@ -40,5 +41,5 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const plugins = await Promise.all(
     (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
   );
-  return { file, config: { ...(written as unknown as ToolkitConfig), plugins } };
+  return { file, config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, configurationFiles({ file })] } };
 }

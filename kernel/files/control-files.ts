@@ -1,0 +1,144 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { excerpt, ToolkitError } from '../errors.ts';
+
+/** What tools do to a file. */
+export type FileAccess = 'read' | 'write';
+
+export interface ControlFilesOptions {
+  /** What they are, for the message, such as `the audit trail`. */
+  readonly what: string;
+  /** Whether tools may read them: false for those that hold secrets. @default true */
+  readonly read?: boolean;
+}
+
+/** Control files that a plugin has named. JSON, so that a worker thread can have it. */
+export interface ControlFileRule {
+  /**
+   * An absolute path means that file, or that folder with everything in it; a name means every file and folder of that name, at any depth,
+   * with everything in it. `*` stands for any characters of a name. With `!` in front: none, whatever other rules say.
+   */
+  readonly pattern: string;
+  readonly what: string;
+  readonly read: boolean;
+  /** The plugin that named them. */
+  readonly plugin: string;
+}
+
+/**
+ * Control files are what the service reads to decide what it does or whom it trusts: definitions, code, configuration, policy, keys, trail.
+ * Tools do not create, change, move or remove them, whether they exist yet or not; those that hold secrets they do not read either. Names
+ * compare as the most tolerant file system would: without case, in one Unicode form.
+ */
+export class ControlFiles {
+  readonly rules: readonly ControlFileRule[];
+  readonly #names: readonly { readonly rule: ControlFileRule; readonly name: RegExp }[];
+  readonly #openNames: readonly RegExp[];
+  readonly #places: readonly { readonly rule: ControlFileRule; readonly place: Place }[];
+  readonly #openPlaces: readonly Place[];
+
+  constructor(rules: readonly ControlFileRule[]) {
+    this.rules = rules;
+    const places = rules.filter(({ pattern }) => path.isAbsolute(patternOf(pattern)));
+    const names = rules.filter(({ pattern }) => !path.isAbsolute(patternOf(pattern)));
+    this.#names = names.filter(isClosing).map((rule) => ({ rule, name: namePattern(rule.pattern) }));
+    this.#openNames = names.filter((rule) => !isClosing(rule)).map(({ pattern }) => namePattern(patternOf(pattern)));
+    this.#places = places.filter(isClosing).map((rule) => ({ rule, place: new Place(rule.pattern) }));
+    this.#openPlaces = places.filter((rule) => !isClosing(rule)).map(({ pattern }) => new Place(patternOf(pattern)));
+  }
+
+  /** The rule under which an absolute path falls; undefined when tools may have it. Give the real path, and what it leads to, each. */
+  find(file: string, access: FileAccess): ControlFileRule | undefined {
+    const forms = formsOf(path.resolve(file));
+    const parts = forms.split(path.sep);
+    const isHeld = ({ read }: ControlFileRule): boolean => access === 'write' || !read;
+    const rule =
+      this.#places.find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ??
+      this.#names.find(
+        ({ rule, name }) => isHeld(rule) && parts.some((part) => name.test(part) && !this.#openNames.some((open) => open.test(part))),
+      )?.rule;
+    return rule === undefined || this.#openPlaces.some((place) => place.holds(forms)) ? undefined : rule;
+  }
+
+  /** A rule that names something below a folder, by its place. What is there by name, whoever walks through the folder sees. */
+  findBelow(folder: string): ControlFileRule | undefined {
+    const above = new Place(path.resolve(folder));
+    return this.#places.find(
+      ({ place }) => place.forms.some((form) => above.holds(form)) && !this.#openPlaces.some((open) => open.holds(place.forms[0] ?? '')),
+    )?.rule;
+  }
+
+  /** Throws POLICY_DENIED for a path that tools must not have. `shown`: how the message calls it. */
+  refuse(file: string, access: FileAccess, shown: string = file): void {
+    const rule = this.find(file, access);
+    if (rule !== undefined) throw controlFileError(rule, access, shown);
+  }
+}
+
+/** Says which rule holds a file, and who can do something about it. */
+export function controlFileError({ what, plugin }: ControlFileRule, access: FileAccess, shown: string): ToolkitError {
+  const never = access === 'read' ? 'do not read it' : 'do not create, change, move or remove it';
+  return new ToolkitError(
+    'POLICY_DENIED',
+    `"${excerpt(shown)}" is a control file (${what}, named by ${plugin}): tools ${never}. Tell the person you work for: the operator does it by hand, or lists it in "allowControlFiles" of confine-paths.`,
+    { file: shown, controlFile: what },
+  );
+}
+
+/** A file or folder, by each path that leads to it. */
+class Place {
+  readonly #written: string;
+  #forms: readonly string[] | undefined;
+
+  constructor(written: string) {
+    this.#written = written;
+  }
+
+  /** As it is written, and where that really is. Looked up once. */
+  get forms(): readonly string[] {
+    this.#forms ??= [...new Set([formsOf(this.#written), formsOf(realPathOf(this.#written))])];
+    return this.#forms;
+  }
+
+  holds(form: string): boolean {
+    return this.forms.some((own) => {
+      if (own.includes('*')) return new RegExp(`^${anyOf(own)}(?:$|[\\\\/])`).test(form);
+      return form === own || form.startsWith(own.endsWith(path.sep) ? own : own + path.sep);
+    });
+  }
+}
+
+/** What is not there keeps its name, in the folder that is there. */
+function realPathOf(file: string): string {
+  const parent = path.dirname(file);
+  if (parent === file || existsSync(file)) return realpathSync(file);
+  return path.join(realPathOf(parent), path.basename(file));
+}
+
+/** Code points that some file systems pass over in names (HFS Plus). */
+const ignored = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Both cases in turn, because `ſ` and `K` (Kelvin) have only one. */
+function formsOf(text: string): string {
+  const folded = text.normalize('NFC').replace(ignored, '').toUpperCase().toLowerCase().normalize('NFC');
+  // Windows passes over dots and blanks at the end of a name, and takes what stands behind a colon for a stream of the file.
+  return process.platform === 'win32' ? folded.replace(/(?<=[^\\:]):[^\\]*|[. ]+(?=\\|$)/g, '') : folded;
+}
+
+function isClosing({ pattern }: ControlFileRule): boolean {
+  return !pattern.startsWith('!');
+}
+
+function patternOf(pattern: string): string {
+  return pattern.startsWith('!') ? pattern.slice(1) : pattern;
+}
+
+function namePattern(name: string): RegExp {
+  return new RegExp(`^${anyOf(formsOf(name))}$`, 's');
+}
+
+/** As a regular expression in which `*` means any characters of a name. */
+function anyOf(form: string): string {
+  const parts = form.split('*');
+  return parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('[^\\\\/]*');
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import Type from 'typebox';
+import { apiVersion, definePlugin } from '../../../kernel/index.ts';
+
+/** Files that a configuration is made of, at most: it is no place for a whole project. */
+const maxFiles = 1000;
+
+/** Keeps tools away from the configuration that was loaded, and from the modules beside it that it is made of. */
+export const configurationFiles = definePlugin({
+  name: 'configuration-files',
+  apiVersion,
+  optionsSchema: Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+  apply({ extend }, { file }) {
+    for (const part of filesOf(file)) extend.controlFiles(part, { what: 'the configuration' });
+  },
+});
+
+/** The file, and every file that a relative path in it names, such as a plugin of the project, as far as these are code. */
+function filesOf(file: string): readonly string[] {
+  const found = new Set([file]);
+  for (const part of found) {
+    if (found.size > maxFiles) break;
+    for (const [name] of textOf(part).matchAll(/(?<=^|[\s'"`[(,])\.{1,2}\/[^\s'"`)\],]+/gm)) {
+      const place = moduleAt(path.resolve(path.dirname(part), name));
+      if (place !== undefined) found.add(place);
+    }
+  }
+  return [...found];
+}
+
+const extensions = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
+
+/** As a bundler would find it: `./x.js` may be written for `x.ts`. */
+function moduleAt(place: string): string | undefined {
+  const candidates = [...extensions.map((extension) => place + extension), place.replace(/\.js$/, '.ts')];
+  return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+}
+
+function textOf(file: string): string {
+  return /\.(?:[mc]?[jt]s|json|ya?ml)$|\.toolkitrc$/.test(file) ? readFileSync(file, 'utf8') : '';
+}
