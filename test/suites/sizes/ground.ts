@@ -7,13 +7,25 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 
 export const mebibyte = 2 ** 20;
-export const gibibyte = 2 ** 30;
 
 /** What a process may take for any size of its input, all of it: program, threads and data. */
 const memoryBytes = 256 * mebibyte;
 
-/** Files in the folder `many`. */
-export const manyFiles = 50_000;
+/** A whole round (`npm run test:sizes`) has four times the sizes of the short one, which is large enough to be over the memory. */
+const isWhole = process.env['TOOLKIT_SIZES'] === 'whole';
+const scale = isWhole ? 4 : 1;
+
+/** Bytes of the largest files; a multiple of 128 MiB. */
+export const largeBytes = scale * 256 * mebibyte;
+
+/** Lines of the longest texts that are compared; a multiple of 1,000. */
+export const manyLines = scale * 25_000;
+
+/** Files in the folder `many`; a multiple of 100. */
+export const manyFiles = scale * 12_500;
+
+/** For the names of tests. */
+export const shown = (count: number): string => count.toLocaleString('en');
 
 export interface Answer<Output> {
   readonly output: Output;
