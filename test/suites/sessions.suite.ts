@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { until } from '../e2e/program.ts';
 import { send, token } from '../plugins/mcp/support/wire.ts';
 import { initialize, open, WireClient } from '../plugins/mcp/support/wire-client.ts';
+import { compiled } from '../support/compiled.ts';
 
 const sessions = 1000;
 const mebibyte = 1024 * 1024;
@@ -28,8 +29,8 @@ describe('a thousand sessions that are opened and abandoned', function () {
 
   before(async () => {
     const options = { mcpToken: token, maxSessions: sessions, sessionIdleMs: idleMs, resumeMs: 1000, logLevel: 'warn' };
-    server = fork(path.resolve('test/suites/sessions-server.ts'), {
-      execArgv: ['--expose-gc', '--import', 'tsx'],
+    server = fork(await compiled('test/suites/sessions-server.ts'), {
+      execArgv: ['--expose-gc'],
       env: { PATH: process.env['PATH'] ?? '', SERVER_OPTIONS: JSON.stringify(options) },
       stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     });

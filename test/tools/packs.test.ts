@@ -30,6 +30,21 @@ async function toolsOf(name: string): Promise<readonly Tool[]> {
   return (await packToolkit(name)).listTools().filter(({ provider }) => provider?.name === name);
 }
 
+interface Pack {
+  readonly name: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let packing: Promise<readonly Pack[]> | undefined;
+
+/** What npm would publish, asked once. */
+function packed(): Promise<readonly Pack[]> {
+  packing ??= run('npm', ['pack', '--workspaces', '--dry-run', '--json', '--ignore-scripts']).then(
+    ({ stdout }) => JSON.parse(stdout) as Pack[],
+  );
+  return packing;
+}
+
 describe('provider packages', () => {
   it('are known to the workspace and to the build', () => {
     expect(names.map((name) => `tools/${name}`)).to.deep.equal(root.workspaces);
@@ -46,8 +61,7 @@ describe('provider packages', () => {
       });
 
       it('publishes every definition, the skill, the README and nothing else', async () => {
-        const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packFolder(name) });
-        const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+        const { files = [] } = (await packed()).find((pack) => pack.name === `@toolkit/${name}`) ?? {};
         const written = (await readdir(packFolder(name))).filter((file) => /\.(yaml|js)$/.test(file));
         expect(files.map((file) => file.path).sort()).to.deep.equal(
           ['README.md', 'SKILL.md', 'manifest.json', 'package.json', ...written].sort(),

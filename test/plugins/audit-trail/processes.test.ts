@@ -7,14 +7,19 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { afterEach } from 'mocha';
+import { afterEach, before } from 'mocha';
 import { verifyTrail } from '../../../plugins/audit-trail/verify-trail.ts';
+import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { audited } from './audited.ts';
 
-const caller = fileURLToPath(new URL('caller.ts', import.meta.url));
+let caller: string;
 const children: ChildProcess[] = [];
+
+before(async () => {
+  caller = await compiled(fileURLToPath(new URL('caller.ts', import.meta.url)));
+});
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -22,13 +27,12 @@ afterEach(() => {
 
 /** Starts the caller; with a limit on the size of every file it writes, in blocks of 1024 bytes. */
 function start(args: readonly string[], limit?: number) {
-  const command = ['--import', 'tsx', caller, ...args];
+  const command = [caller, ...args];
   const [program, ...rest] =
     limit === undefined
       ? [process.execPath, ...command]
       : ['bash', '-c', `ulimit -f ${limit}; exec "$0" "$@"`, process.execPath, ...command];
   const child = spawn(program ?? '', rest, {
-    env: { ...process.env, ...(limit === undefined ? {} : { TSX_DISABLE_CACHE: '1' }) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -4,6 +4,7 @@ import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { functionKernel } from './function-kernel.ts';
@@ -95,7 +96,7 @@ describe('the module of a Python function', () => {
 
 describe('a Python process whose host is killed', () => {
   it('ends by itself, even in an endless loop, with what it started', async () => {
-    const from = (place: string): string => new URL(`../../../${place}`, import.meta.url).href;
+    const from = (place: string): string => path.resolve(place);
     const folder = await temporaryFolder({
       'it.yaml': JSON.stringify({ name: 'it', description: 'Loops.', execution: { type: 'function', code: './it.py' } }),
       'it.py': `import os, subprocess
@@ -107,11 +108,11 @@ def run(params, context):
       'host.mts': `import { createKernel } from '${from('kernel/index.ts')}';
 import { executorFunction } from '${from('plugins/executor-function/index.ts')}';
 import { toolFiles } from '${from('plugins/tool-files/index.ts')}';
-const kernel = await createKernel({ plugins: [executorFunction(), toolFiles({ toolPaths: [import.meta.dirname] })] });
+const kernel = await createKernel({ plugins: [executorFunction(), toolFiles({ toolPaths: [process.argv[2]] })] });
 await kernel.call({ tool: 'it', onProgress: (note) => process.stdout.write(JSON.stringify(note) + '\\n') });
 `,
     });
-    const host = spawn(process.execPath, ['--import', 'tsx', path.join(folder, 'host.mts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const host = spawn(process.execPath, [await compiled(path.join(folder, 'host.mts')), folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       const [line] = (await once(createInterface({ input: host.stdout }), 'line')) as [string];
       const { progress, total } = JSON.parse(line) as { progress: number; total: number };

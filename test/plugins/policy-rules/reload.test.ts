@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Effect } from '../../../kernel/index.ts';
+import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { awaitedLogger } from './awaited-logger.ts';
@@ -169,15 +170,15 @@ describe('watching a policy file', () => {
   afterEach(() => void child?.kill('SIGKILL'));
 
   it('keeps no process alive', async () => {
-    const folder = await temporaryFolder({ 'policy.yaml': denyPay });
     const script = `
       import { createKernel } from '${path.resolve('kernel/index.ts')}';
       import { policyRules } from '${path.resolve('plugins/policy-rules/index.ts')}';
-      const kernel = await createKernel({ plugins: [policyRules()], cwd: ${JSON.stringify(folder)} });
+      const kernel = await createKernel({ plugins: [policyRules()], cwd: process.argv[2] });
       await kernel.serve();
       process.stdout.write('serves');
     `;
-    const running = promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+    const folder = await temporaryFolder({ 'policy.yaml': denyPay, 'host.mts': script });
+    const running = promisify(execFile)(process.execPath, [await compiled(path.join(folder, 'host.mts')), folder]);
     child = running.child;
     expect((await running).stdout).to.equal('serves');
   }).timeout(60_000);

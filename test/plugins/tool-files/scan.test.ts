@@ -4,14 +4,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { fileKernel, namesOf, problemsOf, toolYaml } from './tool-folder.ts';
 
 const run = promisify(execFile);
 
-const countingHost = `import { fileKernel, namesOf, problemsOf } from '${new URL('./tool-folder.ts', import.meta.url).href}';
-const kernel = await fileKernel([import.meta.dirname]);
+const countingHost = `import { fileKernel, namesOf, problemsOf } from '${path.resolve('test/plugins/tool-files/tool-folder.ts')}';
+const kernel = await fileKernel([process.argv[2]]);
 process.stdout.write(JSON.stringify({ tools: namesOf(kernel).length, problems: problemsOf(kernel) }));
 await kernel.close();
 `;
@@ -62,7 +63,8 @@ describe('tool files', () => {
   it('may be many more than the system lets this process open at the same time', async () => {
     const files = Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`${n % 7}/tool_${n}.yaml`, toolYaml(`tool_${n}`)]));
     const folder = await temporaryFolder({ ...files, 'host.mts': countingHost });
-    const { stdout } = await run('bash', ['-c', `ulimit -n 200; exec "$0" --import tsx "${folder}/host.mts"`, process.execPath]);
+    const host = await compiled(path.join(folder, 'host.mts'));
+    const { stdout } = await run('bash', ['-c', 'ulimit -n 200; exec "$0" "$1" "$2"', process.execPath, host, folder]);
     expect(JSON.parse(stdout)).to.deep.equal({ tools: 700, problems: [] });
   });
 
