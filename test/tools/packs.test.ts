@@ -49,9 +49,7 @@ describe('provider packages', () => {
         const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: packFolder(name) });
         const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
         const written = (await readdir(packFolder(name))).filter((file) => /\.(yaml|js)$/.test(file));
-        expect(files.map((file) => file.path).sort()).to.deep.equal(
-          ['README.md', 'SKILL.md', 'manifest.json', 'package.json', ...written].sort(),
-        );
+        expect(files.map((file) => file.path).sort()).to.deep.equal(['README.md', 'SKILL.md', 'package.json', ...written].sort());
       });
 
       it('depends on toolkit as a peer that may be missing, and runs nothing when it is installed', async () => {
