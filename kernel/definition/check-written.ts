@@ -4,10 +4,21 @@ import { checkValue, pointerSegments } from '../schema/check-value.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { type Locate, type Problem, problemOf } from './problem.ts';
 
+/** An installed package with tools. */
+export interface OriginPackage {
+  readonly name: string;
+  /** Names of secrets that the operator lets it use beside those that its provider file declares. */
+  readonly secrets: readonly string[];
+}
+
 /** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
 export interface Origin {
   readonly plugin: string;
   readonly trust: 'operator' | 'package';
+  /** The package that it was installed with; not there for what comes with this program or from a plugin. */
+  readonly package?: OriginPackage;
+  /** The folder or file that was named, and below which it was found. */
+  readonly root?: string;
   readonly file?: string;
   /** Relative paths in the definition start here. */
   readonly directory?: string;

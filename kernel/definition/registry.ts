@@ -6,6 +6,8 @@ import { checkProvider } from './check-provider.ts';
 import { checkWritten, type Origin } from './check-written.ts';
 import { isSecretName } from './credentials.ts';
 import { type LinkOptions, linkTool } from './link.ts';
+import { oneOfEachName, takenName } from './owners.ts';
+import { foreignSecrets } from './package-secrets.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
@@ -78,7 +80,7 @@ export class RegistryBuilder {
     const problems = [...this.#problems];
     const refusedFolders = new Set<string>();
     const providers = this.#buildProviders(options, problems, refusedFolders);
-    const tools = new Map<string, Tool>();
+    const found: Tool[] = [];
     const folders = foldersOf(providers);
     for (const written of this.#tools) {
       const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
@@ -87,11 +89,11 @@ export class RegistryBuilder {
       const provider = providerOf(written, providers, folders, refusedFolders);
       const linked = linkTool(checked.value, written.origin, provider, options);
       problems.push(...linked.problems);
-      if (linked.tool === undefined) continue;
-      const twin = tools.get(linked.tool.name);
-      if (twin === undefined) tools.set(linked.tool.name, linked.tool);
-      else problems.push(duplicate('tool', linked.tool.name, linked.tool.origin, twin.origin));
+      const foreign = linked.tool === undefined ? [] : foreignSecrets(linked.tool, providers.keys());
+      problems.push(...foreign);
+      if (linked.tool !== undefined && foreign.length === 0) found.push(linked.tool);
     }
+    const tools = oneOfEachName('tool', found, problems).kept;
     const resourcesAndPrompts = this.#resourcesAndPrompts.build(problems);
     const kept = previous === undefined ? undefined : lastGood(previous, problems);
     return new Registry({
@@ -104,7 +106,7 @@ export class RegistryBuilder {
   }
 
   #buildProviders(options: LinkOptions, problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
-    const providers = new Map<string, Provider>();
+    const found: Provider[] = [];
     for (const { definition, origin } of this.#providers) {
       const checked = checkWritten<ProviderDefinition>(options.keys.providerSchema, definition, origin);
       const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
@@ -113,11 +115,10 @@ export class RegistryBuilder {
         if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
         continue;
       }
-      const { name } = checked.value.provider;
-      const twin = providers.get(name);
-      if (twin === undefined) providers.set(name, { name, definition: checked.value, origin });
-      else problems.push(duplicate('provider', name, origin, twin.origin));
+      found.push({ name: checked.value.provider.name, definition: checked.value, origin });
     }
+    const { kept: providers, contested } = oneOfEachName('provider', found, problems);
+    for (const { origin } of contested) if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     for (const { name, definition, plugin } of this.#overrides) {
       const provider = providers.get(name);
       if (provider === undefined) {
@@ -193,7 +194,7 @@ export function checkTool(definition: unknown, origin: Origin, registry: Registr
   const { tool, problems } = linkTool(checked.value, origin, provider, options);
   const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
   const isTaken = tool !== undefined && twin !== undefined && twin.origin.file !== origin.file;
-  return [...checked.problems, ...problems, ...(isTaken ? [duplicate('tool', tool.name, origin, twin.origin)] : [])];
+  return [...checked.problems, ...problems, ...(isTaken ? [takenName('tool', tool.name, origin, twin.origin)] : [])];
 }
 
 /** So that a call of a tool that was refused can say why. */
@@ -230,20 +231,6 @@ function providerOf(
     if (found !== undefined) return found;
     if (folder === path.dirname(folder) || refusedFolders.has(folder)) return undefined;
   }
-}
-
-function duplicate(kind: 'tool' | 'provider', name: string, origin: Origin, first: Origin): Problem {
-  const owner = (of: Origin) => of.file ?? `plugin ${of.plugin}`;
-  const position = origin.locate?.(kind === 'tool' ? '/name' : '/provider/name');
-  return {
-    severity: 'error',
-    code: 'TOOL_DUPLICATE',
-    plugin: origin.plugin,
-    path: kind === 'tool' ? 'name' : 'provider.name',
-    message: `the ${kind} "${name}" is already defined by ${owner(first)}; that one is kept. Rename one of the two (${owner(origin)} is the other)`,
-    ...(origin.file === undefined ? {} : { file: origin.file }),
-    ...(position === undefined ? {} : { position }),
-  };
 }
 
 /** What files that are broken now gave before. */

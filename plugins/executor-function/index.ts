@@ -13,11 +13,11 @@ import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
 import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { PythonPool } from './python-workers.ts';
-import { ThreadPool } from './worker-threads.ts';
+import { ThreadPools } from './worker-threads.ts';
 
 export type { FunctionContext, ToolFunction } from './execution.ts';
 
-/** Runs `execution.type: function`: JavaScript and TypeScript in this process or in a worker thread, Python in a pooled process. */
+/** Runs `execution.type: function`: JavaScript and TypeScript in this process or in a worker thread, Python in a process; no two packages share one. */
 export const executorFunction = definePlugin({
   name: 'executor-function',
   apiVersion,
@@ -25,17 +25,20 @@ export const executorFunction = definePlugin({
     {
       /** The Python 3 program. @default 'python3' */
       python: Type.Optional(Type.String({ minLength: 1 })),
-      /** Python processes at most; each takes one call at a time, further calls wait. @default 4 */
+      /**
+       * Python processes at most; each takes one call at a time, further calls wait. A package, or a provider in a folder of tools, has processes of
+       * its own; where there are as many as may be, the one that is idle longest ends. @default 8
+       */
       maxPythonWorkers: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** Worker threads at most. @default 4 */
+      /** Worker threads at most, of each package, and of each provider in a folder of tools. @default 4 */
       maxThreads: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { python = 'python3', maxPythonWorkers = 4, maxThreads = 4 }) {
+  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = 4 }) {
     const functions = kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
     const processes = new PythonPool(python, maxPythonWorkers);
-    const threads = new ThreadPool(maxThreads, kernel.logger);
+    const threads = new ThreadPools(maxThreads, kernel.logger);
     const inProcess = new InProcess(async (code, data, call, context) => {
       const { output } = await threads.run(moduleOf(code, call), call, context, data);
       return output;

@@ -21,6 +21,7 @@ import {
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { codeModule, codeRoot, runsFromSource } from '../shared/project/layout.ts';
+import { codeOwner } from './code-owner.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
 
@@ -51,8 +52,38 @@ export type ThreadNote =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'log'; readonly level: 'error' | 'warn' | 'info' | 'debug'; readonly message: string; readonly meta?: LogMeta };
 
-/** Handlers in worker threads: reused from call to call, and ended with the call when its signal aborts. */
-export class ThreadPool {
+/** Handlers in worker threads: those of one owner share theirs, and with them what is global. */
+export class ThreadPools {
+  readonly #maxThreads: number;
+  readonly #logger: Logger;
+  readonly #pools = new Map<string, ThreadPool>();
+
+  /** `maxThreads`: of each owner. */
+  constructor(maxThreads: number, logger: Logger) {
+    this.#maxThreads = maxThreads;
+    this.#logger = logger;
+  }
+
+  /** `parameters`: in place of those of the call, which then gives no secrets either. */
+  run(code: CodeReference, call: Call, context: CallContext, parameters?: Readonly<Record<string, unknown>>): Promise<ExecutionResult> {
+    const owner = codeOwner(call.tool);
+    const pool = this.#pools.get(owner) ?? new ThreadPool(this.#maxThreads, this.#logger);
+    this.#pools.set(owner, pool);
+    return pool.run(code, call, context, parameters);
+  }
+
+  /** Calls from now on run in new threads, with the code as it is then. */
+  async forget(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.forget()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.close()));
+  }
+}
+
+/** Reused from call to call, and ended with the call when its signal aborts. */
+class ThreadPool {
   readonly #maxThreads: number;
   readonly #logger: Logger;
   #pool: Promise<Tinypool> | undefined;
@@ -66,7 +97,6 @@ export class ThreadPool {
     this.#logger = logger;
   }
 
-  /** `parameters`: in place of those of the call, which then gives no secrets either. */
   async run(
     code: CodeReference,
     call: Call,
@@ -101,7 +131,6 @@ export class ThreadPool {
     }
   }
 
-  /** Calls from now on run in new threads, with the code as it is then. */
   async forget(): Promise<void> {
     await (await this.#pool)?.recycleWorkers();
   }

@@ -24,7 +24,7 @@ export const toolFiles = definePlugin({
       for (const toolPath of toolPaths) {
         const root = path.resolve(kernel.cwd, toolPath);
         try {
-          await scanDirectory(root, 'operator', sink, logger, seen);
+          await scanDirectory(root, sink, logger, { trust: 'operator', seen });
         } catch (error) {
           const message = `the tool path "${toolPath}" cannot be read: expected a directory or a YAML file (${messageOf(error)}). Correct toolPaths`;
           sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });

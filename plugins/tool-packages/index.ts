@@ -1,53 +1,108 @@
-import Type from 'typebox';
-import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import Type, { type Static } from 'typebox';
+import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf } from '../../kernel/index.ts';
+import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
-import { nodePackages } from './node-packages.ts';
+import { namedDistributions, normalized } from './named-distributions.ts';
+import { type FoundPackages, nodePackages, type ToolPackage } from './node-packages.ts';
 import { pythonDistributions } from './python-distributions.ts';
 
-/** Tools of installed packages: npm packages under `@toolkit/` and Python distributions named `toolkit-*`. */
+const OptionsSchema = Type.Object(
+  {
+    /** Names of installed packages whose tools are taken although the project does not name them. @default none */
+    allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** By the name of a package, secrets that its tools may use beside those that its provider file declares. @default none */
+    secretsOf: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^\\w+$' })))),
+    /** Further directories that hold Python distributions, beside those of the Python on the PATH. */
+    pythonPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** @default true */
+    python: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * Tools of installed packages: npm packages under `@toolkit/` and Python distributions named `toolkit-*`. Those that the project names, or `allow`;
+ * what came along with another package is a problem that says so.
+ */
 export const toolPackages = definePlugin({
   name: 'tool-packages',
   apiVersion,
-  optionsSchema: Type.Object(
-    {
-      /** Further directories that hold Python distributions, beside those of the Python on the PATH. */
-      pythonPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-      /** @default true */
-      python: Type.Optional(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  ),
-  apply(kernel, { pythonPaths = [], python = true }) {
+  optionsSchema: OptionsSchema,
+  apply(kernel, options) {
     reserveKeys(kernel);
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
-      const onPlanted = (folder: string): void =>
-        sink.addProblem({
-          severity: 'warning',
-          code: 'TOOL_INVALID',
-          file: folder,
-          message: 'belongs to another account and lies in a folder that every account may write to: its packages are not loaded',
-        });
-      const packages = [
-        ...(await nodePackages(kernel.cwd, onPlanted)),
-        ...(python ? await pythonDistributions(pythonPaths, process.env) : []),
-      ];
+      const { taken, left } = await installed(kernel.cwd, options, sink);
+      for (const found of left) sink.addProblem(leftOut(found));
+      for (const name of strangers(options, [...taken, ...left])) sink.addProblem(notInstalled(name));
+      const known = taken.length === 0 ? undefined : await builtManifest('packages');
       const seen = new Set<string>();
-      for (const { name, paths } of packages) {
-        logger.debug('tool package', { name, paths });
-        for (const place of paths) {
-          try {
-            await scanDirectory(place, 'package', sink, logger, seen);
-          } catch (error) {
-            sink.addProblem({
-              severity: 'error',
-              code: 'TOOL_INVALID',
-              file: place,
-              message: `the package "${name}" cannot be read: ${messageOf(error)}. Install it again`,
-            });
-          }
-        }
+      for (const found of taken) {
+        const owner = { name: found.name, secrets: options.secretsOf?.[found.name] ?? [] };
+        await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, ...(known === undefined ? {} : { known }) });
       }
     });
   },
 });
+
+type Options = Static<typeof OptionsSchema>;
+
+async function installed(
+  cwd: string,
+  { allow = [], pythonPaths = [], python = true }: Options,
+  sink: DiscoverSink,
+): Promise<FoundPackages> {
+  const onPlanted = (folder: string): void =>
+    sink.addProblem({
+      severity: 'warning',
+      code: 'TOOL_INVALID',
+      file: folder,
+      message: 'belongs to another account and lies in a folder that every account may write to: its packages are not loaded',
+    });
+  const { taken, left } = await nodePackages(cwd, { allow, onPlanted });
+  const distributions = python ? await pythonDistributions(pythonPaths, process.env) : [];
+  const named = distributions.length === 0 ? new Set() : new Set([...(await namedDistributions(cwd)), ...allow.map(normalized)]);
+  return {
+    taken: [...taken, ...distributions.filter(({ name }) => named.has(name))],
+    left: [...left, ...distributions.filter(({ name }) => !named.has(name))],
+  };
+}
+
+async function readPackage(
+  { name, paths }: ToolPackage,
+  sink: DiscoverSink,
+  logger: Logger,
+  options: Parameters<typeof scanDirectory>[3],
+): Promise<void> {
+  logger.debug('tool package', { name, paths });
+  for (const place of paths) {
+    try {
+      await scanDirectory(place, sink, logger, options);
+    } catch (error) {
+      const message = `the package "${name}" cannot be read: ${messageOf(error)}. Install it again`;
+      sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: place, message });
+    }
+  }
+}
+
+type Reported = Parameters<DiscoverSink['addProblem']>[0];
+
+function leftOut({ name, paths: [place] }: ToolPackage): Reported {
+  const where = name.startsWith('@') ? 'the dependencies of package.json' : 'the dependencies of pyproject.toml, to requirements.txt,';
+  const message = `the package "${name}" is installed, but the project does not name it: its tools are not loaded. Add it to ${where} or to "allow" of tool-packages (allowPackages of standard)`;
+  return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
+}
+
+/** Names in options that no package has. */
+function strangers({ allow = [], secretsOf = {} }: Options, found: readonly ToolPackage[]): string[] {
+  const known = new Set(found.map(({ name }) => name));
+  return [...new Set([...allow, ...Object.keys(secretsOf)])].filter((name) => !known.has(name) && !known.has(normalized(name)));
+}
+
+function notInstalled(name: string): Reported {
+  return {
+    severity: 'warning',
+    code: 'CONFIG_INVALID',
+    message: `the options name the package "${name}", which is not installed. Correct the name, or install it`,
+  };
+}

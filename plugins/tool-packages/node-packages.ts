@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { isPlanted } from '../shared/project/planted.ts';
+import { type NamedPackages, namedPackages } from './named-packages.ts';
 
 export interface ToolPackage {
   readonly name: string;
@@ -10,26 +12,68 @@ export interface ToolPackage {
   readonly paths: readonly string[];
 }
 
+/** What is installed: packages that somebody named, and those that came along with others. */
+export interface FoundPackages {
+  readonly taken: readonly ToolPackage[];
+  readonly left: readonly ToolPackage[];
+}
+
+export interface NodePackagesOptions {
+  /** Names that are taken, whoever installed them. */
+  readonly allow?: readonly string[];
+  /** Hears of a node_modules that another account has put into a folder of all accounts: it is passed over. */
+  readonly onPlanted?: (folder: string) => void;
+  /** The folder of the running program. @default this one */
+  readonly program?: string;
+}
+
 const scope = '@toolkit';
 
+/** This program itself, which is no package of tools. */
+const ownNames: readonly string[] = ['core'];
+
 /**
- * The packages under the scope in every node_modules from `cwd` upwards, then in those from this program upwards. The nearest of a name wins.
- * A node_modules that another account has put into a folder of all accounts is passed over, and told to `onPlanted`.
+ * The packages under the scope in every node_modules from `cwd` upwards, then in those from this program upwards, that a package.json there names as
+ * a dependency or workspace, or that `allow` names. The nearest of a name wins.
  */
-export async function nodePackages(cwd: string, onPlanted: (folder: string) => void = () => {}): Promise<ToolPackage[]> {
-  const found = new Map<string, string>();
-  for (const folder of [...ancestors(cwd), ...ancestors(codeRoot())]) {
-    const scoped = path.join(folder, 'node_modules', scope);
-    const names = await namesIn(scoped);
-    const isForeign = names.length > 0 && isPlanted(path.dirname(scoped));
-    if (isForeign) onPlanted(path.dirname(scoped));
-    for (const name of isForeign ? [] : names) {
-      const place = path.join(scoped, name);
-      // A link whose target is gone is kept as it is: reading it says so.
-      if (!found.has(name)) found.set(name, await realpath(place).catch(() => place));
+export async function nodePackages(cwd: string, options: NodePackagesOptions = {}): Promise<FoundPackages> {
+  const { allow = [], onPlanted = () => {}, program = codeRoot() } = options;
+  const taken = new Map<string, string>();
+  const left = new Map<string, string>();
+  const project = ancestors(cwd);
+  const aboveProgram = ancestors(program).filter((folder) => !project.includes(folder));
+  for (const folders of [project, aboveProgram]) {
+    const named = await namedPackages(folders);
+    for (const folder of folders) {
+      const modules = path.join(folder, 'node_modules');
+      const names = (await namesIn(path.join(modules, scope))).filter((name) => !ownNames.includes(name));
+      const isForeign = names.length > 0 && isPlanted(modules);
+      if (isForeign) onPlanted(modules);
+      for (const short of isForeign ? [] : names) {
+        const name = `${scope}/${short}`;
+        const place = path.join(modules, scope, short);
+        // A link whose target is gone is kept as it is: reading it says so.
+        const real = await realpath(place).catch(() => place);
+        const isTaken = allow.includes(name) || isNamed(named, name, real) || (folders === aboveProgram && isGlobal(folder, program));
+        const found = isTaken ? taken : left;
+        if (!found.has(name)) found.set(name, real);
+      }
     }
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, place]) => ({ name: `${scope}/${name}`, paths: [place] }));
+  return { taken: sorted(taken), left: sorted(left).filter(({ name }) => !taken.has(name)) };
+}
+
+function isNamed({ dependencies, isWorkspace }: NamedPackages, name: string, real: string): boolean {
+  return dependencies.has(name) || isWorkspace(real);
+}
+
+/** Nothing but what somebody asked for lies in the global node_modules that holds this program: it belongs to no package.json. */
+function isGlobal(folder: string, program: string): boolean {
+  return program.startsWith(path.join(folder, 'node_modules') + path.sep) && !existsSync(path.join(folder, 'package.json'));
+}
+
+function sorted(found: ReadonlyMap<string, string>): ToolPackage[] {
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, place]) => ({ name, paths: [place] }));
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -2,7 +2,11 @@ import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
+import { normalized } from './named-distributions.ts';
 import type { ToolPackage } from './node-packages.ts';
+
+/** What this program is called there, which is no distribution of tools. */
+const ownName = 'toolkit-core';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,11 +18,8 @@ export async function pythonDistributions(extra: readonly string[], env: Environ
   const found = new Map<string, ToolPackage>();
   for (const folder of [...extra, ...(await sitePackages(env))]) {
     for (const info of (await entriesOf(folder)).filter((name) => /^toolkit[_-].+\.dist-info$/i.test(name)).sort()) {
-      const name = info
-        .replace(/-[^-]*\.dist-info$/i, '')
-        .replaceAll('_', '-')
-        .toLowerCase();
-      if (!found.has(name)) found.set(name, { name, paths: await definitionsOf(folder, info) });
+      const name = normalized(info.replace(/-[^-]*\.dist-info$/i, ''));
+      if (name !== ownName && !found.has(name)) found.set(name, { name, paths: await definitionsOf(folder, info) });
     }
   }
   return [...found.values()].filter(({ paths }) => paths.length > 0);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
@@ -10,6 +11,8 @@ export const coreTools = definePlugin({
   optionsSchema: Type.Object({ directory: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   apply(kernel, { directory }) {
     reserveKeys(kernel);
-    kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) => scanDirectory(directory, 'package', sink, logger));
+    kernel.hooks.discover.tapPromise('core-tools', async (sink, { logger }) =>
+      scanDirectory(directory, sink, logger, { trust: 'package', known: await builtManifest('core') }),
+    );
   },
 });

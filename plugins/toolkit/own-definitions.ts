@@ -1,19 +1,19 @@
-import type { DiscoverSink, Logger, Plugin } from '../../kernel/index.ts';
+import type { DiscoverSink, Logger, Origin, Plugin } from '../../kernel/index.ts';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** Providers and directories that a program adds while it runs. */
 export class OwnDefinitions {
   readonly #providers = new Map<string, unknown>();
-  readonly #directories = new Map<string, 'operator' | 'package'>();
+  readonly #directories = new Map<string, Pick<Origin, 'trust' | 'package'>>();
 
   /** The same name again replaces the definition. */
   addProvider(name: string, definition: unknown): void {
     this.#providers.set(name, definition);
   }
 
-  addDirectory(directory: string, trust: 'operator' | 'package'): void {
-    this.#directories.set(directory, trust);
+  addDirectory(directory: string, owner: Pick<Origin, 'trust' | 'package'>): void {
+    this.#directories.set(directory, owner);
   }
 
   plugin(): Plugin {
@@ -31,6 +31,6 @@ export class OwnDefinitions {
   async #fill(sink: DiscoverSink, logger: Logger): Promise<void> {
     for (const definition of this.#providers.values()) sink.addProvider(definition, { trust: 'operator' });
     const seen = new Set<string>();
-    for (const [directory, trust] of this.#directories) await scanDirectory(directory, trust, sink, logger, seen);
+    for (const [directory, owner] of this.#directories) await scanDirectory(directory, sink, logger, { ...owner, seen });
   }
 }

@@ -32,6 +32,10 @@ export const StandardOptionsSchema = Type.Object(
     skillPaths: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     /** Find installed provider packages. @default true */
     autoDiscover: Type.Optional(Type.Boolean()),
+    /** Installed packages whose tools are taken although the project does not name them as dependencies. @default none */
+    allowPackages: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** By the name of a package, secrets that its tools may use beside those that its provider file declares. @default none */
+    secretsOf: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^\\w+$' })))),
     /** Include the core tools. @default true */
     includeCore: Type.Optional(Type.Boolean()),
     /** Directories that file tools may read and write. @default the working directory, unless it is `/` or the home folder */
@@ -62,12 +66,19 @@ export type StandardOptions = Static<typeof StandardOptionsSchema>;
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
   const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
-  const { secretResolver: chain, namedSecrets } = options;
+  const { secretResolver: chain, namedSecrets, allowPackages, secretsOf } = options;
   return [
     ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
     toolFiles(toolPaths === undefined ? {} : { toolPaths }),
     skillFiles(skillPaths === undefined ? {} : { skillPaths }),
-    ...(autoDiscover ? [toolPackages()] : []),
+    ...(autoDiscover
+      ? [
+          toolPackages({
+            ...(allowPackages === undefined ? {} : { allow: allowPackages }),
+            ...(secretsOf === undefined ? {} : { secretsOf }),
+          }),
+        ]
+      : []),
     providerSettings(providers === undefined ? {} : { providers: providers as Record<string, never> }),
     secretResolver(chain ?? {}),
     credentialsPlaceholder(namedSecrets === undefined ? {} : { namedSecrets }),

@@ -53,12 +53,14 @@ export class Toolkit {
   readonly #kernel: Kernel;
   readonly #own: OwnDefinitions;
   readonly #cwd: string;
+  readonly #secretsOf: Readonly<Record<string, readonly string[]>>;
   readonly #withdrawLogger: () => void;
 
-  private constructor(kernel: Kernel, own: OwnDefinitions, cwd: string) {
+  private constructor(kernel: Kernel, own: OwnDefinitions, cwd: string, secretsOf: Readonly<Record<string, readonly string[]>>) {
     this.#kernel = kernel;
     this.#own = own;
     this.#cwd = cwd;
+    this.#secretsOf = secretsOf;
     this.#withdrawLogger = offerGlobalLogger(kernel.logger);
   }
 
@@ -93,7 +95,7 @@ export class Toolkit {
       logger: hostLogger({ logger, level, format, ...(silencesDebug ? { atMost: 'info' } : {}) }),
       ...(loaded?.config.timeoutsMs === undefined ? {} : { timeoutsMs: loaded.config.timeoutsMs }),
     });
-    return new Toolkit(kernel, own, home);
+    return new Toolkit(kernel, own, home, rest.secretsOf ?? {});
   }
 
   /** Runs a tool and returns its output. Throws ToolkitError. */
@@ -118,7 +120,7 @@ export class Toolkit {
         `The tool directory "${directory}" cannot be read: ${messageOf(error)}. Correct the path.`,
       );
     });
-    this.#own.addDirectory(place, 'operator');
+    this.#own.addDirectory(place, { trust: 'operator' });
     await this.#kernel.reload();
     return this.listTools().filter(({ origin }) => origin.file !== undefined && `${origin.file}/`.startsWith(`${place}/`));
   }
@@ -147,9 +149,12 @@ export class Toolkit {
   /** A provider by name: a registered one, else that of the installed package `@toolkit/<name>`, which is registered with its tools. */
   async loadProvider(name: string): Promise<LoadedProvider> {
     if (this.getProvider(name) === undefined) {
-      const place = (await nodePackages(this.#cwd)).find((installed) => installed.name === `@toolkit/${name}`)?.paths[0];
+      const packageName = `@toolkit/${name}`;
+      // Naming it here is enough.
+      const { taken } = await nodePackages(this.#cwd, { allow: [packageName] });
+      const place = taken.find((installed) => installed.name === packageName)?.paths[0];
       if (place !== undefined) {
-        this.#own.addDirectory(place, 'package');
+        this.#own.addDirectory(place, { trust: 'package', package: { name: packageName, secrets: this.#secretsOf[packageName] ?? [] } });
         await this.#kernel.reload();
       }
     }

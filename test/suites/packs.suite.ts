@@ -34,17 +34,19 @@ describe('a package as npm publishes it', function () {
     folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-packs-'));
     toolkit = await pack('.', folder);
     await mkdir(path.join(folder, 'project'));
-    await writeFile(path.join(folder, 'project/package.json'), JSON.stringify({ private: true, type: 'module' }));
     await writeFile(path.join(folder, 'project/list.js'), listing);
-    await install(toolkit);
+    await install({});
   });
 
   after(() => rm(folder, { recursive: true }));
 
-  const install = (tarball: string) =>
-    run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-save', toolkit, tarball], {
-      cwd: path.join(folder, 'project'),
-    });
+  /** As the dependencies of the project, beside toolkit. */
+  async function install(packages: Readonly<Record<string, string>>): Promise<void> {
+    const project = path.join(folder, 'project');
+    const dependencies = { toolkit: `file:${toolkit}`, ...packages };
+    await writeFile(path.join(project, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock'], { cwd: project });
+  }
 
   async function list(): Promise<{ tools: string[]; skills: string[]; problems: unknown[] }> {
     const { stdout } = await run(process.execPath, ['list.js'], { cwd: path.join(folder, 'project') });
@@ -57,7 +59,7 @@ describe('a package as npm publishes it', function () {
 
   it('is found by itself beside toolkit, each alone', async () => {
     for (const name of await packNames()) {
-      await install(await pack(packFolder(name), folder));
+      await install({ [`@toolkit/${name}`]: `file:${await pack(packFolder(name), folder)}` });
       const { tools, skills, problems } = await list();
       expect(problems, name).to.deep.equal([]);
       expect(skills).to.deep.equal([name]);

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
-import path from 'node:path';
 import { expect } from 'chai';
 import { until } from '../e2e/program.ts';
 import { send, token } from '../plugins/mcp/support/wire.ts';

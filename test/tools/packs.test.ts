@@ -63,9 +63,7 @@ describe('provider packages', () => {
       it('publishes every definition, the skill, the README and nothing else', async () => {
         const { files = [] } = (await packed()).find((pack) => pack.name === `@toolkit/${name}`) ?? {};
         const written = (await readdir(packFolder(name))).filter((file) => /\.(yaml|js)$/.test(file));
-        expect(files.map((file) => file.path).sort()).to.deep.equal(
-          ['README.md', 'SKILL.md', 'manifest.json', 'package.json', ...written].sort(),
-        );
+        expect(files.map((file) => file.path).sort()).to.deep.equal(['README.md', 'SKILL.md', 'package.json', ...written].sort());
       });
 
       it('depends on toolkit as a peer that may be missing, and runs nothing when it is installed', async () => {

@@ -30,7 +30,7 @@ export interface PackOptions {
 
 /** A project in which the package is installed, and toolkit finds it by itself. */
 export async function packToolkit(provider: string, options: PackOptions = {}): Promise<Toolkit> {
-  const cwd = await temporaryFolder();
+  const cwd = await temporaryFolder({ 'package.json': JSON.stringify({ dependencies: { [`@toolkit/${provider}`]: '*' } }) });
   const scope = path.join(cwd, 'node_modules', '@toolkit');
   await mkdir(scope, { recursive: true });
   await symlink(packFolder(provider), path.join(scope, provider), 'dir');

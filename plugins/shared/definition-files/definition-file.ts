@@ -1,4 +1,4 @@
-import { type DiscoverSink, isPlainObject, type Locate, nearest } from '../../../kernel/index.ts';
+import { type DiscoverSink, isPlainObject, type Locate, nearest, type Origin } from '../../../kernel/index.ts';
 import type { ParsedDefinition, parseDefinition } from './definition-text.ts';
 
 /** The same for a text whose value is known already: it is parsed only when somebody asks for a line. */
@@ -15,11 +15,7 @@ export function knownDefinition(value: unknown, parse: () => ReturnType<typeof p
  * Hands one parsed file to the sink: a provider has `provider`, a tool has `execution`. A file that has the other keys of one of the two
  * and a key that resembles the missing one is handed over as well, so that the mistake is told; any other file is not a definition.
  */
-export function addDefinition(
-  sink: DiscoverSink,
-  value: unknown,
-  origin: { file: string; directory: string; trust: 'operator' | 'package'; locate: Locate },
-): 'provider' | 'tool' | 'other' {
+export function addDefinition(sink: DiscoverSink, value: unknown, origin: Omit<Origin, 'plugin'>): 'provider' | 'tool' | 'other' {
   const keys = isPlainObject(value) ? Object.keys(value) : [];
   const kind = kindOf(keys);
   if (kind === 'provider') sink.addProvider(value, origin);

@@ -1,14 +1,26 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { codeRoot, runsFromSource } from '../project/layout.ts';
 
-/** The parsed values of the definition files of a package, by the hash of their text: a file that has changed is simply not found. */
-const fileName = 'manifest.json';
+/** The value of a text that is known, undefined for any other. */
+export type KnownValues = (text: string) => unknown;
 
-/** Looks up the value of a text. A package without a manifest, or with a broken one, knows none. */
-export async function readManifest(root: string): Promise<(text: string) => unknown> {
+/** `core`: the tools of this program. `packages`: those of the provider packages of the same repository. */
+export type ManifestName = 'core' | 'packages';
+
+/**
+ * The values of the definition files that this program was built with, by the hash of their text: a file that has changed since is not known. It
+ * lies with the code of the program; what lies beside tools is never believed. A program that was not built knows none.
+ */
+export async function builtManifest(name: ManifestName): Promise<KnownValues> {
+  return readManifest(manifestFile(name));
+}
+
+/** A file that is missing or broken knows none. */
+export async function readManifest(file: string): Promise<KnownValues> {
   try {
-    const values = (JSON.parse(await readFile(path.join(root, fileName), 'utf8')) ?? {}) as Readonly<Record<string, unknown>>;
+    const values = (JSON.parse(await readFile(file, 'utf8')) ?? {}) as Readonly<Record<string, unknown>>;
     return (text) => {
       const key = keyOf(text);
       return Object.hasOwn(values, key) ? values[key] : undefined;
@@ -18,9 +30,15 @@ export async function readManifest(root: string): Promise<(text: string) => unkn
   }
 }
 
-export async function writeManifest(root: string, files: readonly { readonly text: string; readonly value: unknown }[]): Promise<void> {
+export async function writeManifest(file: string, files: readonly { readonly text: string; readonly value: unknown }[]): Promise<void> {
   const values = Object.fromEntries(files.map(({ text, value }) => [keyOf(text), value]));
-  await writeFile(path.join(root, fileName), `${JSON.stringify(values)}\n`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(values)}\n`);
+}
+
+/** Sources take it from the build beside them. */
+export function manifestFile(name: ManifestName): string {
+  return path.join(codeRoot(), ...(runsFromSource ? ['dist'] : []), 'manifests', `${name}.json`);
 }
 
 function keyOf(text: string): string {

@@ -1,11 +1,11 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiscoverSink, Logger } from '../../../kernel/index.ts';
+import type { DiscoverSink, Logger, Origin } from '../../../kernel/index.ts';
 import { messageOf } from '../../../kernel/index.ts';
 import { addDefinition, knownDefinition } from './definition-file.ts';
 import { parseDefinition } from './definition-text.ts';
-import { readManifest } from './manifest.ts';
+import type { KnownValues } from './manifest.ts';
 import { parseSkill, skillFileName } from './skill-file.ts';
 
 const skippedFolders = new Set(['node_modules', 'dist']);
@@ -24,41 +24,38 @@ interface DefinitionPath {
 /** What is looked for: everything, or skills alone. */
 type Wanted = 'definitions' | 'skills';
 
+export interface ScanOptions extends Pick<Origin, 'trust' | 'package'> {
+  /** Real paths of files that are passed over; those that are read are added. */
+  readonly seen?: Set<string>;
+  /** @default 'definitions' */
+  readonly wanted?: Wanted;
+  /** Texts that need not be parsed, because this program was built with them. @default none */
+  readonly known?: KnownValues;
+}
+
+type Found = Pick<Origin, 'trust' | 'package' | 'root'>;
+
 /**
  * Adds every tool, provider and skill file below a directory, or the one file that is named. What cannot be read is a problem; the rest
- * is read. Throws when the root itself cannot be read. Files in `seen` (real paths) are passed over, and those read are added to it.
+ * is read. Throws when the root itself cannot be read.
  */
-export async function scanDirectory(
-  root: string,
-  trust: 'operator' | 'package',
-  sink: DiscoverSink,
-  logger: Logger,
-  seen: Set<string> = new Set(),
-  wanted: Wanted = 'definitions',
-): Promise<void> {
+export async function scanDirectory(root: string, sink: DiscoverSink, logger: Logger, options: ScanOptions): Promise<void> {
+  const { seen = new Set(), wanted = 'definitions', known = () => undefined, ...owner } = options;
   const unreadable: Unreadable = (file, error) =>
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
-  const known = await readManifest(root);
   const files = await unseenFiles(root, wanted, seen, unreadable);
   for (let start = 0; start < files.length; start += maxOpenFiles) {
     const batch = files.slice(start, start + maxOpenFiles);
     const texts = await Promise.allSettled(batch.map((file) => readFile(file, 'utf8')));
     for (const [index, file] of batch.entries()) {
       const text = texts[index];
-      if (text?.status === 'fulfilled') addFile(text.value, file, known, trust, sink, logger);
+      if (text?.status === 'fulfilled') addFile(text.value, file, known, { ...owner, root }, sink, logger);
       else unreadable(file, text?.reason);
     }
   }
 }
 
-function addFile(
-  text: string,
-  file: string,
-  known: (text: string) => unknown,
-  trust: 'operator' | 'package',
-  sink: DiscoverSink,
-  logger: Logger,
-): void {
+function addFile(text: string, file: string, known: KnownValues, owner: Found, sink: DiscoverSink, logger: Logger): void {
   const parse = isSkill(file) ? parseSkill : parseDefinition;
   const value = known(text);
   const parsed = value === undefined ? parse(text, file) : knownDefinition(value, () => parse(text, file));
@@ -66,7 +63,7 @@ function addFile(
     for (const problem of parsed.problems) sink.addProblem(problem);
     return;
   }
-  const origin = { file, directory: path.dirname(file), trust, locate: parsed.locate };
+  const origin = { file, directory: path.dirname(file), ...owner, locate: parsed.locate };
   if (isSkill(file)) sink.addSkill(parsed.value, text, origin);
   const kind = isSkill(file) ? 'skill' : addDefinition(sink, parsed.value, origin);
   logger.debug('definition file', { file, kind });

@@ -124,6 +124,7 @@ describe('toolkit new in a project with a configuration', function () {
 
   it('keeps away from a folder that holds the tools of a package', async () => {
     const files = {
+      'package.json': '{ "workspaces": ["tools"] }',
       'toolkit.config.json': '{ "plugins": [["toolkit/standard", { "includeCore": false }]] }',
       'node_modules/@toolkit/acme/package.json': '{ "name": "@toolkit/acme" }',
       'node_modules/@toolkit/acme/acme_get_item.yaml':

@@ -3,14 +3,11 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { toolPackages } from '../../../plugins/tool-packages/index.ts';
 import { checkPlugin } from '../../../plugins/toolkit/testing.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
-import { packageKernel, shopTools, toolYaml } from './package-kernel.ts';
-
-const scope = 'node_modules/@toolkit';
+import { naming, packageKernel, projectWith, scope, shopTools, toolYaml } from './package-kernel.ts';
 
 describe('npm packages with tools', () => {
   it('are found in node_modules of the working directory, with their provider', async () => {
-    const project = await temporaryFolder({
+    const project = await projectWith({
       [`${scope}/shop/package.json`]: '{ "name": "@toolkit/shop" }',
       [`${scope}/shop/definition.yaml`]: 'provider: { name: shop }\n',
       [`${scope}/shop/buy.yaml`]: toolYaml('shop_buy'),
@@ -26,7 +23,7 @@ describe('npm packages with tools', () => {
   });
 
   it('of other scopes, and what lies in a node_modules of their own, are not', async () => {
-    const project = await temporaryFolder({
+    const project = await projectWith({
       'node_modules/shop/a.yaml': toolYaml('shop_a'),
       'node_modules/@other/shop/b.yaml': toolYaml('shop_b'),
       [`${scope}/.staging/c.yaml`]: toolYaml('shop_c'),
@@ -38,15 +35,16 @@ describe('npm packages with tools', () => {
   });
 
   it('are found from a folder below the project', async () => {
-    const project = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'deep/down/readme': '' });
+    const project = await projectWith({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'deep/down/readme': '' });
     expect(shopTools(await packageKernel(path.join(project, 'deep/down')))).to.deep.equal(['shop_a']);
   });
 
   it('that are installed twice count once: the nearest', async () => {
-    const project = await temporaryFolder({
+    const project = await projectWith({
       [`${scope}/shop/a.yaml`]: toolYaml('shop_where', 'outer'),
       [`${scope}/outer/b.yaml`]: toolYaml('shop_only_outer'),
       [`app/${scope}/shop/a.yaml`]: toolYaml('shop_where', 'inner'),
+      'app/package.json': naming('shop'),
     });
     const kernel = await packageKernel(path.join(project, 'app'));
     expect(shopTools(kernel)).to.deep.equal(['shop_only_outer', 'shop_where']);
@@ -56,7 +54,7 @@ describe('npm packages with tools', () => {
 
   // Only the administrator can make a folder of somebody else.
   (process.getuid?.() === 0 ? it : it.skip)('are not those that another account has put into a folder of all accounts', async () => {
-    const folder = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'own/readme': '' });
+    const folder = await projectWith({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'own/readme': '' });
     const modules = path.join(folder, 'node_modules');
     await chmod(folder, 0o1777);
     await chown(modules, 65_534, 65_534);
@@ -69,7 +67,11 @@ describe('npm packages with tools', () => {
   });
 
   it('may be linked workspaces: their files are those of the workspace', async () => {
-    const project = await temporaryFolder({ 'packages/shop/a.yaml': toolYaml('shop_a'), 'packages/shop/dist/a.yaml': toolYaml('shop_a') });
+    const project = await projectWith({
+      'package.json': JSON.stringify({ workspaces: ['packages/*'] }),
+      'packages/shop/a.yaml': toolYaml('shop_a'),
+      'packages/shop/dist/a.yaml': toolYaml('shop_a'),
+    });
     await mkdir(path.join(project, scope), { recursive: true });
     await symlink('../../packages/shop', path.join(project, scope, 'shop'));
     const kernel = await packageKernel(project);
@@ -78,7 +80,7 @@ describe('npm packages with tools', () => {
   });
 
   it('whose link leads nowhere are a problem, and the others are read', async () => {
-    const project = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a') });
+    const project = await projectWith({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), 'package.json': naming('shop', 'gone') });
     await symlink('../../packages/gone', path.join(project, scope, 'gone'));
     const kernel = await packageKernel(project);
     expect(shopTools(kernel)).to.deep.equal(['shop_a']);
@@ -89,7 +91,7 @@ describe('npm packages with tools', () => {
   });
 
   it('with a broken file keep their other tools', async () => {
-    const project = await temporaryFolder({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), [`${scope}/shop/b.yaml`]: 'name: "open' });
+    const project = await projectWith({ [`${scope}/shop/a.yaml`]: toolYaml('shop_a'), [`${scope}/shop/b.yaml`]: 'name: "open' });
     const kernel = await packageKernel(project);
     expect(shopTools(kernel)).to.deep.equal(['shop_a']);
     const problems = kernel.registry.problems.filter(({ file }) => file === path.join(project, scope, 'shop/b.yaml'));

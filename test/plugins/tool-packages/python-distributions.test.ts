@@ -11,6 +11,9 @@ const record = (...files: readonly string[]): string => files.map((file) => `${f
 
 const wordTool = 'name: shop_word\ndescription: Says a word.\nexecution: { type: function, code: "./word.py" }\n';
 
+/** A project that names these distributions. */
+const projectOf = (...names: readonly string[]): Promise<string> => temporaryFolder({ 'requirements.txt': names.join('\n') });
+
 /** A site-packages folder with one distribution: a provider, a Python tool that uses the rest of its package, and a command. */
 function sitePackages(): Promise<string> {
   return temporaryFolder({
@@ -38,7 +41,7 @@ function sitePackages(): Promise<string> {
 describe('Python distributions with tools', () => {
   it('are found by their name, with the YAML files in their RECORD and their provider', async () => {
     const folder = await sitePackages();
-    const kernel = await packageKernel(await temporaryFolder(), { pythonPaths: [folder] });
+    const kernel = await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), { pythonPaths: [folder] });
     expect(shopTools(kernel)).to.deep.equal(['shop_buy', 'shop_word']);
     const { origin, provider } = kernel.registry.get('shop_word');
     expect(origin).to.include({ trust: 'package', file: path.join(folder, 'toolkit_shop/word/definition.yml') });
@@ -46,18 +49,21 @@ describe('Python distributions with tools', () => {
   });
 
   it('run their Python functions, which import from their package and its neighbours', async () => {
-    const kernel = await packageKernel(await temporaryFolder(), { pythonPaths: [await sitePackages()] });
+    const kernel = await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), { pythonPaths: [await sitePackages()] });
     expect(await kernel.execute('shop_word')).to.equal('called!');
   });
 
   it('are not looked for when Python is switched off', async () => {
-    const kernel = await packageKernel(await temporaryFolder(), { pythonPaths: [await sitePackages()], python: false });
+    const kernel = await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), {
+      pythonPaths: [await sitePackages()],
+      python: false,
+    });
     expect(shopTools(kernel)).to.deep.equal([]);
   });
 
   it('count once, from the first path', async () => {
     const [first, second] = [await sitePackages(), await sitePackages()];
-    const kernel = await packageKernel(await temporaryFolder(), { pythonPaths: [first, second] });
+    const kernel = await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), { pythonPaths: [first, second] });
     expect(shopTools(kernel)).to.deep.equal(['shop_buy', 'shop_word']);
     expect(kernel.registry.get('shop_buy').origin.file).to.equal(path.join(first, 'toolkit_shop/buy.yaml'));
   });
@@ -68,7 +74,7 @@ describe('Python distributions with tools', () => {
       'toolkit_desk-0.1.dist-info/direct_url.json': JSON.stringify({ url: pathToFileURL(project).href, dir_info: { editable: true } }),
       'toolkit_desk-0.1.dist-info/RECORD': record('toolkit_desk.pth'),
     });
-    const kernel = await packageKernel(await temporaryFolder(), { pythonPaths: [folder] });
+    const kernel = await packageKernel(await projectOf('toolkit-desk'), { pythonPaths: [folder] });
     expect(shopTools(kernel)).to.deep.equal(['shop_desk']);
   });
 
@@ -82,7 +88,9 @@ describe('Python distributions with tools', () => {
         'toolkit_b-1.dist-info/RECORD': record('toolkit_b/b.yaml'),
         'toolkit_b/b.yaml': toolYaml('shop_b'),
       });
-      expect(shopTools(await packageKernel(await temporaryFolder(), { pythonPaths: [folder] }))).to.deep.equal(['shop_a', 'shop_b']);
+      expect(
+        shopTools(await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), { pythonPaths: [folder] })),
+      ).to.deep.equal(['shop_a', 'shop_b']);
     });
   }
 
@@ -91,7 +99,7 @@ describe('Python distributions with tools', () => {
       'toolkit_a-1.dist-info/RECORD': record('toolkit_a/gone.yaml', 'toolkit_a/a.yaml'),
       'toolkit_a/a.yaml': toolYaml('shop_a'),
     });
-    const kernel = await packageKernel(await temporaryFolder(), { pythonPaths: [folder] });
+    const kernel = await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), { pythonPaths: [folder] });
     expect(shopTools(kernel)).to.deep.equal(['shop_a']);
     const [problem] = kernel.registry.problems.filter(({ file }) => file?.startsWith(folder));
     expect(problem?.message).to.include('the package "toolkit-a" cannot be read').and.include('ENOENT');

@@ -61,6 +61,7 @@ export function projectWithRunner(): () => Promise<Session> {
       ['toolkit/plugins/apiclient', { command: runner }],
       'toolkit/plugins/mcp',
     ];
+    await writeFile(path.join(root, 'package.json'), '{ "dependencies": { "@toolkit/apiclient": "*" } }');
     await writeFile(path.join(root, 'toolkit.config.json'), JSON.stringify({ plugins }));
     await mkdir(path.join(root, 'node_modules'));
     await symlink(path.resolve('.'), path.join(root, 'node_modules/toolkit'), 'dir');

@@ -36,7 +36,7 @@ async function holdsDefinitions(root: string, tally: Tally, sink: DiscoverSink, 
     const real = await realpath(root);
     // Paths may overlap.
     if ([...seen].some((file) => file === real || file.startsWith(`${real}${path.sep}`))) return true;
-    await scanDirectory(root, 'operator', tally.counted(sink), logger, seen);
+    await scanDirectory(root, tally.counted(sink), logger, { trust: 'operator', seen });
   } catch (error) {
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: root, message: `cannot be read: ${messageOf(error)}` });
     return true;

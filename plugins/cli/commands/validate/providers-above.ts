@@ -33,7 +33,7 @@ export class ProvidersAbove {
     for (let folder = path.dirname(place); ; folder = path.dirname(folder)) {
       const names: readonly string[] = await readdir(folder).catch(() => []);
       for (const name of names.filter((file) => /\.ya?ml$/.test(file)))
-        await scanDirectory(path.join(folder, name), 'operator', providersOnly, logger, seen).catch(() => {});
+        await scanDirectory(path.join(folder, name), providersOnly, logger, { trust: 'operator', seen }).catch(() => {});
       const isEnd = folder === this.#cwd || folder === path.dirname(folder) || names.includes('package.json');
       if (isEnd || this.#folders.has(folder)) return;
     }

@@ -14,6 +14,7 @@ const tool = (name: string): string => `name: ${name}\ndescription: Does it.\nex
 describe('the folders that are watched', () => {
   it('are the configured ones, each once, and packages that lie in the project itself', async () => {
     const cwd = await temporaryFolder({
+      'package.json': JSON.stringify({ workspaces: ['packages/*'], dependencies: { '@toolkit/installed': '1' } }),
       'tools/a.yaml': tool('a'),
       'tools/deep/b.yaml': tool('b'),
       'packages/shop/definition.yaml': 'provider: { name: shop }\n',

@@ -1,0 +1,70 @@
+import type { Origin } from './check-written.ts';
+import type { Problem } from './problem.ts';
+
+type Kind = 'tool' | 'provider';
+
+interface Named {
+  readonly name: string;
+  readonly origin: Origin;
+}
+
+interface Owned<T extends Named> {
+  readonly kept: Map<string, T>;
+  /** What nobody gets, because several packages give it. */
+  readonly contested: readonly T[];
+}
+
+/**
+ * Of each name the first, what comes with the program and what is the operator's own before what packages bring. A name that several packages give
+ * belongs to none of them: the order in which they are found must not decide which one runs.
+ */
+export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[], problems: Problem[]): Owned<T> {
+  const byName = new Map<string, T[]>();
+  const isOfPackage = ({ origin }: T): boolean => origin.package !== undefined;
+  for (const thing of [...things.filter((one) => !isOfPackage(one)), ...things.filter(isOfPackage)]) {
+    byName.set(thing.name, [...(byName.get(thing.name) ?? []), thing]);
+  }
+  const kept = new Map<string, T>();
+  const contested: T[] = [];
+  for (const [name, [first, ...others]] of byName) {
+    if (first === undefined) continue;
+    if (first.origin.package !== undefined && others.some(({ origin }) => origin.package?.name !== first.origin.package?.name)) {
+      contested.push(first, ...others);
+      problems.push(contestedName(kind, name, [first, ...others]));
+      continue;
+    }
+    kept.set(name, first);
+    for (const { origin } of others) problems.push(takenName(kind, name, origin, first.origin));
+  }
+  return { kept, contested };
+}
+
+/** The problem of a definition whose name another one has already. */
+export function takenName(kind: Kind, name: string, origin: Origin, first: Origin): Problem {
+  const message = `the ${kind} "${name}" is already defined by ${placeOf(first)}; that one is kept. Rename one of the two (${placeOf(origin)} is the other)`;
+  return problemAt(kind, origin, message);
+}
+
+function contestedName(kind: Kind, name: string, claims: readonly [Named, ...Named[]]): Problem {
+  const [{ origin }] = claims;
+  const owners = claims.map((claim) => `"${claim.origin.package?.name}" (${placeOf(claim.origin)})`).join(' and ');
+  const message = `the ${kind} "${name}" is defined by several packages, ${owners}: none of them is taken. Remove all but one`;
+  return { ...problemAt(kind, origin, message), ...(kind === 'tool' ? { tool: name } : {}) };
+}
+
+function problemAt(kind: Kind, { plugin, file, locate }: Origin, message: string): Problem {
+  const position = locate?.(kind === 'tool' ? '/name' : '/provider/name');
+  return {
+    severity: 'error',
+    code: 'TOOL_DUPLICATE',
+    plugin,
+    path: kind === 'tool' ? 'name' : 'provider.name',
+    message,
+    ...(file === undefined ? {} : { file }),
+    ...(position === undefined ? {} : { position }),
+  };
+}
+
+function placeOf({ file, plugin }: Origin): string {
+  return file ?? `plugin ${plugin}`;
+}

@@ -1,0 +1,61 @@
+import type { Problem } from './problem.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import { reporter } from './reporter.ts';
+import { placeholdersIn } from './template.ts';
+import type { Tool } from './tool.ts';
+
+/** What names of this service begin with; resolvers look for `TOOLKIT_<NAME>` before `<NAME>`. */
+const ownPrefix = 'TOOLKIT_';
+
+/**
+ * The secrets that a tool of an installed package names and may not have. A package may use names that begin with the name of its provider
+ * (`slack`: `SLACK_…`), and names that its provider file has in `parameter_mapping` or as placeholders, unless they begin with the name of
+ * another provider that is there, or with that of this service. The operator may let it use more.
+ */
+export function foreignSecrets(tool: Tool, providers: Iterable<string>): readonly Problem[] {
+  const { origin, provider, credentials } = tool;
+  if (origin.package === undefined) return [];
+  const { name: packageName, secrets: allowed } = origin.package;
+  const declared = namesIn(provider?.definition);
+  const prefixes = [ownPrefix, ...[...providers].map(prefixOf)];
+  const report = reporter(tool.definition, origin);
+  for (const secret of new Set(credentials.map((need) => need.secret))) {
+    const holder = holderOf(secret, prefixes);
+    const isOwn = holder === undefined ? declared.has(secret) : provider !== undefined && holder === prefixOf(provider.name);
+    if (isOwn || allowed.includes(secret)) continue;
+    const why =
+      holder === undefined
+        ? `which its provider file does not declare. List it in the parameter_mapping of the provider`
+        : `which belongs to ${holder === ownPrefix ? 'this service' : 'another provider'}. Use a name of its own`;
+    report.error(
+      '',
+      `the package "${packageName}" names the secret ${secret}, ${why}, or let it: secretsOf: { "${packageName}": ["${secret}"] }`,
+    );
+  }
+  // What an operator opens by `namedSecrets` is for core tools and for tools of their own.
+  for (const [name, parameter] of Object.entries(tool.parameters)) {
+    if (parameter.names_secret !== true) continue;
+    report.error(
+      `/parameters/${name}/names_secret`,
+      `lets the package "${packageName}" use any named secret. Expected "secrets" with the names that it needs`,
+    );
+  }
+  return report.problems;
+}
+
+function namesIn(provider: ProviderDefinition | undefined): ReadonlySet<string> {
+  if (provider === undefined) return new Set();
+  const { $defs: _shared, parameter_mapping: mapping = [], ...rest } = provider;
+  const renamed = new Map(mapping.map(({ parameter, env_pattern: secret }) => [parameter, secret]));
+  return new Set([...renamed.values(), ...placeholdersIn(rest).filter((name) => !renamed.has(name))]);
+}
+
+/** The longest of the prefixes that a name begins with. */
+function holderOf(secret: string, prefixes: readonly string[]): string | undefined {
+  const matching = prefixes.filter((prefix) => secret.toUpperCase().startsWith(prefix));
+  return matching.sort((a, b) => b.length - a.length)[0];
+}
+
+function prefixOf(provider: string): string {
+  return `${provider.replaceAll('-', '_').toUpperCase()}_`;
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isPlainObject } from '../../kernel/index.ts';
+import { ancestors } from '../shared/project/ancestors.ts';
+import { isPlanted } from '../shared/project/planted.ts';
+import { readTextIfReadable } from '../shared/text/read-text.ts';
+
+/**
+ * The Python distributions that the project names, normalised as in PEP 503: in pyproject.toml (its own name, PEP 621 dependencies and optional ones,
+ * PEP 735 groups) and in requirements*.txt, from `cwd` upwards.
+ */
+export async function namedDistributions(cwd: string): Promise<ReadonlySet<string>> {
+  const named: string[] = [];
+  for (const folder of ancestors(cwd)) {
+    const names = await readdir(folder).catch(() => []);
+    const texts = names.filter((name) => name === 'pyproject.toml' || /^requirements.*\.txt$/.test(name));
+    for (const file of texts.map((name) => path.join(folder, name)).filter((place) => !isPlanted(place))) {
+      const text = (await readTextIfReadable(file)) ?? '';
+      named.push(...(file.endsWith('.toml') ? await inProject(text) : text.split(/\r?\n/)));
+    }
+  }
+  return new Set(named.flatMap((line) => nameOf(line) ?? []));
+}
+
+/** `toolkit_Shop` and `toolkit.shop` are `toolkit-shop`. */
+export function normalized(name: string): string {
+  return name.replace(/[-_.]+/g, '-').toLowerCase();
+}
+
+async function inProject(text: string): Promise<string[]> {
+  const { parse } = await import('smol-toml');
+  try {
+    const { project, 'dependency-groups': groups } = parse(text);
+    const { name, dependencies, 'optional-dependencies': optional } = membersOf(project);
+    const lists = [[name], dependencies, ...Object.values(membersOf(optional)), ...Object.values(membersOf(groups))];
+    return lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter((entry) => typeof entry === 'string');
+  } catch {
+    return [];
+  }
+}
+
+/** The name at the start of a requirement (PEP 508). */
+function nameOf(requirement: string): string | undefined {
+  const [, name] = /^\s*([A-Za-z0-9][\w.-]*)/.exec(requirement) ?? [];
+  return name === undefined ? undefined : normalized(name);
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isPlainObject(value) ? value : {};
+}
