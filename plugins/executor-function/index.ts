@@ -8,7 +8,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
+import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { PythonPool } from './python-workers.ts';
@@ -32,7 +32,11 @@ export const executorFunction = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { python = 'python3', maxPythonWorkers = 4, maxThreads = 4 }) {
-    const functions = kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
+    const functions = kernel.extend.execution('function', {
+      schema: FunctionExecutionSchema,
+      check: checkExecution,
+      files: ({ code }, origin) => (code === undefined ? [] : codeFiles([code], origin)),
+    });
     const processes = new PythonPool(python, maxPythonWorkers);
     const threads = new ThreadPool(maxThreads, kernel.logger);
     const inProcess = new InProcess(async (code, data, call, context) => {
