@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach } from '../support/after-each.ts';
 import { until } from '../support/until.ts';
 
@@ -86,7 +87,7 @@ export interface StdioClient {
 /** An official MCP client on the stdio of a new server. */
 export async function stdioClient(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly capabilities?: ClientCapabilities },
 ): Promise<StdioClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -96,7 +97,7 @@ export async function stdioClient(
     stderr: 'pipe',
   });
   const stderr = text(transport.stderr as Readable);
-  const client = new Client({ name: 'e2e', version: '1.0.0' });
+  const client = new Client({ name: 'e2e', version: '1.0.0' }, { capabilities: options.capabilities ?? {} });
   closers.push(() => client.close());
   await client.connect(transport);
   const end = (): Promise<string> => {
@@ -107,7 +108,7 @@ export async function stdioClient(
 }
 
 /** An official MCP client on a running HTTP server, which hears what the server says of itself: notifications are lost until that stream is open. */
-export async function httpClient(url: string, token: string): Promise<Client> {
+export async function httpClient(url: string, token: string, capabilities: ClientCapabilities = {}): Promise<Client> {
   let hears = (): void => {};
   const hearing = new Promise<void>((resolve) => {
     hears = resolve;
@@ -121,7 +122,7 @@ export async function httpClient(url: string, token: string): Promise<Client> {
       return response;
     },
   });
-  const client = new Client({ name: 'e2e', version: '1.0.0' });
+  const client = new Client({ name: 'e2e', version: '1.0.0' }, { capabilities });
   closers.push(() => client.close());
   await client.connect(transport as Parameters<Client['connect']>[0]);
   await hearing;
