@@ -14,6 +14,9 @@ export { until };
 /** The built program. */
 export const program = path.resolve('dist/plugins/toolkit/main.js');
 
+/** Where the programs of tests keep their state: not in the home folder of who runs them. */
+const stateFolder = path.resolve('node_modules/.cache/test-state');
+
 const closers: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -34,7 +37,7 @@ export function start(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly program?: string },
 ): Started {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_STATE_HOME: stateFolder, ...options.env };
   const child = spawn(process.execPath, ['--', options.program ?? program, ...args], {
     cwd: options.cwd,
     env,
@@ -93,7 +96,7 @@ export async function stdioClient(
     command: process.execPath,
     args: [program, 'mcp', ...args],
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_STATE_HOME: stateFolder, ...options.env },
     stderr: 'pipe',
   });
   const stderr = text(transport.stderr as Readable);
