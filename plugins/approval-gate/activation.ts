@@ -9,7 +9,7 @@ import {
   type PluginApi,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { type Activates, ActivatesSchema, activatesKey } from '../shared/approval/activates.ts';
+import { type Activates, ActivatesSchema } from '../shared/approval/activates.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { type Activated, type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
 import { activatedBy, activatedFiles, namesOf } from './activated.ts';
@@ -31,7 +31,7 @@ interface Asked {
  * does the word of the caller count. Calls of host code pass.
  */
 export function tapActivation({ extend, hooks }: Pick<PluginApi, 'extend' | 'hooks'>, settings: GateSettings, stage: number): void {
-  const activates = extend.definitionKey(activatesKey, ActivatesSchema, { check: unknownParameters });
+  const activates = extend.definitionKey('activates', ActivatesSchema, { check: unknownParameters });
   const appliesTo = (tool: DraftCall['tool']): boolean => activates.of(tool) !== undefined;
   const askedOf = async (call: DraftCall, context: CallContext): Promise<Asked> => {
     const what = activates.of(call.tool);
@@ -108,8 +108,8 @@ function unknownParameters(what: Activates, { parameters }: { readonly parameter
   return named
     .filter(([, name]) => !Object.hasOwn(parameters, name))
     .map(([key, name]) => ({
-      path: `${activatesKey}.${key}`,
-      pointer: `/${activatesKey}/${key}`,
+      path: `activates.${key}`,
+      pointer: `/activates/${key}`,
       message: `names "${name}", which is no parameter.${didYouMean(name, Object.keys(parameters))}`,
     }));
 }

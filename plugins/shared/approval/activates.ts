@@ -22,9 +22,7 @@ export const ActivatesSchema = Type.Union([
 
 export type Activates = Static<typeof ActivatesSchema>;
 
-export const activatesKey = 'activates';
-
 /** True for a tool that asks a person because of what it makes callable. */
 export function isActivating({ definition }: Pick<Tool, 'definition'>): boolean {
-  return Object.hasOwn(definition, activatesKey);
+  return Object.hasOwn(definition, 'activates');
 }
