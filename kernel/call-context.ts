@@ -1,7 +1,7 @@
-import type { CallRequest, CallServices } from './call-request.ts';
+import type { CallServices } from './call-request.ts';
 import type { Tool } from './definition/tool.ts';
 import { messageOf, ToolkitError } from './errors.ts';
-import type { Call, CallContext, Progress, ToolView } from './hooks.ts';
+import type { Call, CallContext, Progress } from './hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { HookRun } from './run.ts';
 import { parseUrl } from './schema/parse-url.ts';
@@ -24,32 +24,6 @@ function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
 /** The lookup of addresses for one tool. */
 export function addressesFor({ origin: { trust } }: Tool, addresses: OutboundAddresses): OutboundAddresses {
   return (host, port, options) => addresses(host, port, { ...options, trust });
-}
-
-/** The tools as the caller of one call may see and call them. `signal`: that of the call. */
-export function toolView(services: CallServices, request: CallRequest, signal: () => AbortSignal): ToolView {
-  const isVisible = request.isVisible ?? (() => true);
-  const { caller, origin, onProgress, client } = request;
-  return {
-    list: () => [...services.registry().tools.values()].filter(isVisible),
-    get: (name) => services.registry().get(name, isVisible),
-    skills: () => [...services.registry().skills.values()],
-    reload: async () => (await services.reload()).problems,
-    check: services.check,
-    call: (name, parameters, approved) =>
-      services.call({
-        tool: name,
-        parameters,
-        isVisible,
-        signal: signal(),
-        ...(approved === true ? { approved } : {}),
-        ...(typeof approved === 'string' ? { approval: approved } : {}),
-        ...(caller === undefined ? {} : { caller }),
-        ...(origin === undefined ? {} : { origin }),
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(client === undefined ? {} : { client }),
-      }),
-  };
 }
 
 /** Applies an encoding. Throws TOOL_INVALID for an unknown name. */

@@ -1,5 +1,6 @@
 import type { CallClient } from './client.ts';
 import type { Origin } from './definition/check-written.ts';
+import type { LiveRegistry } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
 import type { MaybeTool } from './definition/tool.ts';
@@ -46,7 +47,7 @@ export interface CallServices {
   readonly secrets: SecretChain;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
-  readonly reload: () => Promise<Registry>;
+  readonly live: LiveRegistry;
   readonly check: (definition: unknown, origin?: Partial<Origin>) => readonly Problem[];
   /** Calls that run, so that closing the kernel can end them. */
   readonly running: { add(run: HookRun): void; delete(run: HookRun): void };

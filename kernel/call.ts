@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials, toolView } from './call-context.ts';
+import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials } from './call-context.ts';
 import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { CallClient } from './client.ts';
 import { checkContent } from './definition/content.ts';
 import { failureOutput } from './definition/failure-output.ts';
+import type { Preview } from './definition/live-registry.ts';
 import type { Tool } from './definition/tool.ts';
+import { toolView } from './definition/tool-view.ts';
 import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
 import {
@@ -85,6 +87,7 @@ class RunningCall extends HookRun implements CallContext {
   #maskedLogger: Logger | undefined;
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
+  #preview: Promise<Preview> | undefined;
   /** Aborts when the call has ended: nobody waits for an answer of its caller's side then. */
   #ended: AbortController | undefined;
 
@@ -133,8 +136,18 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   get tools(): ToolView {
-    this.#tools ??= toolView(this.#services, this.#request, () => this.signal);
+    this.#tools ??= toolView(
+      this.#services,
+      this.#request,
+      () => this.signal,
+      () => this.#preview,
+    );
     return this.#tools;
+  }
+
+  previewReload(): Promise<Preview> {
+    this.#preview ??= this.#services.live.preview();
+    return this.#preview;
   }
 
   get client(): CallClient {

@@ -12,6 +12,7 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap
 import type { CallClient } from './client.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { ContentPart } from './definition/content.ts';
+import type { Preview } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
 import type { DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
@@ -53,7 +54,10 @@ export interface ToolView {
   call(name: string, parameters: Readonly<Record<string, unknown>>, approved?: true | string): Promise<CallOutput>;
   /** The skills of this moment, by name. */
   skills(): readonly Skill[];
-  /** Discovers again. Gives what is wrong with the definitions of now. Tools of a file that is broken stay as they were. */
+  /**
+   * Discovers again. Gives what is wrong with the definitions of now; tools of a file that is broken stay as they were. In a call of a model
+   * it takes what `previewReload` has shown, and nothing else. Throws APPROVAL_REQUIRED.
+   */
   reload(): Promise<readonly Problem[]>;
   /** What would be wrong with a tool definition beside what is registered. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): readonly Problem[];
@@ -72,6 +76,8 @@ export interface CallContext extends HookContext {
   readonly tools: ToolView;
   /** What the caller's side can do: ask its person or its model, show a log line. */
   readonly client: CallClient;
+  /** What `tools.reload()` of this call will take: the same each time. For plugins that ask a person about it before the tool runs. */
+  previewReload(): Promise<Preview>;
   /** Applies an encoding that a plugin defined. Throws TOOL_INVALID for an unknown name. */
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Tells the caller how far the work is. Secrets are masked. */

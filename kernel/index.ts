@@ -6,12 +6,14 @@ export type { ContentPart, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
+export type { Preview } from './definition/live-registry.ts';
 export type { Parameter } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
 export type { ProviderDefinition } from './definition/provider-definition.ts';
 export { type DiscoverSink, Registry } from './definition/registry.ts';
 export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
 export type { Skill } from './definition/skill.ts';
+export type { Change, CodeFile } from './definition/snapshot.ts';
 export {
   asText,
   type Lookup,

@@ -66,6 +66,8 @@ export interface Kernel {
    * may have changed as well and are imported anew by the next call; what an old module keeps stays in memory, so this is for development.
    */
   reload(options?: { readonly code?: boolean }): Promise<Registry>;
+  /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */
+  readonly marks: ReadonlyMap<string, string>;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Origin>): readonly Problem[];
   /** Called after each reload. Returns the end of the subscription. */

@@ -5,8 +5,9 @@ import { runCall } from './call.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
+import { LiveRegistry } from './definition/live-registry.ts';
 import { formatProblem, type Problem } from './definition/problem.ts';
-import { checkTool, Registry, RegistryBuilder } from './definition/registry.ts';
+import { checkTool, type Registry, RegistryBuilder } from './definition/registry.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
@@ -46,7 +47,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 class RunningKernel implements Kernel {
   readonly plugins: readonly Plugin[];
   readonly logger: Logger;
-  registry = new Registry();
   readonly #hooks = createHooks();
   readonly #guard = new Guard(this.#hooks, hookRules);
   readonly #redactor = new Redactor();
@@ -55,15 +55,14 @@ class RunningKernel implements Kernel {
   readonly #store: SecretStore;
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
+  readonly #live = new LiveRegistry((previous, isCodeStale) => this.#discover(previous, isCodeStale), this.#extensions.executionTypes);
   readonly #running = new Set<HookRun>();
   readonly #services: CallServices;
   /** Called when the last running call has ended. */
   #onIdle: () => void = () => {};
-  readonly #listeners = new Set<(registry: Registry) => void>();
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closed: Promise<void> | undefined;
   readonly #closeStarted = new AbortController();
-  #reloading: Promise<unknown> = Promise.resolve();
 
   constructor(plugins: readonly Plugin[], options: KernelOptions) {
     this.plugins = plugins;
@@ -71,6 +70,7 @@ class RunningKernel implements Kernel {
     this.#timeoutsMs = { ...defaultTimeoutsMs, ...options.timeoutsMs };
     this.#cwd = path.resolve(options.cwd ?? process.cwd());
     const now = options.now ?? Date.now;
+    this.#extensions.controlFiles.add('kernel', () => this.#live.codeFiles, { what: 'the code of a tool' });
     this.#store = new SecretStore(now);
     this.#secrets = new SecretChain({
       hooks: this.#hooks,
@@ -90,7 +90,7 @@ class RunningKernel implements Kernel {
       extensions: this.#extensions,
       secrets: this.#secrets,
       call: (request) => this.call(request),
-      reload: () => this.reload(),
+      live: this.#live,
       check: (definition, origin) => this.check(definition, origin),
       running: {
         add: (run) => void this.#running.add(run),
@@ -149,10 +149,18 @@ class RunningKernel implements Kernel {
     this.#guard.seal();
     this.#extensions.seal();
     this.#state = 'open';
-    this.registry = await this.#discover();
+    await this.#live.open();
   }
 
-  async #discover(previous?: Registry, isCodeStale = false): Promise<Registry> {
+  get registry(): Registry {
+    return this.#live.registry;
+  }
+
+  get marks(): ReadonlyMap<string, string> {
+    return this.#live.marks;
+  }
+
+  async #discover(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
     const builder = new RegistryBuilder(isCodeStale);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
@@ -221,12 +229,8 @@ class RunningKernel implements Kernel {
     return this.#redactor.value(value);
   }
 
-  async reload({ code = false }: { readonly code?: boolean } = {}): Promise<Registry> {
-    const next = this.#reloading.catch(() => {}).then(() => this.#discover(this.registry, code));
-    this.#reloading = next;
-    this.registry = await next;
-    for (const listener of this.#listeners) listener(this.registry);
-    return this.registry;
+  reload({ code = false }: { readonly code?: boolean } = {}): Promise<Registry> {
+    return this.#live.reload(code);
   }
 
   check(definition: unknown, origin: Partial<Origin> = {}): readonly Problem[] {
@@ -234,8 +238,7 @@ class RunningKernel implements Kernel {
   }
 
   onReload(listener: (registry: Registry) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#live.onReload(listener);
   }
 
   async serve(options: { readonly output?: Writable } = {}): Promise<readonly RunningServer[]> {

@@ -22,6 +22,8 @@ export interface Origin {
   readonly file?: string;
   /** Relative paths in the definition start here. */
   readonly directory?: string;
+  /** Names of files that will lie in `directory` together with the definition, for one that is checked before it is written. */
+  readonly beside?: readonly string[];
   readonly locate?: Locate;
 }
 

@@ -21,6 +21,8 @@ export interface ExecutionType<T = unknown> {
   complete?(execution: Execution<T>, provider: Provider): Execution<T>;
   /** What the schema cannot say, such as a file that is missing. */
   check?(execution: Execution<T>, origin: Origin, names: KnownNames): readonly Issue[];
+  /** Absolute paths of the code that the tool runs and that may change beside its definition. A change of it is one of the tool. @default none */
+  files?(execution: Execution<T>, origin: Origin): readonly string[];
   /** Placeholder names that the executor computes itself from parameters. */
   derives?(execution: Execution<T>): readonly string[];
 }

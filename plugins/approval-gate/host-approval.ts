@@ -18,15 +18,17 @@ export interface GateRequest extends HumanRequest {
  */
 export type OnApproval = (request: GateRequest, signal: AbortSignal) => Promise<boolean | undefined> | boolean | undefined;
 
-/** Asks the host. With `tokens`, it may also be answered later, by a token. */
+/** Asks the host about what is `shown`. With `tokens`, it may also be answered later, by a token that is bound to the subject. */
 export async function askHost(
   onApproval: OnApproval,
   request: ApprovalRequest,
   { signal }: CallContext,
   tokens?: ApprovalTokens,
+  shown: HumanRequest = humanRequest(request),
+  subjectOf = approvalSubject,
 ): Promise<ApprovalDecision | undefined> {
-  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await approvalSubject(request.call), request.call.tool.name);
-  const given = { ...humanRequest(request), ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
+  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request.call), request.call.tool.name);
+  const given = { ...shown, ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
   const answer: unknown = await onApproval(given, signal);
   signal.throwIfAborted();
   if (answer === undefined) return undefined;

@@ -12,10 +12,11 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
+import { tapActivation } from './activation.ts';
 import { approvalSubject } from './approval-subject.ts';
-import type { TokenRefusal } from './approval-tokens.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
+import { refusals } from './refusals.ts';
 
 export type { GateRequest, OnApproval } from './host-approval.ts';
 export type { ApprovalGateOptions } from './options.ts';
@@ -30,7 +31,7 @@ const flagAdvice = 'Ask the person you work for; when they agree, call it again 
 /**
  * Enforces `requires_approval`. It holds calls that come from a model; calls of host code pass. In flag mode it lets a call through when the
  * caller says that a person agreed (`_toolkit_approved: true` over MCP), as the specification demands. In the other modes that claim counts
- * for nothing.
+ * for nothing. It also enforces `activates`, where that claim counts for nothing in any mode.
  */
 export const approvalGate = definePlugin({
   name: 'approval-gate',
@@ -50,6 +51,7 @@ export const approvalGate = definePlugin({
     kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>
       request.reason.kind === 'gate' ? decide(settings, request, context) : undefined,
     );
+    tapActivation(kernel, settings, last);
     if (settings.mode === 'flag') return;
     kernel.hooks.approve.tap({ name: 'undecided', stage: last }, ({ reason, call }, context) => {
       if (reason.kind === 'gate') throw approvalRequired(call, `${because}. ${adviceOf(settings, context)}`);
@@ -76,14 +78,6 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
   const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);
   return decision ?? (await askPerson(request, context)) ?? (takesFlag ? flag : undefined);
 }
-
-const refusals: Readonly<Record<TokenRefusal, string>> = {
-  malformed: 'is not one: expected 72 letters, digits, "-" and "_". Give it exactly as you were given it',
-  foreign: 'is not for this call: tool, definition, parameters and caller must be those that were approved, on the same server',
-  expired: 'has expired. Call again without it, to have the person asked again',
-  used: 'has been used, and counts once. Call again without it, to have the person asked again',
-  full: 'cannot be taken now, because too many others were. Call again later',
-};
 
 function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): string {
   if (settings.mode === 'strict' && settings.onApproval !== undefined)

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Issue, type Origin, placeholdersIn } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code/code-module.ts';
+import { codeFiles, isCodeThere } from '../shared/code/code-module.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
 
@@ -41,7 +41,7 @@ export function checkExecution({ command, prepare, parse }: CommandExecution, or
     });
   }
   for (const [key, module] of Object.entries({ prepare, parse })) {
-    if (module?.startsWith('.') && resolveCode(module, origin.directory ?? '.') === undefined) {
+    if (module?.startsWith('.') && !isCodeThere(module, origin)) {
       issues.push({
         path: key,
         pointer: `/${key}`,
@@ -50,4 +50,9 @@ export function checkExecution({ command, prepare, parse }: CommandExecution, or
     }
   }
   return issues;
+}
+
+/** The program, where it is named by a relative path, and the modules. */
+export function filesOf({ command, prepare, parse }: CommandExecution, origin: Origin): readonly string[] {
+  return codeFiles([command, prepare, parse].filter((named) => named?.startsWith('.')) as string[], origin);
 }

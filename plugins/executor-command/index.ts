@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, excerpt, ToolkitError } from '../../kernel/index.ts';
 import type { ProgramResult } from '../shared/process/program.ts';
-import { type CommandExecution, CommandExecutionSchema, checkExecution } from './execution.ts';
+import { type CommandExecution, CommandExecutionSchema, checkExecution, filesOf } from './execution.ts';
 import { type Invocation, invocationOf, runInvocation } from './invocation.ts';
 import { CommandModules, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
 
@@ -20,7 +20,7 @@ export const executorCommand = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxOutputBytes = 10 * 1024 * 1024 }) {
-    const command = kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution });
+    const command = kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution, files: filesOf });
     const modules = new CommandModules();
     kernel.hooks.discover.tap('executor-command', ({ isCodeStale }) => {
       if (isCodeStale) modules.forget();

@@ -13,7 +13,7 @@ import type {
   Progress,
   ToolView,
 } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code/code-module.ts';
+import { isCodeThere } from '../shared/code/code-module.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
 export const FunctionExecutionSchema = Type.Object(
@@ -80,7 +80,7 @@ export function checkExecution({ code, handler, worker }: FunctionExecution, ori
       ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
       : [];
   }
-  if (resolveCode(code ?? '', origin.directory ?? '.') !== undefined) return [];
+  if (isCodeThere(code ?? '', origin)) return [];
   return [
     {
       path: 'code',

@@ -5,11 +5,10 @@ import {
   type CallContext,
   definePlugin,
   type ExecutionResult,
-  type Registry,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
+import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { PythonPool } from './python-workers.ts';
@@ -36,14 +35,17 @@ export const executorFunction = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = 4 }) {
-    const functions = kernel.extend.execution('function', { schema: FunctionExecutionSchema, check: checkExecution });
+    const functions = kernel.extend.execution('function', {
+      schema: FunctionExecutionSchema,
+      check: checkExecution,
+      files: ({ code }, origin) => (code === undefined ? [] : codeFiles([code], origin)),
+    });
     const processes = new PythonPool(python, maxPythonWorkers);
     const threads = new ThreadPools(maxThreads, kernel.logger);
     const inProcess = new InProcess(async (code, data, call, context) => {
       const { output } = await threads.run(moduleOf(code, call), call, context, data);
       return output;
     });
-    kernel.extend.controlFiles(() => codeFiles(kernel.kernel.registry), { what: 'the code of a tool' });
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
@@ -65,21 +67,6 @@ export const executorFunction = definePlugin({
     });
   },
 });
-
-const filesOf = new WeakMap<Registry, readonly string[]>();
-
-/** The modules of all tools, looked for once. */
-function codeFiles(registry: Registry): readonly string[] {
-  const known = filesOf.get(registry);
-  if (known !== undefined) return known;
-  const found = [...registry.tools.values()].flatMap(({ execution, origin: { directory = '.' } }) => {
-    const { type, code } = execution as { readonly type: string; readonly code?: unknown };
-    return type === 'function' && typeof code === 'string' ? (resolveCode(code, directory)?.file ?? []) : [];
-  });
-  const files = [...new Set(found)];
-  filesOf.set(registry, files);
-  return files;
-}
 
 function moduleOf(code: string, { tool }: Call): CodeReference {
   const found = resolveCode(code, tool.origin.directory ?? '.');

@@ -3,6 +3,7 @@ import { apiVersion, definePlugin } from '../../kernel/index.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
+import { codeRoot, runsFromSource } from '../shared/project/layout.ts';
 
 /** The tools that come with this package. */
 export const coreTools = definePlugin({
@@ -11,6 +12,7 @@ export const coreTools = definePlugin({
   optionsSchema: Type.Object({ directory: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   apply(kernel, { directory }) {
     reserveKeys(kernel);
+    kernel.extend.controlFiles(runsFromSource ? directory : codeRoot(), { what: 'this program' });
     kernel.hooks.discover.tapPromise('core-tools', async (sink, { logger }) =>
       scanDirectory(directory, sink, logger, { trust: 'package', known: await builtManifest('core') }),
     );

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach } from '../support/after-each.ts';
 import { until } from '../support/until.ts';
 
@@ -12,6 +13,9 @@ export { until };
 
 /** The built program. */
 export const program = path.resolve('dist/plugins/toolkit/main.js');
+
+/** Where the programs of tests keep their state: not in the home folder of who runs them. */
+const stateFolder = path.resolve('node_modules/.cache/test-state');
 
 const closers: (() => Promise<unknown>)[] = [];
 
@@ -33,7 +37,7 @@ export function start(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly program?: string },
 ): Started {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_STATE_HOME: stateFolder, ...options.env };
   const child = spawn(process.execPath, ['--', options.program ?? program, ...args], {
     cwd: options.cwd,
     env,
@@ -86,17 +90,17 @@ export interface StdioClient {
 /** An official MCP client on the stdio of a new server. */
 export async function stdioClient(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly capabilities?: ClientCapabilities },
 ): Promise<StdioClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp', ...args],
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_STATE_HOME: stateFolder, ...options.env },
     stderr: 'pipe',
   });
   const stderr = text(transport.stderr as Readable);
-  const client = new Client({ name: 'e2e', version: '1.0.0' });
+  const client = new Client({ name: 'e2e', version: '1.0.0' }, { capabilities: options.capabilities ?? {} });
   closers.push(() => client.close());
   await client.connect(transport);
   const end = (): Promise<string> => {
@@ -107,7 +111,7 @@ export async function stdioClient(
 }
 
 /** An official MCP client on a running HTTP server, which hears what the server says of itself: notifications are lost until that stream is open. */
-export async function httpClient(url: string, token: string): Promise<Client> {
+export async function httpClient(url: string, token: string, capabilities: ClientCapabilities = {}): Promise<Client> {
   let hears = (): void => {};
   const hearing = new Promise<void>((resolve) => {
     hears = resolve;
@@ -121,7 +125,7 @@ export async function httpClient(url: string, token: string): Promise<Client> {
       return response;
     },
   });
-  const client = new Client({ name: 'e2e', version: '1.0.0' });
+  const client = new Client({ name: 'e2e', version: '1.0.0' }, { capabilities });
   closers.push(() => client.close());
   await client.connect(transport as Parameters<Client['connect']>[0]);
   await hearing;

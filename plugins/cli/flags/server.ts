@@ -1,4 +1,6 @@
+import path from 'node:path';
 import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../../kernel/index.ts';
+import { keepRecord } from '../commands/tools-pending/active-record.ts';
 import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
 import { resolversOf, resolverTypes } from './secrets.ts';
@@ -67,7 +69,7 @@ export interface ServerAdditions {
 
 /** The kernel of the configuration with the flags laid over it. Throws INVALID_PARAMETERS for flags that contradict each other. */
 export async function serverKernel(
-  { flags, createKernel }: Pick<CommandInvocation, 'flags' | 'createKernel'>,
+  { flags, createKernel, configFile, env }: Pick<CommandInvocation, 'flags' | 'createKernel' | 'configFile' | 'env'>,
   { transport, adapt }: ServerAdditions = {},
 ): Promise<Kernel> {
   const resolvers = resolversOf(flags);
@@ -87,6 +89,8 @@ export async function serverKernel(
     await kernel.close();
     throw error;
   }
+  const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+  keepRecord(kernel, { env, folder }, flags['toolPaths'] as readonly string[] | undefined);
   return kernel;
 }
 

@@ -1,12 +1,12 @@
 import type { Question } from '../../../kernel/index.ts';
 import { shortened, visibleText } from '../text/visible-text.ts';
-import type { HumanRequest } from './human-request.ts';
+import type { Activated, HumanRequest } from './human-request.ts';
 
-/** Characters for all parameters together; the whole message stays below 4,000. */
-const parametersLength = 3000;
+/** Characters for all parameters, and all that is activated, together; the whole message stays below 4,000. */
+const shownLength = 3000;
 
 /** Further ones are counted, not shown. */
-const mostParameters = 40;
+const mostShown = 40;
 
 const callerLength = 100;
 const reasonLength = 300;
@@ -18,17 +18,24 @@ export const choice = 'approve';
  * The question about a call, for a person to read. Everything that others wrote stands in a code block, each thing on a line that begins
  * with a word of ours or a quotation mark: it can neither end the block, nor begin a line, nor hide a part of itself.
  */
-export function approvalQuestion({ tool, risk, reason, provider, caller, parameters }: HumanRequest): Question {
-  const { lines, warning } = shownParameters(parameters);
+export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [] }: HumanRequest): Question {
+  const given = Object.entries(parameters).map(([name, value]) => lineOf(name, value));
+  const { texts, warning } = shownTexts(
+    [...activates.map(activatedText), ...given],
+    activates.length === 0 ? 'its parameters fit' : 'it fits',
+  );
+  const shown = texts.map((text) => `  ${text}`);
+  const [activated, others] = [shown.slice(0, activates.length), shown.slice(activates.length)];
   return {
     message: [
-      `Run "${tool}"? Its risk is ${risk}.${warning}`,
+      `Run "${tool}"? Its risk is ${risk}.${activates.length === 0 ? '' : ' What is listed here can be called afterwards.'}${warning}`,
       '```',
       `tool: ${tool}`,
       ...(provider === undefined ? [] : [`provider: ${provider}`]),
       `caller: ${shortened(visibleText(JSON.stringify(caller)), callerLength)}`,
       `reason: ${shortened(visibleText(reason), reasonLength)}`,
-      ...(lines.length === 0 ? ['parameters: none'] : ['parameters:', ...lines.map((line) => `  ${line}`)]),
+      ...(activated.length === 0 ? [] : ['makes callable:', ...activated]),
+      ...(given.length === 0 ? ['parameters: none'] : ['parameters:', ...others]),
       '```',
     ].join('\n'),
     schema: {
@@ -46,26 +53,36 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
   };
 }
 
-function shownParameters(parameters: Readonly<Record<string, unknown>>): { lines: readonly string[]; warning: string } {
-  const entries = Object.entries(parameters);
-  const whole = entries.slice(0, mostParameters).map(([name, value]) => lineOf(name, value));
+function shownTexts(all: readonly string[], whatFits: string): { texts: readonly string[]; warning: string } {
+  const whole = all.slice(0, mostShown);
   const limit = fairLimit(whole.map(({ length }) => length));
   const tooLong = whole.filter(({ length }) => length > limit).length;
-  const unseen = entries.length - whole.length;
-  const notes = [...(tooLong === 0 ? [] : [`${tooLong} shortened`]), ...(unseen === 0 ? [] : [`${unseen} of ${entries.length} not shown`])];
+  const unseen = all.length - whole.length;
+  const notes = [...(tooLong === 0 ? [] : [`${tooLong} shortened`]), ...(unseen === 0 ? [] : [`${unseen} of ${all.length} not shown`])];
   return {
-    lines: whole.map((line) => shortened(line, limit)),
-    warning: notes.length === 0 ? '' : ` Not all of its parameters fit here (${notes.join(', ')}): refuse if you must see them whole.`,
+    texts: whole.map((text) => shortened(text, limit)),
+    warning: notes.length === 0 ? '' : ` Not all of ${whatFits} here (${notes.join(', ')}): refuse if you must see them whole.`,
   };
+}
+
+/** One line that says what it is, and below it the text, line by line. */
+function activatedText({ kind, change, name, risk, file, text }: Activated): string {
+  const head = [
+    `${change} ${kind} ${JSON.stringify(name)}`,
+    ...(risk === undefined ? [] : [`risk ${risk}`]),
+    ...(file === undefined ? [] : [JSON.stringify(file)]),
+  ];
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  return [visibleText(head.join(', ')), ...lines.map((line) => `    | ${visibleText(line)}`)].join('\n');
 }
 
 function lineOf(name: string, value: unknown): string {
   return visibleText(`${JSON.stringify(name)}: ${JSON.stringify(value)}`);
 }
 
-/** The length to which lines are cut so that all fit: what short ones do not need goes to the long ones. */
+/** The length to which texts are cut so that all fit: what short ones do not need goes to the long ones. */
 function fairLimit(lengths: readonly number[]): number {
-  let room = parametersLength;
+  let room = shownLength;
   let limit = room;
   for (const [index, length] of [...lengths].sort((a, b) => a - b).entries()) {
     limit = Math.floor(room / (lengths.length - index));

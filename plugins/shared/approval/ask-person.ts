@@ -9,16 +9,20 @@ import {
   ToolkitError,
 } from '../../../kernel/index.ts';
 import { approvalQuestion, choice } from './approval-question.ts';
-import { humanRequest } from './human-request.ts';
+import { type HumanRequest, humanRequest } from './human-request.ts';
 
 /**
  * Puts a call to the person who uses the client. Undefined when the client cannot ask. Throws APPROVAL_REQUIRED when the person does not
  * decide, or the client fails.
  */
-export async function askPerson(request: ApprovalRequest, context: CallContext): Promise<ApprovalDecision | undefined> {
+export async function askPerson(
+  request: ApprovalRequest,
+  context: CallContext,
+  shown: HumanRequest = humanRequest(request),
+): Promise<ApprovalDecision | undefined> {
   const { elicit } = context.client;
   if (elicit === undefined) return undefined;
-  const answer = await elicit(approvalQuestion(humanRequest(request))).catch((error: unknown) => {
+  const answer = await elicit(approvalQuestion(shown)).catch((error: unknown) => {
     throw undecided(request, `its client failed to ask the person: ${excerpt(context.mask(messageOf(error)))}`, error);
   });
   if (answer.action === 'cancel') throw undecided(request, 'the person was asked and did not decide');

@@ -1,5 +1,18 @@
 import type { ApprovalRequest, Risk } from '../../../kernel/index.ts';
 
+/** A definition, or a file that belongs to one, which a call would make callable. */
+export interface Activated {
+  readonly kind: 'tool' | 'provider' | 'file';
+  readonly change: 'new' | 'changed';
+  readonly name: string;
+  /** Absent where the definition does not say it and it is not loaded yet. */
+  readonly risk?: Risk;
+  /** Absolute. */
+  readonly file?: string;
+  /** What it runs: the text of the file, or the execution and the hashes of its code. */
+  readonly text: string;
+}
+
 /** A call that waits for a person to decide. Secrets in the parameters are masked. */
 export interface HumanRequest {
   readonly tool: string;
@@ -12,6 +25,8 @@ export interface HumanRequest {
   readonly caller: string;
   /** Absent for a tool that belongs to none. */
   readonly provider?: string;
+  /** What the call would make callable. The parameters that hold it are not repeated in `parameters`. */
+  readonly activates?: readonly Activated[];
 }
 
 /** What a person is told about a call. */

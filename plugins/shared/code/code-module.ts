@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
-import { describeValue, didYouMean, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { describeValue, didYouMean, excerpt, isPlainObject, messageOf, type Origin, ToolkitError } from '../../../kernel/index.ts';
 import { codeRoot } from '../project/layout.ts';
 
 /** `./file.ts#export` in a definition: an existing file and the name of one of its exports. */
@@ -19,6 +19,18 @@ export function resolveCode(code: string, directory: string): CodeReference | un
   const compiled = file.replace(/\.ts$/, '.js');
   const found = [file, compiled].find((candidate) => existsSync(candidate));
   return found === undefined ? undefined : { file: found, exportName };
+}
+
+/** True for a module that exists, or will be written beside the definition. */
+export function isCodeThere(code: string, { directory = '.', beside = [] }: Pick<Origin, 'directory' | 'beside'>): boolean {
+  const name = path.relative(directory, path.resolve(directory, code.split('#')[0] ?? ''));
+  return beside.includes(name) || resolveCode(code, directory) !== undefined;
+}
+
+/** The files behind references of a definition, but those of this program: they come and go with it. */
+export function codeFiles(codes: readonly string[], { directory = '.', trust }: Pick<Origin, 'directory' | 'trust'>): readonly string[] {
+  const files = codes.flatMap((code) => resolveCode(code, directory)?.file ?? []);
+  return files.filter((file) => trust === 'operator' || !file.startsWith(codeRoot() + path.sep));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { KeyScope, PluginApi } from '../../../kernel/index.ts';
  * not loaded without it.
  */
 export const reservedKeys: Readonly<Record<string, KeyScope>> = {
+  activates: {},
   auth: { on: 'provider', executionTypes: ['http'] },
   cache: {},
   error_when: { on: 'both', executionTypes: ['http'] },

@@ -86,6 +86,7 @@ describe('toolkit_create_tool', () => {
     expect(await toolkit.execute('toolkit_create_tool', { yaml: good, directory: 'tools/shop' })).to.deep.equal({
       name: 'shop_get_order',
       path: file,
+      files: [],
       warnings: [],
     });
     expect(await readFile(file, 'utf8')).to.equal(good);

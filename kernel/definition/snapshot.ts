@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ExecutionType } from './execution-type.ts';
+import type { Registry } from './registry.ts';
+import type { Provider, Tool } from './tool.ts';
+
+/** A file of code that a tool runs, as it was when the tools were discovered. */
+export interface CodeFile {
+  readonly file: string;
+  /** In hex; empty where the file could not be read. */
+  readonly sha256: string;
+}
+
+/** A tool or provider that a reload would bring, or make another one. */
+export type Change = { readonly change: 'new' | 'changed' } & (
+  | { readonly kind: 'tool'; readonly tool: Tool; readonly code: readonly CodeFile[] }
+  | { readonly kind: 'provider'; readonly provider: Provider }
+);
+
+/** The registry of one moment, with what the code of its tools was then. */
+export class Snapshot {
+  readonly registry: Registry;
+  readonly #code: ReadonlyMap<string, readonly CodeFile[]>;
+  #marks: ReadonlyMap<string, string> | undefined;
+  /** Those that tools run of their own; that of packages lies among them. */
+  readonly codeFiles: readonly string[];
+
+  private constructor(registry: Registry, code: ReadonlyMap<string, readonly CodeFile[]>) {
+    this.registry = registry;
+    this.#code = code;
+    this.codeFiles = [...new Set([...code.values()].flatMap((files) => files.map(({ file }) => file)))];
+  }
+
+  /** Reads the code that tools name, as their execution types say. */
+  static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>): Promise<Snapshot> {
+    const code = new Map<string, readonly CodeFile[]>();
+    const hashes = new Map<string, Promise<CodeFile>>();
+    for (const { name, execution, origin } of registry.tools.values()) {
+      const files = types.get(execution.type)?.files?.(execution, origin) ?? [];
+      for (const file of files) if (!hashes.has(file)) hashes.set(file, hashed(file));
+      if (files.length > 0) code.set(name, await Promise.all(files.map((file) => hashes.get(file) as Promise<CodeFile>)));
+    }
+    return new Snapshot(registry, code);
+  }
+
+  /** For each tool and provider (`tool pay`, `provider bank`) a text that is another one when what it does may be. */
+  get marks(): ReadonlyMap<string, string> {
+    this.#marks ??= new Map([
+      ...[...this.registry.providers.values()].map((provider) => [`provider ${provider.name}`, markOfProvider(provider)] as const),
+      ...[...this.registry.tools.values()].map((tool) => [`tool ${tool.name}`, markOfTool(tool, this.#codeOf(tool))] as const),
+    ]);
+    return this.#marks;
+  }
+
+  /** What is new or different here. A tool is not listed because of its provider, which is. */
+  changesSince(before: Snapshot): readonly Change[] {
+    const changeOf = (key: string): Change['change'] | undefined => {
+      const old = before.marks.get(key);
+      if (old === this.marks.get(key)) return undefined;
+      return old === undefined ? 'new' : 'changed';
+    };
+    const changes: Change[] = [];
+    for (const provider of this.registry.providers.values()) {
+      const change = changeOf(`provider ${provider.name}`);
+      if (change !== undefined) changes.push({ kind: 'provider', change, provider });
+    }
+    for (const tool of this.registry.tools.values()) {
+      const change = changeOf(`tool ${tool.name}`);
+      if (change !== undefined) changes.push({ kind: 'tool', change, tool, code: this.#codeOf(tool) });
+    }
+    return changes;
+  }
+
+  #codeOf({ name }: Tool): readonly CodeFile[] {
+    return this.#code.get(name) ?? [];
+  }
+}
+
+/** One text for a list of changes: another list has another one. */
+export function digestOf(changes: readonly Change[]): string {
+  const marks = changes.map((change) => [
+    change.change,
+    change.kind === 'tool'
+      ? [change.tool.name, markOfTool(change.tool, change.code)]
+      : [change.provider.name, markOfProvider(change.provider)],
+  ]);
+  return sha256(JSON.stringify(marks));
+}
+
+function markOfTool({ hash, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
+  return sha256(JSON.stringify([hash, provider?.name, trust, directory, code]));
+}
+
+function markOfProvider({ definition, origin: { trust } }: Provider): string {
+  return sha256(JSON.stringify([definition, trust]));
+}
+
+async function hashed(file: string): Promise<CodeFile> {
+  return { file, sha256: await readFile(file).then(sha256, () => '') };
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type CallContext, type Change, type DraftCall, isPlainObject, type Preview, riskLevels } from '../../kernel/index.ts';
+import type { Activates } from '../shared/approval/activates.ts';
+import type { Activated } from '../shared/approval/human-request.ts';
+import { checkDefinition, headOf, refuseErrors } from '../shared/definition-files/check-definition.ts';
+
+/** What a reload would make callable: providers, then tools, the riskiest first. */
+export function activatedBy({ changes }: Preview): readonly Activated[] {
+  return changes.map(activatedOf).sort((a, b) => rankOf(b) - rankOf(a));
+}
+
+/** The files that a call would write. Throws INVALID_PARAMETERS for a definition with errors: nobody is asked about that. */
+export function activatedFiles(
+  { parameters }: DraftCall,
+  names: Exclude<Activates, 'reload'>,
+  { tools }: Pick<CallContext, 'tools'>,
+): readonly Activated[] {
+  const yaml = String(parameters[names.definition] ?? '');
+  const directory = path.resolve(String(parameters[names.directory] ?? '.'));
+  const files = filesIn(parameters[names.files ?? '']);
+  const { name, ...head } = headOf(yaml);
+  const file = path.join(directory, `${name ?? 'tool'}.yaml`);
+  refuseErrors(checkDefinition(yaml, tools, { file, directory, beside: files.map((beside) => beside.name) }), name);
+  const written = { kind: 'tool', name, ...head, file, text: yaml } as const;
+  const beside = files.map(
+    ({ name: own, content }) => ({ kind: 'file', name: own, file: path.join(directory, own), text: content }) as const,
+  );
+  return [written, ...beside].map((one) => ({ ...one, change: existsSync(one.file) ? 'changed' : 'new' }));
+}
+
+/** Names, for a sentence. */
+export function namesOf(activated: readonly Activated[]): string {
+  const named = activated.slice(0, 3).map(({ change, kind, name }) => `the ${change} ${kind} "${name}"`);
+  const more = activated.length - named.length;
+  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+function activatedOf(change: Change): Activated {
+  if (change.kind === 'provider') {
+    const { name, definition, origin } = change.provider;
+    return { kind: 'provider', change: change.change, name, ...fileOf(origin), text: linesOf(definition) };
+  }
+  const { name, risk, execution, origin } = change.tool;
+  const code = change.code.map(({ file, sha256 }) => `code ${JSON.stringify(file)}, sha256 ${sha256 || 'unknown: it cannot be read'}`);
+  return { kind: 'tool', change: change.change, name, risk, ...fileOf(origin), text: [...code, linesOf(execution)].join('\n') };
+}
+
+function rankOf({ risk }: Activated): number {
+  return risk === undefined ? riskLevels.length : riskLevels.indexOf(risk);
+}
+
+function fileOf({ file }: { readonly file?: string }): { readonly file?: string } {
+  return file === undefined ? {} : { file };
+}
+
+function linesOf(definition: object): string {
+  return Object.entries(definition)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join('\n');
+}
+
+function filesIn(value: unknown): readonly { readonly name: string; readonly content: string }[] {
+  const files: readonly unknown[] = Array.isArray(value) ? value : [];
+  return files.filter(isPlainObject).map(({ name, content }) => ({ name: String(name), content: String(content) }));
+}

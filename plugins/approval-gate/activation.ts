@@ -1,0 +1,115 @@
+import {
+  type ApprovalDecision,
+  type ApprovalRequest,
+  ask,
+  type CallContext,
+  type DraftCall,
+  didYouMean,
+  type Issue,
+  type PluginApi,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import { type Activates, ActivatesSchema } from '../shared/approval/activates.ts';
+import { askPerson } from '../shared/approval/ask-person.ts';
+import { type Activated, type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
+import { activatedBy, activatedFiles, namesOf } from './activated.ts';
+import { approvalSubject } from './approval-subject.ts';
+import { askHost } from './host-approval.ts';
+import type { GateSettings } from './options.ts';
+import { refusals } from './refusals.ts';
+
+const kind = 'activation';
+
+/** What is asked: what a person sees, and what a token is bound to. */
+interface Asked {
+  readonly activated: readonly Activated[];
+  readonly subject: string;
+}
+
+/**
+ * Enforces `activates`: what a model reloads or writes becomes callable only after a person has seen what is new or different. In no mode
+ * does the word of the caller count. Calls of host code pass.
+ */
+export function tapActivation({ extend, hooks }: Pick<PluginApi, 'extend' | 'hooks'>, settings: GateSettings, stage: number): void {
+  const activates = extend.definitionKey('activates', ActivatesSchema, { check: unknownParameters });
+  const appliesTo = (tool: DraftCall['tool']): boolean => activates.of(tool) !== undefined;
+  const askedOf = async (call: DraftCall, context: CallContext): Promise<Asked> => {
+    const what = activates.of(call.tool);
+    if (typeof what === 'object') return { activated: activatedFiles(call, what, context), subject: kind };
+    const preview = await context.previewReload();
+    return { activated: activatedBy(preview), subject: `${kind} ${preview.digest}` };
+  };
+  hooks.beforeExecute.tapPromise({ name: kind, stage, appliesTo }, async (draft, context) => {
+    if (draft.origin !== 'model' || draft.verdict.effect === 'deny') return undefined;
+    const { activated } = await askedOf(draft, context);
+    return activated.length === 0 ? undefined : ask(draft, { kind, message: `it makes callable: ${namesOf(activated)}` });
+  });
+  hooks.approve.tapPromise({ name: kind, appliesTo }, async (request, context) => {
+    if (request.reason.kind !== kind) return undefined;
+    const asked = await askedOf(request.call, context);
+    return decide(settings, request, context, asked, shownOf(request, context.mask(asked.activated), activates.of(request.call.tool)));
+  });
+  hooks.approve.tap({ name: `${kind}-undecided`, stage, appliesTo }, ({ reason, call }) => {
+    if (reason.kind === kind) throw unanswered(call, reason.message, settings, activates.of(call.tool));
+    return undefined;
+  });
+}
+
+async function decide(
+  settings: GateSettings,
+  request: ApprovalRequest,
+  context: CallContext,
+  { subject }: Asked,
+  shown: HumanRequest,
+): Promise<ApprovalDecision | undefined> {
+  if (settings.mode === 'flag') return askPerson(request, context, shown);
+  const { call } = request;
+  const tokens = settings.mode === 'strict' ? settings.tokens : undefined;
+  const subjectOf = async (bound: DraftCall): Promise<string> => `${await approvalSubject(bound)} ${subject}`;
+  if (tokens !== undefined && call.approval !== undefined) {
+    const refused = tokens.spend(call.approval, await subjectOf(call));
+    if (refused === undefined) return { approved: true, by: 'token' };
+    const why = refused === 'foreign' ? `${refusals.foreign}, and what it makes callable as well` : refusals[refused];
+    throw new ToolkitError('APPROVAL_REQUIRED', `"${call.tool.name}" needs approval and was not run: its approval token ${why}.`, {
+      tool: call.tool.name,
+      reasons: call.verdict.reasons,
+    });
+  }
+  const { onApproval } = settings;
+  const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context, tokens, shown, subjectOf);
+  return decision ?? askPerson(request, context, shown);
+}
+
+/** What is activated stands in place of the parameters that hold it. */
+function shownOf(request: ApprovalRequest, activates: readonly Activated[], what: Activates | undefined): HumanRequest {
+  const shown = humanRequest(request);
+  const held = typeof what === 'object' ? [what.definition, what.files] : [];
+  return { ...shown, parameters: Object.fromEntries(Object.entries(shown.parameters).filter(([name]) => !held.includes(name))), activates };
+}
+
+function unanswered({ tool, verdict }: DraftCall, why: string, settings: GateSettings, what: Activates | undefined): ToolkitError {
+  const isLater = settings.mode === 'strict' && settings.onApproval !== undefined;
+  const first = isLater
+    ? 'The person responsible has not decided yet: when they give you an approval token, make the same call again with the argument _toolkit_approved: "<token>"'
+    : 'A person must see it first, and nobody could be asked; _toolkit_approved: true does not count here';
+  const by =
+    typeof what === 'object'
+      ? 'write the files, then restart the server, or use "toolkit dev"'
+      : 'restart the server, or use "toolkit dev"';
+  return new ToolkitError(
+    'APPROVAL_REQUIRED',
+    `"${tool.name}" needs approval and was not run: ${why}. ${first}. Tell the person you work for: the operator of this server, and nobody else, may ${by}; "toolkit tools pending" shows them what is new.`,
+    { tool: tool.name, reasons: verdict.reasons },
+  );
+}
+
+function unknownParameters(what: Activates, { parameters }: { readonly parameters: object }): readonly Issue[] {
+  const named = typeof what === 'object' ? Object.entries(what) : [];
+  return named
+    .filter(([, name]) => !Object.hasOwn(parameters, name))
+    .map(([key, name]) => ({
+      path: `activates.${key}`,
+      pointer: `/activates/${key}`,
+      message: `names "${name}", which is no parameter.${didYouMean(name, Object.keys(parameters))}`,
+    }));
+}

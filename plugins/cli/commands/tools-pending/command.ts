@@ -1,0 +1,89 @@
+import path from 'node:path';
+import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } from '../../../../kernel/index.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { paint } from '../../terminal/paint.ts';
+import { textTable } from '../../terminal/table.ts';
+import { type ActiveRecord, readRecord } from './active-record.ts';
+
+/** Something that lies on disk now and that the server has not loaded, or has loaded otherwise. */
+interface Pending {
+  readonly change: 'new' | 'changed' | 'removed';
+  readonly kind: string;
+  readonly name: string;
+  readonly risk?: Risk;
+  readonly file?: string;
+}
+
+/** `toolkit tools pending`: what the next reload or start would make of the tools. */
+export const toolsPendingCommand: Command = {
+  name: 'tools pending',
+  description:
+    'Show what is different between the tools that a server of this folder has loaded and the definitions on disk: what a restart would make callable.',
+  flags: [{ flag: '--json', description: 'print JSON' }],
+  examples: [{ line: 'toolkit tools pending', does: 'what to look at before a server is started again' }],
+  async run({ flags, createKernel, write, note, terminal, configFile, env }) {
+    const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+    const record = await readRecord({ env, folder });
+    if ('doubt' in record)
+      throw new ToolkitError(
+        'NOT_FOUND',
+        `There is no record of what a server has loaded: ${record.doubt}. Only "toolkit mcp" and "toolkit dev" keep one.`,
+      );
+    const kernel = await createKernel(record.toolPaths === undefined ? {} : { 'tool-files': { toolPaths: record.toolPaths } });
+    try {
+      const pending = pendingOf(record, kernel);
+      write(flags['json'] === true ? jsonText(pending) : await report(pending, terminal));
+      note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);
+      const broken = kernel.registry.problems.filter(({ severity }) => severity === 'error').length;
+      if (broken > 0) note(`${broken} problems of definitions: "toolkit validate" shows them.\n`);
+    } finally {
+      await kernel.close();
+    }
+  },
+};
+
+function pendingOf({ marks }: ActiveRecord, kernel: Kernel): readonly Pending[] {
+  const known = new Map(Object.entries(marks));
+  const pending: Pending[] = [];
+  for (const [key, mark] of kernel.marks) {
+    const change = known.has(key) ? 'changed' : 'new';
+    if (known.get(key) !== mark) pending.push({ change, ...named(key), ...factsOf(key, kernel) });
+    known.delete(key);
+  }
+  return [...pending, ...[...known.keys()].map((key) => ({ change: 'removed', ...named(key) }) as const)];
+}
+
+function named(key: string): Pick<Pending, 'kind' | 'name'> {
+  const end = key.indexOf(' ');
+  return { kind: key.slice(0, end), name: key.slice(end + 1) };
+}
+
+function factsOf(key: string, { registry }: Kernel): Pick<Pending, 'risk' | 'file'> {
+  const { kind, name } = named(key);
+  const tool = kind === 'tool' ? registry.tools.get(name) : undefined;
+  const file = (tool ?? registry.providers.get(name))?.origin.file;
+  return { ...(tool === undefined ? {} : { risk: tool.risk }), ...(file === undefined ? {} : { file }) };
+}
+
+async function report(pending: readonly Pending[], terminal: Terminal): Promise<string> {
+  if (pending.length === 0) return 'Nothing is new or different.\n';
+  const rows = pending.map(({ change, kind, name, risk = '', file = '' }) => [
+    change,
+    visibleText(kind),
+    paint(terminal, 'name', visibleText(name)),
+    risk,
+    visibleText(file),
+  ]);
+  return textTable(terminal, [{}, {}, {}, {}, { narrow: 'cut' }], rows);
+}
+
+function serverOf({ pid }: ActiveRecord): string {
+  try {
+    process.kill(pid, 0);
+    return `the server with process ${pid}`;
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EPERM';
+    return isThere ? `the server with process ${pid}` : `the last server (process ${pid}, which has ended)`;
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  excerpt,
+  isPlainObject,
+  type Locate,
+  type Origin,
+  type Problem,
+  type Risk,
+  riskLevels,
+  ToolkitError,
+  type ToolView,
+} from '../../../kernel/index.ts';
+import { parseDefinition } from './definition-text.ts';
+
+export interface Finding {
+  readonly path: string;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+}
+
+/** A definition that somebody wrote, with what is wrong with it. */
+export interface CheckedDefinition {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Where a definition is to lie. Modules that it names are looked for there, and among the names of `beside`. */
+type Place = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside'>;
+
+/** Says what is wrong with the text of a tool definition, as it would be told when it is loaded. Nothing is registered. */
+export function checkDefinition(yaml: string, tools: Pick<ToolView, 'check'>, place: Place | undefined = undefined): CheckedDefinition {
+  const parsed = parseDefinition(yaml, place?.file ?? 'the text');
+  const problems = 'problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, place);
+  return {
+    errors: problems.filter(({ severity }) => severity === 'error').map(findingOf),
+    warnings: problems.filter(({ severity }) => severity === 'warning').map(findingOf),
+  };
+}
+
+/** Throws INVALID_PARAMETERS when there are errors, or no name that a file can have. */
+export function refuseErrors({ errors }: CheckedDefinition, name: string | undefined): asserts name is string {
+  if (errors.length === 0 && name !== undefined) return;
+  const told = errors
+    .slice(0, 5)
+    .map(({ line, column, path, message }) => `${line ?? 0}:${column ?? 0} ${path === '' ? '' : `${path}: `}${message}`);
+  const more = errors.length > told.length ? `; and ${errors.length - told.length} more` : '';
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `The definition has ${errors.length} errors and was not written: ${excerpt(told.join('; '), 1000)}${more}`,
+    { issues: errors.map(({ path, message }) => ({ path: path === '' ? 'yaml' : `yaml.${path}`, message })) },
+  );
+}
+
+/** The name and the risk in a definition, when they are such. */
+export function headOf(yaml: string): { readonly name?: string; readonly risk?: Risk } {
+  const parsed = parseDefinition(yaml, 'the text');
+  const { name, risk } = 'value' in parsed && isPlainObject(parsed.value) ? parsed.value : {};
+  const known = riskLevels.find((level) => level === risk);
+  return {
+    ...(typeof name === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(name) ? { name } : {}),
+    ...(known === undefined ? {} : { risk: known }),
+  };
+}
+
+function problemsOf(
+  value: unknown,
+  locate: Locate,
+  tools: Pick<ToolView, 'check'>,
+  place: object | undefined,
+): readonly Omit<Problem, 'plugin'>[] {
+  return tools.check(value, { trust: 'operator', locate, ...place });
+}
+
+function findingOf({ path = '', position, message }: Omit<Problem, 'plugin'>): Finding {
+  return { path, line: position?.line ?? null, column: position?.column ?? null, message };
+}

@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'chai';
+import { httpClient, start, stdioClient, textOf } from './program.ts';
+import { project } from './project.ts';
+
+const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
+
+/** The options of the gate, as a configuration says them. */
+const modes = { flag: '{}', elicit: '{ mode: elicit }', fallback: '{ mode: elicit, elicitFallback: flag }', strict: '{ mode: strict }' };
+
+/** A client of a new server in a folder. */
+type Connect = (cwd: string, capabilities: Parameters<typeof httpClient>[2]) => Promise<Client>;
+
+const transports: Readonly<Record<string, Connect>> = {
+  stdio: async (cwd, capabilities = {}) => (await stdioClient([], { cwd, capabilities })).client,
+  HTTP: async (cwd, capabilities) => {
+    const server = start(['mcp', '--transport', 'http', '--port', '0', '--token', 'the-token'], { cwd });
+    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
+    return httpClient(url, 'the-token', capabilities);
+  },
+};
+
+describe('a definition that somebody has written into the tool folder, and a model reloads', function () {
+  this.timeout(60_000);
+
+  for (const [transport, connect] of Object.entries(transports)) {
+    for (const [mode, gate] of Object.entries(modes)) {
+      const folder = async (): Promise<string> => {
+        const plugins = `plugins:\n  - [toolkit/standard, { toolPaths: [my-tools], autoDiscover: false }]\n  - [toolkit/plugins/approval-gate, ${gate}]\n`;
+        return project({ 'toolkit.config.yaml': plugins });
+      };
+      const reload = (client: Client) => client.callTool({ name: 'toolkit_reload_tools', arguments: { _toolkit_approved: true } });
+      const textIn = (result: unknown): string => JSON.stringify((result as { content: unknown }).content);
+      const run = async (client: Client): Promise<unknown> =>
+        client.callTool({ name: 'evil_run', arguments: { _toolkit_approved: true } }).catch((error: Error) => error.message);
+
+      it(`stays out over ${transport} in mode ${mode} where nobody can be asked`, async () => {
+        const cwd = await folder();
+        const client = await connect(cwd, {});
+        await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
+        expect(textIn(await reload(client)))
+          .to.include('APPROVAL_REQUIRED')
+          .and.include('restart the server, or use \\"toolkit dev');
+        expect(JSON.stringify(await run(client)))
+          .to.include('evil_run')
+          .and.not.include('pwned');
+      });
+
+      it(`runs over ${transport} in mode ${mode} after a yes, and not after a no`, async () => {
+        const cwd = await folder();
+        const client = await connect(cwd, { elicitation: {} });
+        const answers: ElicitResult[] = [{ action: 'decline' }, { action: 'accept', content: { approve: true } }];
+        const asked: string[] = [];
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          asked.push(params.message);
+          return answers[asked.length - 1] ?? { action: 'cancel' };
+        });
+        await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
+        const again = () => client.callTool({ name: 'toolkit_reload_tools', arguments: {} });
+        expect(textIn(await again())).to.include('APPROVAL_DENIED');
+        expect(JSON.stringify(await run(client))).to.not.include('pwned');
+        textOf(await again());
+        expect(textOf(await run(client))).to.include('pwned');
+        expect(asked).to.have.length(2);
+        for (const message of asked) expect(message).to.include('new tool "evil_run", risk high').and.include('| args: ["pwned"]');
+      });
+    }
+  }
+});
