@@ -42,7 +42,7 @@ export interface CallServices {
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly extensions: Pick<Extensions, 'encodings' | 'fetch' | 'addresses'>;
+  readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses'>;
   readonly secrets: SecretChain;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;

@@ -25,7 +25,7 @@ export async function askHost(
   { signal }: CallContext,
   tokens?: ApprovalTokens,
 ): Promise<ApprovalDecision | undefined> {
-  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await approvalSubject(request.call), request.call.tool.name);
+  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await approvalSubject(request), request.call.tool.name);
   const given = { ...humanRequest(request), ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
   const answer: unknown = await onApproval(given, signal);
   signal.throwIfAborted();

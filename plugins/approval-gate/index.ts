@@ -68,9 +68,12 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
       const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context, tokens);
       return decision ?? askPerson(request, context);
     }
-    const refused = tokens.spend(call.approval, await approvalSubject(call));
+    const subject = await approvalSubject(request);
+    const refused = tokens.spend(call.approval, subject);
     if (refused === undefined) return { approved: true, by: 'token' };
-    throw approvalRequired(call, `its approval token ${refusals[refused]}`);
+    const changed = refused === 'foreign' ? tokens.changedFor(call.approval, subject) : [];
+    const what = changed.length === 0 ? refusals[refused] : `was given for another call: since then, its ${changed.join(', its ')} changed`;
+    throw approvalRequired(call, `its approval token ${what}`);
   }
   const { onApproval, takesFlag } = settings;
   const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);
@@ -79,9 +82,12 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
 
 const refusals: Readonly<Record<TokenRefusal, string>> = {
   malformed: 'is not one: expected 72 letters, digits, "-" and "_". Give it exactly as you were given it',
-  foreign: 'is not for this call: tool, definition, parameters and caller must be those that were approved, on the same server',
+  foreign:
+    'is not for this call: tool, definition, provider, code, program, destination, parameters and caller must be those that were approved, on the same server',
   expired: 'has expired. Call again without it, to have the person asked again',
   used: 'has been used, and counts once. Call again without it, to have the person asked again',
+  unwritable:
+    'cannot be taken now, because its use could not be recorded: the state folder of the service cannot be written. Tell the person',
   full: 'cannot be taken now, because too many others were. Call again later',
 };
 

@@ -26,6 +26,8 @@ import { toolLogger } from './tool-logger.ts';
 /** What the thread is asked to do. */
 export interface ThreadTask {
   readonly code: CodeReference;
+  /** The state of its file that was approved, where somebody was asked. */
+  readonly approved: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
@@ -75,6 +77,7 @@ export class ThreadPool {
     port1.on('message', (note: ThreadNote) => deliver(note, context));
     const task: ThreadTask = {
       code,
+      approved: parameters === undefined ? call.identity?.code?.state : undefined,
       parameters: parameters ?? call.parameters,
       secrets: parameters === undefined ? secretsOf(call) : {},
       callId: context.callId,

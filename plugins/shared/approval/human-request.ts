@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Risk } from '../../../kernel/index.ts';
+import type { ApprovalRequest, CallIdentity, Risk } from '../../../kernel/index.ts';
 
 /** A call that waits for a person to decide. Secrets in the parameters are masked. */
 export interface HumanRequest {
@@ -12,10 +12,18 @@ export interface HumanRequest {
   readonly caller: string;
   /** Absent for a tool that belongs to none. */
   readonly provider?: string;
+  /** Where the call goes: method and URL, the URL of a remote, the host of a database. Absent where the tool does not say so. */
+  readonly destination?: string;
+  /** The program that would run: its path, links followed. */
+  readonly program?: string;
+  /** The folder in which it would run, where the definition names one. */
+  readonly folder?: string;
+  /** The modules of the tool that would run. */
+  readonly code?: string;
 }
 
 /** What a person is told about a call. */
-export function humanRequest({ call, reason, shownParameters }: ApprovalRequest): HumanRequest {
+export function humanRequest({ call, reason, shownParameters, shownIdentity }: ApprovalRequest): HumanRequest {
   const { name, description, risk, provider } = call.tool;
   return {
     tool: name,
@@ -25,5 +33,10 @@ export function humanRequest({ call, reason, shownParameters }: ApprovalRequest)
     parameters: shownParameters,
     caller: call.caller,
     ...(provider === undefined ? {} : { provider: provider.name }),
+    ...shownParts(shownIdentity),
   };
+}
+
+function shownParts(identity: CallIdentity): { readonly [Name in keyof CallIdentity]?: string } {
+  return Object.fromEntries(Object.entries(identity).map(([name, { shown }]) => [name, shown]));
 }
