@@ -6,6 +6,7 @@ import { policyHuman } from '../../../plugins/policy-human/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { json, loopback } from '../../support/loopback.ts';
 import { cloned } from '../../tools/core/git/remotes.ts';
+import { packFolder } from '../../tools/packs.ts';
 import { failure, textOf } from '../mcp/support/client.ts';
 import { boundWorld, type World } from './bound-world.ts';
 
@@ -75,7 +76,7 @@ describe('what a built-in tool says that it will reach', () => {
 
   it('is the server and the database of postgres_execute_sql, without the password', async () => {
     const env = { POSTGRES_URL: 'postgresql://ada:password-of-ada@127.0.0.1:1/books' };
-    const options = { toolPaths: [path.resolve('tools/postgres')] };
+    const options = { toolPaths: [packFolder('postgres')] };
     const world = await boundWorld({ gate: elicit, meanwhile: () => {}, options, plugins: [secretsEnv({ env })] });
     failure(await world.call('postgres_execute_sql', { sql: 'delete from books', read_only: false }), 'UPSTREAM_UNAVAILABLE');
     expect(world.questions[0]).to.include('\ndestination: 127.0.0.1:1, database books\n').and.not.include('password-of-ada');

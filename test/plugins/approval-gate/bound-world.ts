@@ -27,6 +27,8 @@ export interface World {
 }
 
 export interface Setting {
+  /** @default a new one */
+  readonly folder?: string;
   readonly files?: Files;
   readonly gate: ApprovalGateOptions;
   readonly options?: Partial<StandardOptions>;
@@ -36,8 +38,8 @@ export interface Setting {
 }
 
 /** A server with the tools of a folder, and a client over MCP whose person says yes. */
-export async function boundWorld({ files = {}, gate, options = {}, plugins = [], meanwhile }: Setting): Promise<World> {
-  const folder = await temporaryFolder();
+export async function boundWorld({ files = {}, gate, options = {}, plugins = [], meanwhile, ...more }: Setting): Promise<World> {
+  const folder = more.folder ?? (await temporaryFolder());
   const write = async (more: Files): Promise<void> => {
     for (const [name, text] of Object.entries(more)) {
       const file = path.join(folder, name);

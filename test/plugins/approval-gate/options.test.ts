@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect } from 'chai';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { checkPlugin, memoryLogger } from '../../../plugins/toolkit/testing.ts';
@@ -52,6 +53,14 @@ describe('the options of the approval gate', () => {
   it('make a plugin that keeps the contract with a shared key', async () => {
     const options = { mode: 'strict', key: 'é'.repeat(16), stateFolder: await temporaryFolder() } as const;
     expect(await checkPlugin(approvalGate, options)).to.deep.equal([]);
+  });
+
+  it('refuse a shared key where used tokens cannot be kept', async () => {
+    const file = path.join(await temporaryFolder({ state: '' }), 'state');
+    const plugins = [approvalGate({ mode: 'strict', key: 'k'.repeat(32), stateFolder: file })];
+    const error = await rejection(bareKernel({ plugins }), 'PLUGIN_INVALID');
+    expect(error.message).to.include(`used approval tokens cannot be kept in ${file}`);
+    expect(error.message).to.include('Make the folder writable, name another one as stateFolder, or leave the key out');
   });
 
   it('keep the key out of the log', async () => {
