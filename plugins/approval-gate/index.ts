@@ -72,7 +72,10 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
     const refused = tokens.spend(call.approval, subject);
     if (refused === undefined) return { approved: true, by: 'token' };
     const changed = refused === 'foreign' ? tokens.changedFor(call.approval, subject) : [];
-    const what = changed.length === 0 ? refusals[refused] : `is not for this call: ${changed.join(' and ')} ${changed.length === 1 ? 'is' : 'are'} not what was approved`;
+    const what =
+      changed.length === 0
+        ? refusals[refused]
+        : `is not for this call: ${changed.join(' and ')} ${changed.length === 1 ? 'is' : 'are'} not what was approved`;
     throw approvalRequired(call, `its approval token ${what}`);
   }
   const { onApproval, takesFlag } = settings;

@@ -161,6 +161,12 @@ describe('an approval holds for the destination of a request', () => {
     expect(world.questions[0]).to.include(`\ndestination: POST ${url}/orders/a%20b?q=x%26y\n`);
   });
 
+  it('of which nobody is asked when it cannot be sent', async () => {
+    const world = await boundWorld({ files: files('http://127.0.0.1:1'), gate: elicit, meanwhile: () => {} });
+    failure(await world.call('act', { q: 'x' }), 'INVALID_PARAMETERS');
+    expect(world.questions).to.deep.equal([]);
+  });
+
   it('and not for the base_url of the provider after a reload during the question', async () => {
     const [old, next] = [
       await loopback((_request, response) => json(response, {})),
