@@ -43,7 +43,7 @@ export interface CallServices {
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly extensions: Pick<Extensions, 'encodings' | 'fetch' | 'addresses' | 'controlFiles'>;
+  readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles'>;
   readonly secrets: SecretChain;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { approveCall } from './approval/approve-call.ts';
+import { identityOf, refuseChanged } from './approval/identify.ts';
+import { allowed, type Verdict } from './approval/verdict.ts';
 import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials } from './call-context.ts';
 import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
@@ -8,7 +11,7 @@ import { failureOutput } from './definition/failure-output.ts';
 import type { Preview } from './definition/live-registry.ts';
 import type { Tool } from './definition/tool.ts';
 import { toolView } from './definition/tool-view.ts';
-import { type ErrorCode, messageOf, ToolkitError } from './errors.ts';
+import { messageOf, ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
 import {
   type ApprovalDecision,
@@ -37,7 +40,6 @@ import { maskedError } from './secrets/masked-error.ts';
 import { separateCredentials } from './secrets/own-credentials.ts';
 import { Redactor } from './secrets/redact.ts';
 import type { Secret } from './secrets/secret.ts';
-import { allowed, type Verdict } from './verdict.ts';
 
 /** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
 export async function runCall(services: CallServices, request: CallRequest): Promise<CallOutput> {
@@ -248,28 +250,15 @@ class RunningCall extends HookRun implements CallContext {
     return this.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work);
   }
 
-  /** Settles the verdict: every reason of an `ask` needs its own yes. */
   async approve(draft: DraftCall, context: CallContext): Promise<Call> {
     this.#verdict = draft.verdict;
     if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
-    const parameters = deepFreeze(this.#parameters);
-    const frozen = Object.freeze({ ...draft, parameters });
-    const { effect, reasons } = draft.verdict;
-    if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
-    for (const reason of effect === 'ask' ? reasons : []) {
-      const request = { call: frozen, reason: this.mask(reason), shownParameters: this.mask(parameters) };
-      const decision = await this.#stage('approve', () => this.#services.hooks.approve.promise(request, context));
-      if (decision === undefined) throw verdictError('APPROVAL_REQUIRED', draft, `needs approval and was not run: ${reason.message}`);
-      this.#approvals.push({ ...decision, kind: reason.kind });
-      if (decision.approved !== true)
-        throw verdictError(
-          'APPROVAL_DENIED',
-          draft,
-          `was not approved by ${decision.by}${decision.reason === undefined ? '' : `: ${decision.reason}`}`,
-        );
-    }
-    const { approved: _approved, approval: _approval, ownCredentials: _ownCredentials, ...call } = frozen;
-    return Object.freeze(call);
+    return approveCall(Object.freeze({ ...draft, parameters: deepFreeze(this.#parameters) }), {
+      mask: this.mask,
+      identify: (call) => this.#stage('approve', () => identityOf(this.#services, call, context)),
+      ask: (request) => this.#stage('approve', () => this.#services.hooks.approve.promise(request, context)),
+      keep: (decision) => this.#approvals.push(decision),
+    });
   }
 
   async execute(call: Call, context: CallContext): Promise<ExecutionResult> {
@@ -278,7 +267,12 @@ class RunningCall extends HookRun implements CallContext {
     const before = execute.get(anyExecution);
     const own = execute.get(type);
     if (own === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
-    const result = await this.#stage('execute', async () => (await before?.promise(call, context)) ?? own.promise(call, context));
+    const result = await this.#stage('execute', async () => {
+      const answer = await before?.promise(call, context);
+      if (answer !== undefined) return answer;
+      await refuseChanged(this.#services, call, context);
+      return own.promise(call, context);
+    });
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`);
     if (result.content !== undefined) checkContent(result.content, call.tool.name);
     return { ...result, output: toJsonValue(result.output) };
@@ -334,8 +328,4 @@ class RunningCall extends HookRun implements CallContext {
 
 function executorError({ tool }: Call, message: string): ToolkitError {
   return new ToolkitError('EXECUTOR_NOT_FOUND', message, { tool: tool.name });
-}
-
-function verdictError(code: ErrorCode, draft: DraftCall, message: string): ToolkitError {
-  return new ToolkitError(code, `"${draft.tool.name}" ${message}`, { tool: draft.tool.name, reasons: draft.verdict.reasons });
 }

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Identify } from './approval/identify.ts';
 import type { Execution, ExecutionReader, ExecutionType } from './definition/execution-type.ts';
 import {
   type DefinitionKey,
@@ -29,12 +30,13 @@ export type ApprovalProof = 'flag' | 'token' | 'none';
 export interface Extend {
   /**
    * Adds an `execution.type`: definitions with it are checked against `schema`. Returns the reader of the checked `execution` of a tool. The
-   * plugin also taps `hooks.execute.for(type)`, to run it. Throws PLUGIN_INVALID for a type that another plugin has.
+   * plugin also taps `hooks.execute.for(type)`, to run it, and says in `identify` what a call will run: an approval is bound to that. Throws
+   * PLUGIN_INVALID for a type that another plugin has.
    * @example const echo = kernel.extend.execution('echo', { schema: Type.Object({ text: Type.String() }) });
    */
   execution<S extends TSchema>(
     type: string,
-    description: Omit<ExecutionType<Static<S>>, 'schema'> & { readonly schema: S },
+    description: Omit<ExecutionType<Static<S>>, 'schema'> & { readonly schema: S; readonly identify?: Identify },
   ): ExecutionReader<Static<S>>;
   /**
    * Adds a key to tool or provider definitions, which this plugin enforces. Returns the reader of its value. Without the plugin a definition
@@ -73,6 +75,8 @@ const plainFetch: OutboundFetch = async (input, init, options) => {
 /** What plugins add to one kernel while they are applied: execution types, definition keys, encodings, wrappers of fetch. */
 export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
+  /** By execution type. */
+  readonly identifiers = new Map<string, Identify>();
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
@@ -95,9 +99,13 @@ export class Extensions {
   /** `extend` as one plugin sees it. */
   of(plugin: string): Extend {
     return {
-      execution: <S extends TSchema>(type: string, description: ExecutionType<Static<S>>): ExecutionReader<Static<S>> => {
+      execution: <S extends TSchema>(
+        type: string,
+        { identify, ...description }: ExecutionType<Static<S>> & { readonly identify?: Identify },
+      ): ExecutionReader<Static<S>> => {
         this.#own(`the execution type "${type}"`, plugin);
         this.executionTypes.set(type, description as ExecutionType);
+        if (identify !== undefined) this.identifiers.set(type, identify);
         return { of: ({ execution }) => executionOf<Static<S>>(type, execution) };
       },
       definitionKey: <T>(name: string, schema?: TSchema, options: KeyOptions<T> = {}): DefinitionKey<T> => {

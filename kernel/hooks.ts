@@ -9,6 +9,8 @@
  */
 import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
+import type { Bindings, CallIdentity } from './approval/identity.ts';
+import type { Reason, Verdict } from './approval/verdict.ts';
 import type { CallClient } from './client.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { ContentPart } from './definition/content.ts';
@@ -23,7 +25,6 @@ import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { JsonValue } from './schema/json.ts';
 import type { Secret } from './secrets/secret.ts';
-import type { Reason, Verdict } from './verdict.ts';
 
 /** What every tap gets as its last argument. */
 export interface HookContext {
@@ -112,7 +113,10 @@ export interface DraftCall {
 }
 
 /** A decided call. Parameters are frozen in depth. */
-export type Call = Omit<DraftCall, 'approved' | 'approval' | 'ownCredentials'>;
+export type Call = Omit<DraftCall, 'approved' | 'approval' | 'ownCredentials'> & {
+  /** What was approved to run, where somebody was asked: an executor runs exactly this, or refuses. */
+  readonly identity?: CallIdentity;
+};
 
 export interface ApprovalRequest {
   readonly call: DraftCall;
@@ -120,6 +124,10 @@ export interface ApprovalRequest {
   readonly reason: Reason;
   /** The parameters with secrets masked, to show to a person. */
   readonly shownParameters: Readonly<Record<string, unknown>>;
+  /** What the call will run, with secrets masked, to show to a person. */
+  readonly shownIdentity: CallIdentity;
+  /** What a yes holds for, beside parameters and caller. Compared again in the moment before the call runs (APPROVAL_DENIED). */
+  readonly bindings: Bindings;
 }
 
 export interface ApprovalDecision {

@@ -1,3 +1,6 @@
+export type { Identify } from './approval/identify.ts';
+export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './approval/identity.ts';
+export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
 export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question } from './client.ts';
 export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
@@ -72,4 +75,3 @@ export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
-export { ask, deny, type Effect, type Reason, type Verdict } from './verdict.ts';

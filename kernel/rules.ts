@@ -1,7 +1,7 @@
+import { isTightened } from './approval/verdict.ts';
 import { type HookRules, refuseUnlessObject } from './guard.ts';
 import type { DraftCall, ExecutionResult } from './hooks.ts';
 import { describeValue } from './schema/json.ts';
-import { isTightened } from './verdict.ts';
 
 type Refuse = (expected: string, received: string) => never;
 

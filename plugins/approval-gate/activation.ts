@@ -65,9 +65,10 @@ async function decide(
   if (settings.mode === 'flag') return askPerson(request, context, shown);
   const { call } = request;
   const tokens = settings.mode === 'strict' ? settings.tokens : undefined;
-  const subjectOf = async (bound: DraftCall): Promise<string> => `${await approvalSubject(bound)} ${subject}`;
+  const subjectOf = async (bound: ApprovalRequest): Promise<string> =>
+    JSON.stringify({ ...JSON.parse(await approvalSubject(bound)), activates: subject });
   if (tokens !== undefined && call.approval !== undefined) {
-    const refused = tokens.spend(call.approval, await subjectOf(call));
+    const refused = tokens.spend(call.approval, await subjectOf(request));
     if (refused === undefined) return { approved: true, by: 'token' };
     const why = refused === 'foreign' ? `${refusals.foreign}, and what it makes callable as well` : refusals[refused];
     throw new ToolkitError('APPROVAL_REQUIRED', `"${call.tool.name}" needs approval and was not run: its approval token ${why}.`, {

@@ -1,13 +1,17 @@
-import { type DraftCall, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { createHash } from 'node:crypto';
+import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../kernel/index.ts';
 
 /**
- * What an approval of a call is bound to, as one text: the tool and its definition, the parameters and the caller, in canonical JSON
- * (RFC 8785). Throws INVALID_PARAMETERS for parameters without a canonical form, such as half a surrogate pair.
+ * What an approval of a call is bound to, as one text: the tool, what it will run, the parameters and the caller. The parameters are hashed
+ * as canonical JSON (RFC 8785). Throws INVALID_PARAMETERS for those without a canonical form, such as half a surrogate pair.
  */
-export async function approvalSubject({ tool, parameters, caller }: DraftCall): Promise<string> {
+export async function approvalSubject({ call: { tool, parameters, caller }, bindings }: ApprovalRequest): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   try {
-    return String(canonicalize({ purpose: 'toolkit approval, version 1', tool: tool.name, definition: tool.hash, parameters, caller }));
+    const digest = createHash('sha256')
+      .update(String(canonicalize(parameters)))
+      .digest('hex');
+    return String(canonicalize({ ...bindings, purpose: 'toolkit approval, version 2', tool: tool.name, parameters: digest, caller }));
   } catch (error) {
     throw new ToolkitError(
       'INVALID_PARAMETERS',
@@ -16,4 +20,10 @@ export async function approvalSubject({ tool, parameters, caller }: DraftCall): 
       { cause: error },
     );
   }
+}
+
+/** The words for what differs between two subjects. */
+export function changedSubject(before: string, now: string): readonly string[] {
+  const [old, next] = [before, now].map((subject): unknown => JSON.parse(subject));
+  return isPlainObject(old) && isPlainObject(next) ? changedIn(old as Record<string, string>, next as Record<string, string>) : [];
 }

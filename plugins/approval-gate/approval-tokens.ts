@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { SpentNonces } from './spent-nonces.ts';
+import { changedSubject } from './approval-subject.ts';
+import { type SpentMemory, SpentNonces } from './spent-nonces.ts';
 
 /** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these and the subject, in base64url (RFC 4648, 5). */
 const nonceBytes = 16;
@@ -15,10 +16,15 @@ export interface ApprovalTokenOptions {
   readonly ttlMs: number;
   /** Epoch ms. @default Date.now */
   readonly now?: () => number;
+  /** @default the memory of this process */
+  readonly spent?: SpentMemory;
 }
 
 /** Why a token does not count. `foreign`: it was signed for another subject, or with another key. */
-export type TokenRefusal = 'malformed' | 'foreign' | 'expired' | 'used' | 'full';
+export type TokenRefusal = 'malformed' | 'foreign' | 'expired' | 'used' | 'full' | 'unwritable';
+
+/** Of so many tokens this process knows what they were minted for, to say what has changed. */
+const mostRemembered = 1000;
 
 /**
  * Mints and spends tokens, each for one subject: a text that says all that was approved. A token chooses neither key nor algorithm.
@@ -27,10 +33,13 @@ export class ApprovalTokens {
   readonly #key: string | Uint8Array;
   readonly #ttlMs: number;
   readonly #now: () => number;
-  readonly #spent = new SpentNonces();
+  readonly #spent: SpentMemory;
+  /** By nonce, the subject of tokens that were minted here, the oldest first. */
+  readonly #minted = new Map<string, string>();
   #latest = 0;
 
-  constructor({ key, ttlMs, now = () => Date.now() }: ApprovalTokenOptions) {
+  constructor({ key, ttlMs, now = () => Date.now(), spent = new SpentNonces() }: ApprovalTokenOptions) {
+    this.#spent = spent;
     this.#key = key;
     this.#ttlMs = ttlMs;
     this.#now = now;
@@ -39,7 +48,9 @@ export class ApprovalTokens {
   mint(subject: string): string {
     const expiry = Buffer.alloc(expiryBytes);
     expiry.writeUIntBE(this.#time() + this.#ttlMs, 0, expiryBytes);
-    const head = Buffer.concat([randomBytes(nonceBytes), expiry]);
+    const nonce = randomBytes(nonceBytes);
+    this.#remember(nonce.toString('hex'), subject);
+    const head = Buffer.concat([nonce, expiry]);
     return Buffer.concat([head, this.#sign(head, subject)]).toString('base64url');
   }
 
@@ -52,6 +63,21 @@ export class ApprovalTokens {
     const [now, expiresAt] = [this.#time(), head.readUIntBE(nonceBytes, expiryBytes)];
     if (expiresAt <= now) return 'expired';
     return this.#spent.spend(head.toString('hex', 0, nonceBytes), expiresAt, now);
+  }
+
+  /** For a token that is `foreign`: the words for what differs from what it was minted for. None where this process does not know. */
+  changedFor(token: string, subject: string): readonly string[] {
+    const bytes = Buffer.from(token, 'base64url');
+    const approved = this.#minted.get(bytes.toString('hex', 0, nonceBytes));
+    if (approved === undefined) return [];
+    const isOurs = timingSafeEqual(bytes.subarray(headBytes), this.#sign(bytes.subarray(0, headBytes), approved));
+    return isOurs ? changedSubject(approved, subject) : [];
+  }
+
+  #remember(nonce: string, subject: string): void {
+    const [oldest] = this.#minted.keys();
+    if (oldest !== undefined && this.#minted.size >= mostRemembered) this.#minted.delete(oldest);
+    this.#minted.set(nonce, subject);
   }
 
   #sign(head: Uint8Array, subject: string): Buffer {

@@ -27,7 +27,7 @@ export async function askHost(
   shown: HumanRequest = humanRequest(request),
   subjectOf = approvalSubject,
 ): Promise<ApprovalDecision | undefined> {
-  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request.call), request.call.tool.name);
+  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request), request.call.tool.name);
   const given = { ...shown, ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
   const answer: unknown = await onApproval(given, signal);
   signal.throwIfAborted();

@@ -41,6 +41,7 @@ export const approvalGate = definePlugin({
     const settings = gateSettings(options);
     const gate = kernel.extend.definitionKey('requires_approval');
     if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
+    if (options.stateFolder !== undefined) kernel.extend.controlFiles(options.stateFolder, { what: 'used approvals', read: false });
     if (settings.mode === 'strict') kernel.extend.approvalProof('token');
     if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalProof('none');
     const isGateable = (tool: Tool): boolean => (gate.of(tool) ?? false) !== false;
@@ -70,9 +71,15 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
       const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context, tokens);
       return decision ?? askPerson(request, context);
     }
-    const refused = tokens.spend(call.approval, await approvalSubject(call));
+    const subject = await approvalSubject(request);
+    const refused = tokens.spend(call.approval, subject);
     if (refused === undefined) return { approved: true, by: 'token' };
-    throw approvalRequired(call, `its approval token ${refusals[refused]}`);
+    const changed = refused === 'foreign' ? tokens.changedFor(call.approval, subject) : [];
+    const what =
+      changed.length === 0
+        ? refusals[refused]
+        : `is not for this call: ${changed.join(' and ')} ${changed.length === 1 ? 'is' : 'are'} not what was approved`;
+    throw approvalRequired(call, `its approval token ${what}`);
   }
   const { onApproval, takesFlag } = settings;
   const decision = onApproval === undefined ? undefined : await askHost(onApproval, request, context);

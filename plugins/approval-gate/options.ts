@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { ToolkitError } from '../../kernel/index.ts';
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { stateFolder as usersStateFolder } from '../shared/project/state-folder.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
 import type { OnApproval } from './host-approval.ts';
+import { SpentFolder } from './spent-folder.ts';
 
 const shortestKeyBytes = 32;
 
@@ -21,9 +24,14 @@ export const ApprovalGateOptionsSchema = Type.Object(
     ttlMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 })),
     /**
      * In strict mode: the key of the tokens, 32 bytes or more of random text. Every process that has it takes the tokens of the others,
-     * also after a restart, and each of them once: what was used is remembered per process. @default a random key for this process alone
+     * also after a restart, and each of them once: what was used is kept in `stateFolder`. @default a random key for this process alone
      */
     key: Type.Optional(Type.String()),
+    /**
+     * With `key`: an absolute folder, the same for all processes that have the key; `approvals/` in it holds the used tokens. A start without
+     * the right to write there is refused. @default `toolkit` in XDG_STATE_HOME, which is `~/.local/state` unless set
+     */
+    stateFolder: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );
@@ -37,17 +45,40 @@ export type GateSettings =
 
 /** What the options mean. Throws PLUGIN_INVALID for one that has no effect in its mode, or cannot be used. */
 export function gateSettings(options: ApprovalGateOptions): GateSettings {
-  const { mode = 'flag', elicitFallback, onApproval, ttlMs = 300_000, key } = options;
+  const { mode = 'flag', elicitFallback, onApproval, ttlMs = 300_000, key, stateFolder } = options;
   refuseIdle(options, mode);
   if (onApproval !== undefined && typeof onApproval !== 'function') throw wrong('onApproval expected a function (request) => boolean');
   if (mode === 'flag') return { mode };
   if (mode === 'elicit') return { mode, onApproval, takesFlag: elicitFallback === 'flag' };
   const keyBytes = key === undefined ? shortestKeyBytes : Buffer.byteLength(key);
   if (keyBytes < shortestKeyBytes) throw wrong(`key expected at least ${shortestKeyBytes} bytes, received ${keyBytes}. Use random text`);
-  return { mode: 'strict', onApproval, tokens: new ApprovalTokens({ key: key ?? randomBytes(shortestKeyBytes), ttlMs }) };
+  if (stateFolder !== undefined && key === undefined)
+    throw wrong('stateFolder has no effect without key: a key of this process alone needs none. Give a key, or leave it out');
+  const tokens =
+    key === undefined
+      ? new ApprovalTokens({ key: randomBytes(shortestKeyBytes), ttlMs })
+      : new ApprovalTokens({ key, ttlMs, spent: openSpent(key, stateFolder ?? usersStateFolder()) });
+  return { mode: 'strict', onApproval, tokens };
 }
 
-const modesOf = { elicitFallback: ['elicit'], onApproval: ['elicit', 'strict'], ttlMs: ['strict'], key: ['strict'] } as const;
+function openSpent(key: string, folder: string): SpentFolder {
+  if (!path.isAbsolute(folder)) throw wrong(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
+  try {
+    return new SpentFolder(key, folder);
+  } catch (error) {
+    throw wrong(
+      `used approval tokens cannot be kept in ${excerpt(folder)}, so that with a shared key a token could be used twice: ${excerpt(messageOf(error))}. Make the folder writable, name another one as stateFolder, or leave the key out`,
+    );
+  }
+}
+
+const modesOf = {
+  elicitFallback: ['elicit'],
+  onApproval: ['elicit', 'strict'],
+  ttlMs: ['strict'],
+  key: ['strict'],
+  stateFolder: ['strict'],
+} as const;
 
 function refuseIdle(options: ApprovalGateOptions, mode: string): void {
   for (const [name, modes] of Object.entries(modesOf)) {

@@ -1,5 +1,14 @@
 /** Remembers what must not come a second time, until it could not come anyway. */
-export class SpentNonces {
+export interface SpentMemory {
+  /**
+   * Spends a nonce until a time (epoch ms). `used` when it was spent before; `full` when there is no room to remember it, `unwritable` when
+   * that failed, and then it must not count either.
+   */
+  spend(nonce: string, until: number, now: number): 'used' | 'full' | 'unwritable' | undefined;
+}
+
+/** In this process, for a key that only this process has. */
+export class SpentNonces implements SpentMemory {
   /** Nonce to the time (epoch ms) from which it is refused as expired. */
   readonly #until = new Map<string, number>();
   readonly #most: number;
@@ -12,7 +21,6 @@ export class SpentNonces {
     return this.#until.size;
   }
 
-  /** Spends a nonce. `used` when it was spent before; `full` when there is no room to remember it, and then it must not count either. */
   spend(nonce: string, until: number, now: number): 'used' | 'full' | undefined {
     for (const [known, end] of this.#until) if (end <= now) this.#until.delete(known);
     if (this.#until.has(nonce)) return 'used';

@@ -2,12 +2,13 @@ import path from 'node:path';
 import type { PluginApi } from '../../kernel/index.ts';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { configFileNames } from '../shared/project/config-file-names.ts';
+import { stateFolder } from '../shared/project/state-folder.ts';
 
 /** Control files that a project has whatever plugins are configured. The others are named by the plugins that read them. */
 export function nameWellKnown({ cwd, extend }: Pick<PluginApi, 'cwd' | 'extend'>): void {
   extend.controlFiles('.git', { what: 'a git repository' });
   for (const name of ['node_modules', 'site-packages', 'dist-packages']) extend.controlFiles(name, { what: 'installed packages' });
-  extend.controlFiles('.toolkit', { what: 'keys and state of this program', read: false });
+  for (const place of ['.toolkit', stateFolder()]) extend.controlFiles(place, { what: 'keys and state of this program', read: false });
   for (const name of ['.env', '.env.*']) extend.controlFiles(name, { what: 'secrets', read: false });
   for (const name of ['!.env.example', '!.env.sample', '!.env.template']) extend.controlFiles(name, { what: 'no secrets' });
   // package.json is searched too, but says nothing unless it is named.

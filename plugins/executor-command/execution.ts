@@ -23,6 +23,12 @@ export const CommandExecutionSchema = Type.Object(
      * otherwise. `run(args)` runs the program for it.
      */
     prepare: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
+    /**
+     * A module that says what a call will reach before anybody is asked about it, so that the person sees it and the approval holds for it.
+     * Gets what `prepare` gets, returns the destination as text, or `{ destination?, program?, folder? }`. Runs before every approval, and
+     * again before the call runs: it must change nothing.
+     */
+    identify: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /** How standard output becomes the output. A module gets `(stdout, {parameters, exitCode, stderr, run})`. @default 'text' */
     parse: Type.Optional(Type.String({ pattern: '^(json|lines|text|\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?)$' })),
   },
@@ -31,7 +37,7 @@ export const CommandExecutionSchema = Type.Object(
 
 export type CommandExecution = Static<typeof CommandExecutionSchema>;
 
-export function checkExecution({ command, prepare, parse }: CommandExecution, origin: Origin): readonly Issue[] {
+export function checkExecution({ command, prepare, identify, parse }: CommandExecution, origin: Origin): readonly Issue[] {
   const issues: Issue[] = [];
   if (placeholdersIn(command).length > 0) {
     issues.push({
@@ -40,7 +46,7 @@ export function checkExecution({ command, prepare, parse }: CommandExecution, or
       message: `must not contain a placeholder: received "${command}". Write the program's name, and put values into "args"`,
     });
   }
-  for (const [key, module] of Object.entries({ prepare, parse })) {
+  for (const [key, module] of Object.entries({ prepare, identify, parse })) {
     if (module?.startsWith('.') && !isCodeThere(module, origin)) {
       issues.push({
         path: key,
@@ -53,6 +59,6 @@ export function checkExecution({ command, prepare, parse }: CommandExecution, or
 }
 
 /** The program, where it is named by a relative path, and the modules. */
-export function filesOf({ command, prepare, parse }: CommandExecution, origin: Origin): readonly string[] {
-  return codeFiles([command, prepare, parse].filter((named) => named?.startsWith('.')) as string[], origin);
+export function filesOf({ command, prepare, identify, parse }: CommandExecution, origin: Origin): readonly string[] {
+  return codeFiles([command, prepare, identify, parse].filter((named) => named?.startsWith('.')) as string[], origin);
 }

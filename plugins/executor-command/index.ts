@@ -1,12 +1,24 @@
+import { realpath } from 'node:fs/promises';
 import Type from 'typebox';
-import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult, excerpt, ToolkitError } from '../../kernel/index.ts';
+import {
+  apiVersion,
+  type Call,
+  type CallContext,
+  type CallIdentity,
+  definePlugin,
+  type ExecutionResult,
+  excerpt,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import { toldIdentity } from '../shared/approval/told-identity.ts';
+import { findProgram } from '../shared/process/find-program.ts';
 import type { ProgramResult } from '../shared/process/program.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, filesOf } from './execution.ts';
-import { type Invocation, invocationOf, runInvocation } from './invocation.ts';
-import { CommandModules, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
+import { type Invocation, invocationOf, programOf, runInvocation } from './invocation.ts';
+import { CommandModules, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
 
 export type { Invocation } from './invocation.ts';
-export type { OutputParser, Preparer, ProgramRun, RunAgain } from './modules.ts';
+export type { Identifier, OutputParser, Preparer, ProgramRun, RunAgain } from './modules.ts';
 
 /** Runs `execution.type: command`: an argument list, never a shell, in a process group that ends with the call. */
 export const executorCommand = definePlugin({
@@ -20,16 +32,18 @@ export const executorCommand = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxOutputBytes = 10 * 1024 * 1024 }) {
-    const command = kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution, files: filesOf });
+    const command = kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution, files: filesOf, identify });
     const modules = new CommandModules();
+    const settings: Settings = { maxOutputBytes, baseDirectory: kernel.cwd, modules };
+    function identify(call: Call, context: CallContext): Promise<CallIdentity> {
+      return identityOf(command.of(call.tool), call, context, settings);
+    }
     kernel.hooks.discover.tap('executor-command', ({ isCodeStale }) => {
       if (isCodeStale) modules.forget();
     });
     kernel.hooks.execute
       .for('command')
-      .tapPromise('executor-command', (call, context) =>
-        execute(command.of(call.tool), call, context, { maxOutputBytes, baseDirectory: kernel.cwd, modules }),
-      );
+      .tapPromise('executor-command', (call, context) => execute(command.of(call.tool), call, context, settings));
   },
 });
 
@@ -48,6 +62,7 @@ async function execute(
 ): Promise<ExecutionResult> {
   const { prepare, success_codes: successCodes = [0] } = execution;
   const { tool, parameters } = call;
+  await modules.hold(execution, call);
   const written = invocationOf(execution, call, baseDirectory);
   const again = (invocation: Invocation): RunAgain => runAgain(execution, call, context, invocation, maxOutputBytes);
   const changed =
@@ -64,6 +79,30 @@ async function execute(
   return {
     output: await parse(execution.parse, call, context, run, exitCode, again(invocation), modules),
     meta: { exitCode, durationMs: Math.round(run.durationMs) },
+  };
+}
+
+/** The program as it is found, the folder that the definition names, the modules, and what the definition has told beside. */
+async function identityOf(
+  execution: CommandExecution,
+  call: Call,
+  context: CallContext,
+  { maxOutputBytes, baseDirectory, modules }: Settings,
+): Promise<CallIdentity> {
+  const { tool, parameters } = call;
+  const invocation = invocationOf(execution, call, baseDirectory);
+  const run = runAgain(execution, call, context, invocation, maxOutputBytes);
+  const around = { parameters, run, addressesOf: context.addressesOf };
+  const told =
+    execution.identify === undefined
+      ? undefined
+      : await modules.call<Identifier>('identify', execution.identify, tool, context.mask, [invocation, around]);
+  const code = await modules.identify(execution, tool);
+  return {
+    ...(told === undefined ? {} : toldIdentity(told, tool)),
+    program: await findProgram(programOf(execution, tool), invocation),
+    ...(execution.cwd === undefined ? {} : { folder: { shown: await realpath(invocation.cwd).catch(() => invocation.cwd) } }),
+    ...(code === undefined ? {} : { code }),
   };
 }
 

@@ -41,22 +41,25 @@ export function invocationOf(execution: CommandExecution, call: Call, baseDirect
   };
 }
 
+/** As it is started: relative to the definition when it begins with `.`. */
+export function programOf({ command }: CommandExecution, { origin: { directory } }: Tool): string {
+  return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
+}
+
 /** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE. */
 export async function runInvocation(
-  { command }: CommandExecution,
+  execution: CommandExecution,
   tool: Tool,
   invocation: Invocation,
   { signal }: CallContext,
   maxOutputBytes: number,
 ): Promise<ProgramResult> {
-  const { directory } = tool.origin;
-  const program = command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
   const { args, ...options } = invocation;
-  const run = await runProgram(program, args, { ...options, signal, maxOutputBytes });
+  const run = await runProgram(programOf(execution, tool), args, { ...options, signal, maxOutputBytes });
   if (!run.truncated) return run;
   throw new ToolkitError(
     'OUTPUT_TOO_LARGE',
-    `"${command}" of tool "${tool.name}" wrote more than ${maxOutputBytes} bytes and was stopped. Ask for less, or raise maxOutputBytes.`,
+    `"${execution.command}" of tool "${tool.name}" wrote more than ${maxOutputBytes} bytes and was stopped. Ask for less, or raise maxOutputBytes.`,
     { maxBytes: maxOutputBytes },
   );
 }

@@ -1,6 +1,17 @@
-import { type CallContext, excerpt, messageOf, type OutboundAddresses, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code/code-module.ts';
-import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
+import {
+  type Call,
+  type CallContext,
+  excerpt,
+  type IdentityPart,
+  messageOf,
+  type OutboundAddresses,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import type { ToldIdentity } from '../shared/approval/told-identity.ts';
+import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
+import { LoadedFunctions, otherCode } from '../shared/code/loaded-functions.ts';
+import type { CommandExecution } from './execution.ts';
 import type { Invocation } from './invocation.ts';
 
 /** A run that ended by itself. */
@@ -29,19 +40,44 @@ export type Preparer = (invocation: Invocation, around: Surroundings & Reach) =>
 /** What a `parse` module exports: turns the standard output of a successful run into the tool's output. */
 export type OutputParser = (stdout: string, run: Surroundings & Omit<ProgramRun, 'stdout'>) => unknown;
 
-type Key = 'prepare' | 'parse';
+/** What an `identify` module exports: what the call will reach, for a person who is asked about it. Gets what `prepare` gets. */
+export type Identifier = (invocation: Invocation, around: Surroundings & Reach) => ToldIdentity | Promise<ToldIdentity>;
+
+const keys = ['prepare', 'identify', 'parse'] as const;
+
+type Key = (typeof keys)[number];
 
 /** The modules that definitions of commands name. */
 export class CommandModules {
   readonly #loaded = {
     prepare: new LoadedFunctions<unknown>(['default', 'prepare']),
+    identify: new LoadedFunctions<unknown>(['default', 'identify']),
     parse: new LoadedFunctions<unknown>(['default', 'parse']),
   };
 
   /** The next calls import their modules anew. */
   forget(): void {
-    this.#loaded.prepare.forget();
-    this.#loaded.parse.forget();
+    for (const key of keys) this.#loaded[key].forget();
+  }
+
+  /** The modules of a tool that act on its runs, and what of them would run. Undefined when it has none. */
+  async identify({ prepare, parse }: CommandExecution, tool: Tool): Promise<IdentityPart | undefined> {
+    const named = Object.entries({ prepare, parse }).flatMap(([key, name]) => (name?.startsWith('.') ? [[key as Key, name] as const] : []));
+    if (named.length === 0) return undefined;
+    const files = named.map(([key, name]) => [key, moduleOf(key, name, tool).file] as const);
+    const states = await Promise.all(files.map(([key, file]) => this.#loaded[key].stateOf(file)));
+    return { shown: [...new Set(files.map(([, file]) => file))].join(', '), state: states.join(' ') };
+  }
+
+  /** Loads the modules of an approved call. Throws APPROVAL_DENIED when they are not those that were approved. */
+  async hold(execution: CommandExecution, { tool, identity }: Call): Promise<void> {
+    const approved = identity?.code;
+    if (approved === undefined) return;
+    for (const key of ['prepare', 'parse'] as const) {
+      const name = execution[key];
+      if (name?.startsWith('.')) await this.#loaded[key].load(moduleOf(key, name, tool));
+    }
+    if ((await this.identify(execution, tool))?.state !== approved.state) throw otherCode(approved.shown);
   }
 
   /** Runs the function of a module that a definition names. Throws what it throws as a ToolkitError, TOOL_INVALID when it is gone. */
@@ -52,9 +88,7 @@ export class CommandModules {
     mask: CallContext['mask'],
     given: Parameters<F>,
   ): Promise<Awaited<ReturnType<F>>> {
-    const reference = resolveCode(name, tool.origin.directory ?? '.');
-    if (reference === undefined) throw new ToolkitError('TOOL_INVALID', `The module "${name}" (${key}) of "${tool.name}" is gone.`);
-    const run = (await this.#loaded[key].load(reference)) as F;
+    const run = (await this.#loaded[key].load(moduleOf(key, name, tool))) as F;
     try {
       return (await run(...given)) as Awaited<ReturnType<F>>;
     } catch (error) {
@@ -62,6 +96,12 @@ export class CommandModules {
       throw failure(key, name, tool, excerpt(mask(messageOf(error))), error);
     }
   }
+}
+
+function moduleOf(key: Key, name: string, tool: Tool): CodeReference {
+  const reference = resolveCode(name, tool.origin.directory ?? '.');
+  if (reference !== undefined) return reference;
+  throw new ToolkitError('TOOL_INVALID', `The module "${name}" (${key}) of "${tool.name}" is gone. Restore it, then try again.`);
 }
 
 function failure(key: Key, name: string, tool: Tool, words: string, cause: unknown): ToolkitError {
@@ -74,7 +114,7 @@ function failure(key: Key, name: string, tool: Tool, words: string, cause: unkno
       )
     : new ToolkitError(
         'EXECUTION_FAILED',
-        `The preparation "${name}" of "${tool.name}" failed: ${words}. The program did not run.`,
+        `The ${key === 'prepare' ? 'preparation' : 'module of "identify"'} "${name}" of "${tool.name}" failed: ${words}. The program did not run.`,
         {},
         { cause },
       );

@@ -22,6 +22,12 @@ export const FunctionExecutionSchema = Type.Object(
     code: Type.Optional(Type.String({ pattern: '\\.(js|mjs|cjs|ts|py)(#\\w+)?$' })),
     /** The function itself, for tools that a plugin adds. */
     handler: Type.Optional(Type.Unsafe<ToolFunction>({})),
+    /**
+     * `./file.ts#export`: says what a call will reach before anybody is asked about it, so that the person sees it and the approval holds for
+     * it. Gets what the function gets, returns the destination as text, or `{ destination?, program?, folder? }` of texts or
+     * `{ shown, state }`. Runs in this process before every approval, and again before the call runs: it must change nothing.
+     */
+    identify: Type.Optional(Type.String({ pattern: '\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /** Runs the module in a worker thread, which can be stopped even in the middle of a computation. @default false */
     worker: Type.Optional(Type.Boolean()),
   },
@@ -71,21 +77,23 @@ export interface FunctionContext {
 /** A handler: returns a JSON value, `null` when there is nothing to say. */
 export type ToolFunction = (parameters: never, context: FunctionContext) => unknown;
 
-export function checkExecution({ code, handler, worker }: FunctionExecution, origin: Origin): readonly Issue[] {
+export function checkExecution({ code, handler, worker, identify }: FunctionExecution, origin: Origin): readonly Issue[] {
   if ((code === undefined) === (handler === undefined))
     return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
+  if (identify !== undefined && !isCodeThere(identify, origin)) return [missingModule('identify', identify, origin)];
   if (handler !== undefined) {
     if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
     return worker === true
       ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
       : [];
   }
-  if (isCodeThere(code ?? '', origin)) return [];
-  return [
-    {
-      path: 'code',
-      pointer: '/code',
-      message: `expected a module that exists, received "${code}" (looked in ${origin.directory ?? 'the working directory'}). Create the file, or correct the path`,
-    },
-  ];
+  return isCodeThere(code ?? '', origin) ? [] : [missingModule('code', code, origin)];
+}
+
+function missingModule(key: string, code: string | undefined, { directory = 'the working directory' }: Origin): Issue {
+  return {
+    path: key,
+    pointer: `/${key}`,
+    message: `expected a module that exists, received "${code}" (looked in ${directory}). Create the file, or correct the path`,
+  };
 }

@@ -55,14 +55,20 @@ export class InProcess {
     this.#loaded.forget();
   }
 
-  async #load(code: CodeReference): Promise<ToolFunction> {
-    const run = await this.#loaded.load(code);
+  /** What would run of this file. */
+  stateOf(file: string): Promise<string> {
+    return this.#loaded.stateOf(file);
+  }
+
+  async #load(code: CodeReference, approved: string | undefined): Promise<ToolFunction> {
+    const run = await this.#loaded.load(code, approved);
     this.#ready.set(code, run);
     return run;
   }
 
-  async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext): Promise<ExecutionResult> {
-    const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler)));
+  /** `approved`: the state of the file that was approved. */
+  async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext, approved?: string): Promise<ExecutionResult> {
+    const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler, approved)));
     try {
       const output = await run(ownCopy(call.parameters) as never, this.#contextOf(call, context));
       return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };

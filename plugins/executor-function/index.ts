@@ -3,12 +3,15 @@ import {
   apiVersion,
   type Call,
   type CallContext,
+  type CallIdentity,
   definePlugin,
   type ExecutionResult,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
+import { contentState } from '../shared/code/file-state.ts';
 import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { PythonPool } from './python-workers.ts';
@@ -38,7 +41,12 @@ export const executorFunction = definePlugin({
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
-      files: ({ code }, origin) => (code === undefined ? [] : codeFiles([code], origin)),
+      identify,
+      files: ({ code, identify: told }, origin) =>
+        codeFiles(
+          [code, told].filter((named) => named !== undefined),
+          origin,
+        ),
     });
     const processes = new PythonPool(python, maxPythonWorkers);
     const threads = new ThreadPools(maxThreads, kernel.logger);
@@ -48,14 +56,28 @@ export const executorFunction = definePlugin({
     });
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
-    const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
-      const { handler, worker, code: reference = '' } = functions.of(call.tool);
-      if (handler !== undefined) return inProcess.run(handler, call, context);
-      const code = codes.get(call.tool) ?? moduleOf(reference, call);
+    const codeOf = (call: Call): CodeReference => {
+      const code = codes.get(call.tool) ?? moduleOf(functions.of(call.tool).code ?? '', call);
       codes.set(call.tool, code);
-      if (code.file.endsWith('.py')) return processes.run(code, call, context);
-      return (worker === true ? threads : inProcess).run(code, call, context);
+      return code;
     };
+    const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
+      const { handler, worker } = functions.of(call.tool);
+      if (handler !== undefined) return inProcess.run(handler, call, context);
+      const code = codeOf(call);
+      if (code.file.endsWith('.py')) return processes.run(code, call, context);
+      return worker === true ? threads.run(code, call, context) : inProcess.run(code, call, context, call.identity?.code?.state);
+    };
+    async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
+      const { handler, worker, identify: reference } = functions.of(call.tool);
+      const told = reference === undefined ? undefined : await inProcess.run(moduleOf(reference, call), call, context);
+      const reached = told === undefined ? {} : toldIdentity(told.output, call.tool);
+      if (handler !== undefined) return reached;
+      const { file } = codeOf(call);
+      // Threads and processes compare for themselves with what they have loaded.
+      const isElsewhere = worker === true || file.endsWith('.py');
+      return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
+    }
     kernel.hooks.execute.for('function').tapPromise('executor-function', async (call, context) => checked(call, await run(call, context)));
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;

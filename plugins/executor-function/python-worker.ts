@@ -98,6 +98,7 @@ export class PythonWorker {
       id,
       file: code.file,
       function: code.exportName ?? 'run',
+      approved: call.identity?.code?.state,
       parameters: call.parameters,
       secrets: secretsOf(call),
       callId: context.callId,

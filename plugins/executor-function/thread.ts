@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
 import { ControlFiles, excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
-import { importFunction } from '../shared/code/code-module.ts';
+import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
@@ -14,6 +14,9 @@ divertDescriptor();
 
 /** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
 const owners = new AsyncLocalStorage<ThreadTask>();
+
+/** What this thread has loaded; it ends when code is to be loaded anew. */
+const loaded = new LoadedFunctions<ToolFunction>(['default', 'run']);
 
 export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
   process.exit = refuseToExit;
@@ -36,7 +39,7 @@ export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
 }
 
 async function answer(task: ThreadTask): Promise<ThreadAnswer> {
-  const run = await importFunction<ToolFunction>(task.code, ['default', 'run']);
+  const run = await loaded.load(task.code, task.approved);
   const given = await run(task.parameters as never, contextOf(task));
   const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
   const json = output === undefined ? undefined : toJsonValue(output);

@@ -28,6 +28,8 @@ import { toolLogger } from './tool-logger.ts';
 /** What the thread is asked to do. */
 export interface ThreadTask {
   readonly code: CodeReference;
+  /** The state of its file that was approved, where somebody was asked. */
+  readonly approved: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
@@ -107,8 +109,11 @@ class ThreadPool {
     const pool = await this.#pool;
     const { port1, port2 } = new MessageChannel();
     port1.on('message', (note: ThreadNote) => deliver(note, context));
+    const file = this.#fileFor(code.file);
     const task: ThreadTask = {
-      code: { ...code, file: this.#fileFor(code.file) },
+      code: { ...code, file },
+      // Where the sources themselves run, what was compiled of them stands in their place.
+      approved: parameters === undefined && file === code.file ? call.identity?.code?.state : undefined,
       parameters: parameters ?? call.parameters,
       secrets: parameters === undefined ? secretsOf(call) : {},
       callId: context.callId,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, type CallContext, type Lookup, parseUrl, revealSecret, ToolkitError } from '../../kernel/index.ts';
-import { encodingsOf, type HttpExecution, isSafe } from './definition/execution.ts';
+import { type Call, type CallContext, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { isSafe } from './definition/execution.ts';
 import type { HttpDefinition } from './definition/http-definition.ts';
 import type { Retry } from './definition/retry.ts';
 import { sendFollowing } from './redirects.ts';
+import { lookupOf } from './request/lookup.ts';
 import { type RenderedRequest, renderRequest } from './request/request.ts';
 import { hostPlaceholders } from './request/url.ts';
 import { answerError } from './response/answer-error.ts';
@@ -75,21 +76,6 @@ async function sendWith(http: HttpDefinition, call: Call, context: CallContext, 
   } catch (error) {
     throw connectionError(context, request.url.host, error);
   }
-}
-
-/** Credentials first, then encoded values, then parameters. An encoding of which no source was given gives nothing either. */
-async function lookupOf(call: Call, execution: HttpExecution, context: CallContext): Promise<Lookup> {
-  const given = new Map(Object.entries(call.parameters));
-  const encoded = new Map<string, unknown>();
-  for (const { source, target, encoding, options } of encodingsOf(execution)) {
-    const values = Object.fromEntries(source.filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
-    encoded.set(target, Object.keys(values).length === 0 ? undefined : await context.encode(encoding, values, options));
-  }
-  return (name) => {
-    const secret = call.credentials.get(name);
-    if (secret !== undefined) return revealSecret(secret);
-    return encoded.has(name) ? encoded.get(name) : given.get(name);
-  };
 }
 
 /** Sends the request, again where the definition says `retry`. Throws what fetch throws. */

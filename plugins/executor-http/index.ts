@@ -3,6 +3,7 @@ import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionRe
 import { type HttpDefinition, httpDefinition } from './definition/http-definition.ts';
 import { exchange } from './exchange.ts';
 import { executePaged } from './paginate/paged.ts';
+import { destinationOf } from './request/destination.ts';
 import { encodings } from './request/encodings.ts';
 
 /** Runs `execution.type: http`: fills the request in, sends it, maps the status to an error code, reads the answer. */
@@ -17,7 +18,9 @@ export const executorHttp = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxResponseBytes = 10 * 1024 * 1024 }) {
-    const http = httpDefinition(kernel.extend);
+    const http: HttpDefinition = httpDefinition(kernel.extend, (call, context) =>
+      destinationOf(http.execution.of(call.tool), call, context),
+    );
     for (const [name, encode] of Object.entries(encodings)) kernel.extend.encoding(name, encode);
     kernel.hooks.execute.for('http').tapPromise('executor-http', (call, context) => execute(http, call, context, maxResponseBytes));
   },

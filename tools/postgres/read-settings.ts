@@ -67,6 +67,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-function shownAddress(host: string, port: number): string {
+/** The server, as people write it. */
+export function shownAddress(host: string, port: number): string {
   return isSocketFolder(host) ? `${host}/.s.PGSQL.${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-import type { DefinitionKey, ExecutionReader, Extend } from '../../../kernel/index.ts';
+import type { DefinitionKey, ExecutionReader, Extend, Identify } from '../../../kernel/index.ts';
 import { type Auth, AuthSchema } from './auth.ts';
 import { checkPaginate } from './check-paginate.ts';
 import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
@@ -27,7 +27,7 @@ export interface HttpDefinition {
 const executionTypes = ['http'] as const;
 
 /** Teaches the kernel `execution.type: http` and the keys beside it. */
-export function httpDefinition(extend: Extend): HttpDefinition {
+export function httpDefinition(extend: Extend, identify: Identify): HttpDefinition {
   const auth: DefinitionKey<Auth | Auth[]> = extend.definitionKey('auth', AuthSchema, { on: 'provider', executionTypes });
   const execution = extend.execution('http', {
     schema: HttpExecutionSchema,
@@ -35,6 +35,7 @@ export function httpDefinition(extend: Extend): HttpDefinition {
     annotations: annotationsOf,
     complete: (written, provider) => completeExecution(written, provider, auth.ofProvider({ provider })),
     check: checkExecution,
+    identify,
     derives: (written) => encodingsOf(written).map(({ target }) => target),
   });
   const errorWhen = extend.definitionKey('error_when', ErrorWhenSchema, { on: 'both', executionTypes, check: checkErrorWhen });

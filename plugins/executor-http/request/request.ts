@@ -23,9 +23,8 @@ export interface RenderedRequest {
 /** Fills every placeholder of an http execution in. `isCredential` says which placeholder names stand for secrets. */
 export function renderRequest(execution: HttpExecution, lookup: Lookup, isCredential: (name: string) => boolean): RenderedRequest {
   const auth = renderAuth(execution.auth, lookup);
-  const url = renderUrl(execution.url, lookup);
-  for (const [name, value] of [...pairsOf(renderValue(execution.query_params, lookup)), ...auth.query])
-    url.searchParams.append(name, value);
+  const url = requestUrl(execution, lookup);
+  for (const [name, value] of auth.query) url.searchParams.append(name, value);
   const templates = execution.headers ?? {};
   const headers = renderHeaders(templates, lookup);
   for (const [name, value] of auth.headers) headers.set(name, value);
@@ -42,6 +41,13 @@ export function renderRequest(execution: HttpExecution, lookup: Lookup, isCreden
     ...(auth.clientCertificate === undefined ? {} : { clientCertificate: auth.clientCertificate }),
     composed: auth.composed,
   };
+}
+
+/** The URL without what authentication adds to it. */
+export function requestUrl({ url: template, query_params: query }: HttpExecution, lookup: Lookup): URL {
+  const url = renderUrl(template, lookup);
+  for (const [name, value] of pairsOf(renderValue(query, lookup))) url.searchParams.append(name, value);
+  return url;
 }
 
 function renderHeaders(templates: Readonly<Record<string, string>>, lookup: Lookup): Headers {

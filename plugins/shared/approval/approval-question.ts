@@ -2,7 +2,7 @@ import type { Question } from '../../../kernel/index.ts';
 import { shortened, visibleText } from '../text/visible-text.ts';
 import type { Activated, HumanRequest } from './human-request.ts';
 
-/** Characters for all parameters, and all that is activated, together; the whole message stays below 4,000. */
+/** Characters for all parameters, all that is activated, and what the call will run, together; the whole message stays below 4,000. */
 const shownLength = 3000;
 
 /** Further ones are counted, not shown. */
@@ -10,6 +10,8 @@ const mostShown = 40;
 
 const callerLength = 100;
 const reasonLength = 300;
+const destinationLength = 300;
+const pathLength = 150;
 
 /** The one thing that a person answers. */
 export const choice = 'approve';
@@ -18,11 +20,18 @@ export const choice = 'approve';
  * The question about a call, for a person to read. Everything that others wrote stands in a code block, each thing on a line that begins
  * with a word of ours or a quotation mark: it can neither end the block, nor begin a line, nor hide a part of itself.
  */
-export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [] }: HumanRequest): Question {
+export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [], ...reached }: HumanRequest): Question {
+  const { destination, program, folder } = reached;
+  const reach = [
+    ...lineFor('destination', destination, destinationLength),
+    ...lineFor('program', program, pathLength),
+    ...lineFor('folder', folder, pathLength),
+  ];
   const given = Object.entries(parameters).map(([name, value]) => lineOf(name, value));
   const { texts, warning } = shownTexts(
     [...activates.map(activatedText), ...given],
     activates.length === 0 ? 'its parameters fit' : 'it fits',
+    shownLength - reach.join('\n').length,
   );
   const shown = texts.map((text) => `  ${text}`);
   const [activated, others] = [shown.slice(0, activates.length), shown.slice(activates.length)];
@@ -34,6 +43,7 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
       ...(provider === undefined ? [] : [`provider: ${provider}`]),
       `caller: ${shortened(visibleText(JSON.stringify(caller)), callerLength)}`,
       `reason: ${shortened(visibleText(reason), reasonLength)}`,
+      ...reach,
       ...(activated.length === 0 ? [] : ['makes callable:', ...activated]),
       ...(given.length === 0 ? ['parameters: none'] : ['parameters:', ...others]),
       '```',
@@ -53,9 +63,16 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
   };
 }
 
-function shownTexts(all: readonly string[], whatFits: string): { texts: readonly string[]; warning: string } {
+function lineFor(word: string, text: string | undefined, length: number): readonly string[] {
+  return text === undefined ? [] : [`${word}: ${shortened(visibleText(text), length)}`];
+}
+
+function shownTexts(all: readonly string[], whatFits: string, room: number): { texts: readonly string[]; warning: string } {
   const whole = all.slice(0, mostShown);
-  const limit = fairLimit(whole.map(({ length }) => length));
+  const limit = fairLimit(
+    whole.map(({ length }) => length),
+    room,
+  );
   const tooLong = whole.filter(({ length }) => length > limit).length;
   const unseen = all.length - whole.length;
   const notes = [...(tooLong === 0 ? [] : [`${tooLong} shortened`]), ...(unseen === 0 ? [] : [`${unseen} of ${all.length} not shown`])];
@@ -81,8 +98,8 @@ function lineOf(name: string, value: unknown): string {
 }
 
 /** The length to which texts are cut so that all fit: what short ones do not need goes to the long ones. */
-function fairLimit(lengths: readonly number[]): number {
-  let room = shownLength;
+function fairLimit(lengths: readonly number[], whole: number): number {
+  let room = whole;
   let limit = room;
   for (const [index, length] of [...lengths].sort((a, b) => a - b).entries()) {
     limit = Math.floor(room / (lengths.length - index));

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Risk } from '../../../kernel/index.ts';
+import type { ApprovalRequest, CallIdentity, Risk } from '../../../kernel/index.ts';
 
 /** A definition, or a file that belongs to one, which a call would make callable. */
 export interface Activated {
@@ -27,10 +27,18 @@ export interface HumanRequest {
   readonly provider?: string;
   /** What the call would make callable. The parameters that hold it are not repeated in `parameters`. */
   readonly activates?: readonly Activated[];
+  /** Where the call goes: method and URL, the URL of a remote, the host of a database. Absent where the tool does not say so. */
+  readonly destination?: string;
+  /** The program that would run: its path, links followed. */
+  readonly program?: string;
+  /** The folder in which it would run, where the definition names one. */
+  readonly folder?: string;
+  /** The modules of the tool that would run. */
+  readonly code?: string;
 }
 
 /** What a person is told about a call. */
-export function humanRequest({ call, reason, shownParameters }: ApprovalRequest): HumanRequest {
+export function humanRequest({ call, reason, shownParameters, shownIdentity }: ApprovalRequest): HumanRequest {
   const { name, description, risk, provider } = call.tool;
   return {
     tool: name,
@@ -40,5 +48,10 @@ export function humanRequest({ call, reason, shownParameters }: ApprovalRequest)
     parameters: shownParameters,
     caller: call.caller,
     ...(provider === undefined ? {} : { provider: provider.name }),
+    ...shownParts(shownIdentity),
   };
+}
+
+function shownParts(identity: CallIdentity): { readonly [Name in keyof CallIdentity]?: string } {
+  return Object.fromEntries(Object.entries(identity).map(([name, { shown }]) => [name, shown]));
 }

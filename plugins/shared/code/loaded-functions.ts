@@ -1,9 +1,13 @@
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import { type CodeReference, forgetModules, importFunction } from './code-module.ts';
+import { contentState } from './file-state.ts';
 
 /** Functions of modules, by file and export. Each is imported once and kept, because importing costs time even then. */
 export class LoadedFunctions<F> {
   readonly #fallback: readonly string[];
   readonly #loaded = new Map<string, Promise<F>>();
+  /** What each file held when it was imported: that is what runs, whatever it holds now. */
+  readonly #states = new Map<string, string>();
   #isAnew = false;
 
   /** `fallback`: names that are tried when a reference names no export. */
@@ -11,21 +15,47 @@ export class LoadedFunctions<F> {
     this.#fallback = fallback;
   }
 
-  /** Throws TOOL_INVALID. */
-  load(code: CodeReference): Promise<F> {
+  /** Throws TOOL_INVALID; APPROVAL_DENIED when `approved`, the state of the file that was approved, is not what is loaded. */
+  async load(code: CodeReference, approved?: string): Promise<F> {
     const key = `${code.file}#${code.exportName ?? ''}`;
-    const known = this.#loaded.get(key);
-    if (known !== undefined) return known;
-    const loading = importFunction<F>(code, this.#fallback, this.#isAnew);
-    this.#loaded.set(key, loading);
-    loading.catch(() => this.#loaded.get(key) === loading && this.#loaded.delete(key));
-    return loading;
+    const run = await (this.#loaded.get(key) ?? this.#keep(key, this.#import(code)));
+    if (approved !== undefined && (await this.stateOf(code.file)) !== approved) throw otherCode(code.file);
+    return run;
+  }
+
+  /** What would run: what was loaded of this file, else what it holds now. */
+  async stateOf(file: string): Promise<string> {
+    return this.#states.get(file) ?? (await contentState(file));
   }
 
   /** From now on modules are imported as their files are then. */
   forget(): void {
     this.#loaded.clear();
+    this.#states.clear();
     this.#isAnew = true;
     forgetModules();
   }
+
+  #keep(key: string, loading: Promise<F>): Promise<F> {
+    this.#loaded.set(key, loading);
+    loading.catch(() => this.#loaded.get(key) === loading && this.#loaded.delete(key));
+    return loading;
+  }
+
+  async #import(code: CodeReference): Promise<F> {
+    const before = await contentState(code.file);
+    const run = await importFunction<F>(code, this.#fallback, this.#isAnew);
+    const after = await contentState(code.file);
+    // Which of the two was imported is not known. Another function of a file that is loaded comes from what is loaded.
+    if (!this.#states.has(code.file)) this.#states.set(code.file, before === after ? before : `${before} ${after}`);
+    return run;
+  }
+}
+
+export function otherCode(file: string): ToolkitError {
+  return new ToolkitError(
+    'APPROVAL_DENIED',
+    `The code that was approved was not run: ${excerpt(file)} holds or held another one when it was loaded. Call it again; where that does not help, start the service anew, so that it loads what is there.`,
+    { file },
+  );
 }

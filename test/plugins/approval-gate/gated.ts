@@ -14,6 +14,7 @@ import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { rejection } from '../../support/rejection.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 import { echoTool, testKernel } from '../../support/test-kernel.ts';
 
 export interface Gated {
@@ -44,7 +45,8 @@ export const parameters = {
 };
 
 /** A kernel with the gated tool `pay`, which takes anything in `any` and `to`. */
-export async function gated({ gate, answer, plugins = [], tools = {} }: GatedSetting): Promise<Gated> {
+export async function gated({ gate: given, answer, plugins = [], tools = {} }: GatedSetting): Promise<Gated> {
+  const gate = given.key === undefined || given.stateFolder !== undefined ? given : { ...given, stateFolder: await keptState() };
   const ran: unknown[] = [];
   const requests: GateRequest[] = [];
   const ends: CallEnd[] = [];
@@ -75,6 +77,14 @@ export async function gated({ gate, answer, plugins = [], tools = {} }: GatedSet
   return { kernel, ran, requests, ends, call };
 }
 
+let state: Promise<string> | undefined;
+
+/** One folder for all processes of a test that have the same key. */
+function keptState(): Promise<string> {
+  state ??= temporaryFolder();
+  return state;
+}
+
 /** The token that a person gives for a call, after the call has ended undecided. */
 export async function tokenFor({ requests, call }: Gated, given: unknown, more: Partial<CallRequest> = {}): Promise<string> {
   await rejection(call(given, more), 'APPROVAL_REQUIRED');
@@ -100,4 +110,7 @@ export function fakeClock(): sinon.SinonFakeTimers {
   return sinon.useFakeTimers({ now: Date.parse('2030-01-01T00:00:00Z'), toFake: ['Date'] });
 }
 
-afterEach(() => sinon.restore());
+afterEach(() => {
+  sinon.restore();
+  state = undefined;
+});

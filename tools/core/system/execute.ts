@@ -1,6 +1,7 @@
 import os from 'node:os';
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { type CallIdentity, excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { findProgram } from '../../../plugins/shared/process/find-program.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../../../plugins/shared/process/program.ts';
 
 /** Bytes kept of standard output and of standard error, each. A program that writes more is stopped. */
@@ -50,6 +51,12 @@ export async function execute(parameters: ExecuteParameters, { signal }: Functio
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The program that would be started, and where. */
+export async function identify({ command, environment, working_directory: cwd }: ExecuteParameters): Promise<CallIdentity> {
+  const env = { ...minimalEnvironment(), ...environment };
+  return { program: await findProgram(command, { env, cwd }), folder: { shown: cwd } };
 }
 
 /** As shells report it: the exit code, or 128 plus the number of the signal. */

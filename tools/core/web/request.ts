@@ -89,7 +89,8 @@ function bodyOf(content: unknown, method: string, headers: Headers): string | un
   return JSON.stringify(content);
 }
 
-function withQuery(address: string, query: Readonly<Record<string, unknown>>): string {
+/** The address with further query parameters. */
+export function withQuery(address: string, query: Readonly<Record<string, unknown>>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const item of [value].flat())

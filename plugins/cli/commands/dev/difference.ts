@@ -25,7 +25,7 @@ export function differenceOf(before: Registry, after: Registry, changedFiles: Re
 
 /** The files of the modules that a tool names, as they may be written or compiled. */
 export function modulesOf({ execution, origin: { directory } }: Tool): string[] {
-  const named = [execution['code'], execution['parse'], execution['prepare']];
+  const named = [execution['code'], execution['parse'], execution['prepare'], execution['identify']];
   return named.flatMap((reference) => {
     if (typeof reference !== 'string' || !reference.startsWith('.') || directory === undefined) return [];
     const file = path.resolve(directory, reference.split('#')[0] ?? '');

@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { isPlainObject, type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { isOwn } from '../../../shared/project/planted.ts';
+import { stateFolder } from '../../../shared/project/state-folder.ts';
 
 /** What a server had loaded when it started or reloaded last. */
 export interface ActiveRecord {
@@ -26,7 +27,6 @@ interface RecordPlace {
 /** Writes the record of a server now and after each reload. A record that cannot be written is no reason to stop: it is a debug line. */
 export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readonly string[] | undefined): void {
   const file = recordFile(place);
-  if (file === undefined) return;
   let writing: Promise<void> = Promise.resolve();
   const write = (): void => {
     writing = writing
@@ -41,7 +41,6 @@ export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readon
 /** The record, or why there is none that can be believed. */
 export async function readRecord(place: RecordPlace): Promise<ActiveRecord | { readonly doubt: string }> {
   const file = recordFile(place);
-  if (file === undefined) return { doubt: 'neither XDG_STATE_HOME nor HOME says where records lie' };
   try {
     const found = await lstat(file);
     if (!found.isFile() || !isOwn(found) || (process.platform !== 'win32' && (found.mode & 0o077) !== 0))
@@ -54,12 +53,8 @@ export async function readRecord(place: RecordPlace): Promise<ActiveRecord | { r
   }
 }
 
-/** In the user's state folder (XDG Base Directory Specification); undefined where there is none. */
-function recordFile({ env, folder }: RecordPlace): string | undefined {
-  const { XDG_STATE_HOME: state, HOME: home, LOCALAPPDATA: local } = env;
-  const base = state || (process.platform === 'win32' ? local : home && path.join(home, '.local', 'state'));
-  if (base === undefined || !path.isAbsolute(base)) return undefined;
-  return path.join(base, 'toolkit', 'active', `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
+function recordFile({ env, folder }: RecordPlace): string {
+  return path.join(stateFolder(env), 'active', `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
 }
 
 async function writeRecord(file: string, { marks }: Kernel, toolPaths: readonly string[] | undefined): Promise<void> {

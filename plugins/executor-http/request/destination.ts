@@ -1,0 +1,12 @@
+import type { Call, CallContext, CallIdentity } from '../../../kernel/index.ts';
+import type { HttpExecution } from '../definition/execution.ts';
+import { lookupOf } from './lookup.ts';
+import { requestUrl } from './request.ts';
+
+/** Where the request of a call goes: its method, and its URL without what only authenticates. */
+export async function destinationOf(execution: HttpExecution, call: Call, context: CallContext): Promise<CallIdentity> {
+  const url = requestUrl(execution, await lookupOf(call, execution, context));
+  url.username = '';
+  url.password = '';
+  return { destination: { shown: `${execution.method.toUpperCase()} ${url.href}` } };
+}
