@@ -12,6 +12,8 @@ export interface Origin {
   /** Relative paths in the definition start here. */
   readonly directory?: string;
   readonly locate?: Locate;
+  /** A text that nobody has accepted yet, such as one of a model: whether files outside its directory exist is not for it to learn. @default false */
+  readonly isProposed?: boolean;
 }
 
 /**

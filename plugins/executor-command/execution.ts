@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Issue, type Origin, placeholdersIn } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code/code-module.ts';
+import { codeIssue } from '../shared/code/code-module.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
 
@@ -41,13 +41,8 @@ export function checkExecution({ command, prepare, parse }: CommandExecution, or
     });
   }
   for (const [key, module] of Object.entries({ prepare, parse })) {
-    if (module?.startsWith('.') && resolveCode(module, origin.directory ?? '.') === undefined) {
-      issues.push({
-        path: key,
-        pointer: `/${key}`,
-        message: `expected a module that exists, received "${module}" (looked in ${origin.directory})`,
-      });
-    }
+    const issue = module?.startsWith('.') === true ? codeIssue(key, module, origin) : undefined;
+    if (issue !== undefined) issues.push(issue);
   }
   return issues;
 }

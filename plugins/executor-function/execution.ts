@@ -12,7 +12,7 @@ import type {
   Progress,
   ToolView,
 } from '../../kernel/index.ts';
-import { resolveCode } from '../shared/code/code-module.ts';
+import { codeIssue } from '../shared/code/code-module.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
 export const FunctionExecutionSchema = Type.Object(
@@ -74,12 +74,6 @@ export function checkExecution({ code, handler, worker }: FunctionExecution, ori
       ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
       : [];
   }
-  if (resolveCode(code ?? '', origin.directory ?? '.') !== undefined) return [];
-  return [
-    {
-      path: 'code',
-      pointer: '/code',
-      message: `expected a module that exists, received "${code}" (looked in ${origin.directory ?? 'the working directory'}). Create the file, or correct the path`,
-    },
-  ];
+  const issue = codeIssue('code', code ?? '', origin);
+  return issue === undefined ? [] : [issue];
 }

@@ -49,7 +49,7 @@ export function nameIn(yaml: string): string | undefined {
 }
 
 function problemsOf(value: unknown, locate: Locate, tools: FunctionContext['tools'], place: object | undefined): readonly Problem[] {
-  return tools.check(value, { trust: 'operator', locate, ...place });
+  return tools.check(value, { trust: 'operator', isProposed: true, locate, ...place });
 }
 
 function findingOf({ path = '', position, message }: Omit<Problem, 'plugin'>): Finding {
