@@ -1,4 +1,5 @@
 import type { Tool } from '../definition/tool.ts';
+import { ToolkitError } from '../errors.ts';
 import { Redactor } from './redact.ts';
 import type { Secret } from './secret.ts';
 
@@ -11,6 +12,9 @@ export const approvedArgument = '_toolkit_approved';
 /** A shorter text is no token, and may be a word such as "true". */
 const shortestApproval = 32;
 
+/** Different values that parameters may hold under names of credentials: each costs time, and no call needs more. */
+const mostFound = 100;
+
 /** What one call brings along, as far as it may hold secrets. */
 interface Brought {
   readonly own: ReadonlyMap<string, Secret>;
@@ -20,13 +24,14 @@ interface Brought {
 
 /**
  * Masks what only one call knows: its own credentials, approval tokens (one that was not used up is still good for a call), and what stands
- * at any depth of its parameters under the name of a credential of some tool (`secretNames`). Undefined when there is none.
+ * at any depth of its parameters under the name of a credential of some tool (`secretNames`). Undefined when there is none. Throws INVALID_PARAMETERS for more than a call can need.
  */
 export function ownSecrets(tool: Tool, { own, parameters, approval }: Brought, secretNames: ReadonlySet<string>): Redactor | undefined {
-  const found: (readonly [name: string, value: string])[] = [];
+  const found = new Map<string, string>();
   const note = (name: string, value: string): void => {
     const isSecret = name === approvedArgument ? value.length >= shortestApproval : secretNames.has(name);
-    if (isSecret) found.push([name, value]);
+    if (isSecret) found.set(value, name);
+    if (found.size > mostFound) throw tooMany(tool);
   };
   // What the tool itself declares under such a name is no credential.
   const { properties = {} } = tool.inputSchema;
@@ -37,11 +42,19 @@ export function ownSecrets(tool: Tool, { own, parameters, approval }: Brought, s
   );
   if (approval !== undefined) note(approvedArgument, approval);
   const secrets = tool.credentials.flatMap(({ name, isSecret }) => (isSecret ? (own.get(name) ?? []) : []));
-  if (found.length === 0 && secrets.length === 0) return undefined;
+  if (found.size === 0 && secrets.length === 0) return undefined;
   const redactor = new Redactor();
   for (const secret of secrets) redactor.add(secret);
-  for (const [name, value] of found) redactor.maskAlso(name, value);
+  for (const [value, name] of found) redactor.maskAlso(name, value);
   return redactor;
+}
+
+function tooMany(tool: Tool): ToolkitError {
+  const message = `more than ${mostFound} values stand under names of credentials. Credentials are supplied by the service: leave them out`;
+  return new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool.name}" cannot be taken: ${message}.`, {
+    tool: tool.name,
+    issues: [{ path: '', message }],
+  });
 }
 
 /** Tells of every text and number that stands under a name. */

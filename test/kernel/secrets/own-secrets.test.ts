@@ -162,6 +162,14 @@ describe('a secret among the parameters of a call', () => {
     expect(await kernel.execute('echo', given)).to.deep.equal(given);
   });
 
+  it('is refused among more of them than a call can need, without a word of any', async () => {
+    const { kernel, seen } = await gossiping();
+    const given = { arguments: { list: Array.from({ length: 101 }, (_, index) => ({ API_TOKEN: `${token}${index}` })) } };
+    const error = await rejection(kernel.execute('echo', given), 'INVALID_PARAMETERS');
+    expect(error.message).to.include('more than 100 values stand under names of credentials');
+    expect(JSON.stringify([error, seen])).to.not.include(token);
+  });
+
   it('is found in parameters that hold themselves', async () => {
     const { kernel, seen } = await gossiping();
     const circle: Record<string, unknown> = { API_TOKEN: token };
