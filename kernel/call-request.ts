@@ -8,7 +8,7 @@ import type { Extensions } from './extensions.ts';
 import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
 import type { HookRun } from './run.ts';
-import type { Redactor } from './secrets/redact.ts';
+import type { KernelMasking } from './secrets/kernel-masking.ts';
 import type { SecretChain } from './secrets/secret-chain.ts';
 
 export interface CallRequest {
@@ -40,7 +40,7 @@ export interface CallServices {
   readonly hooks: Hooks;
   /** The tools of this moment. */
   readonly registry: () => Registry;
-  readonly redactor: Redactor;
+  readonly masking: KernelMasking;
   readonly logger: Logger;
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
   readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles'>;

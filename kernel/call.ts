@@ -38,6 +38,7 @@ import { deepFreeze, toJsonValue } from './schema/json.ts';
 import { maskedClient } from './secrets/masked-client.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { separateCredentials } from './secrets/own-credentials.ts';
+import { ownSecrets } from './secrets/own-secrets.ts';
 import { Redactor } from './secrets/redact.ts';
 import type { Secret } from './secrets/secret.ts';
 
@@ -62,9 +63,9 @@ export async function runCall(services: CallServices, request: CallRequest): Pro
   }
 }
 
-/** Secrets that only one call knows: its own credentials and values composed from secrets. Made when there is one. */
+/** Secrets that only one call knows: what it brought along, and values composed from secrets. Made when there is one. */
 interface Own {
-  secrets?: Redactor;
+  secrets: Redactor | undefined;
 }
 
 /** A model can give none. */
@@ -94,8 +95,12 @@ class RunningCall extends HookRun implements CallContext {
   #ended: AbortController | undefined;
 
   constructor(services: CallServices, request: CallRequest) {
-    const own: Own = {};
-    super(services.logger, (value) => services.redactor.value(own.secrets === undefined ? value : own.secrets.value(value)), request.tool);
+    const own: Own = { secrets: undefined };
+    super(
+      services.logger,
+      (value) => services.masking.redactor.value(own.secrets === undefined ? value : own.secrets.value(value)),
+      request.tool,
+    );
     this.#services = services;
     this.#request = request;
     this.#own = own;
@@ -186,7 +191,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   #masking(): Masking {
-    return { mask: this.mask, reach: () => Math.max(this.#own.secrets?.longest ?? 0, this.#services.redactor.longest) };
+    return { mask: this.mask, reach: () => Math.max(this.#own.secrets?.longest ?? 0, this.#services.masking.redactor.longest) };
   }
 
   #askingSignal(): AbortSignal {
@@ -213,10 +218,8 @@ class RunningCall extends HookRun implements CallContext {
     const { parameters, own } = isModel
       ? { parameters: this.#request.parameters ?? {}, own: noCredentials }
       : separateCredentials(tool, this.#request);
-    for (const { name, isSecret } of tool.credentials) {
-      const secret = own.get(name);
-      if (isSecret && secret !== undefined) this.#secrets.add(secret);
-    }
+    this.#own.secrets = ownSecrets(tool, { own, parameters, approval: this.#request.approval }, this.#services.registry().secretNames);
+    if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
     this.#parameters = checkParameters(tool, parameters, true);
@@ -322,6 +325,7 @@ class RunningCall extends HookRun implements CallContext {
       });
     } finally {
       this.#services.running.delete(this);
+      if (this.#own.secrets !== undefined) this.#services.masking.exclude(this.#own.secrets);
     }
   }
 }

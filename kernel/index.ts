@@ -73,5 +73,6 @@ export { checkValue, pointerSegments } from './schema/check-value.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
+export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';

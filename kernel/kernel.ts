@@ -21,8 +21,8 @@ import { hookRules } from './rules.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
 import type { JsonValue } from './schema/json.ts';
+import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
-import { Redactor } from './secrets/redact.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
 import { SecretChain } from './secrets/secret-chain.ts';
 
@@ -49,7 +49,7 @@ class RunningKernel implements Kernel {
   readonly logger: Logger;
   readonly #hooks = createHooks();
   readonly #guard = new Guard(this.#hooks, hookRules);
-  readonly #redactor = new Redactor();
+  readonly #masking = new KernelMasking();
   readonly #timeoutsMs: Readonly<Record<HookName, number>>;
   readonly #cwd: string;
   readonly #store: SecretStore;
@@ -75,7 +75,7 @@ class RunningKernel implements Kernel {
     this.#secrets = new SecretChain({
       hooks: this.#hooks,
       store: this.#store,
-      redactor: this.#redactor,
+      redactor: this.#masking.redactor,
       logger: this.logger,
       timeoutMs: this.#timeoutsMs.resolveSecrets,
       now,
@@ -84,7 +84,7 @@ class RunningKernel implements Kernel {
     this.#services = {
       hooks: this.#hooks,
       registry: () => this.registry,
-      redactor: this.#redactor,
+      masking: this.#masking,
       logger: this.logger,
       timeoutsMs: this.#timeoutsMs,
       extensions: this.#extensions,
@@ -103,11 +103,10 @@ class RunningKernel implements Kernel {
   }
 
   #loggerOf(given: Logger | undefined): Logger {
-    const masking = { mask: <T>(value: T) => this.#redactor.value(value), reach: () => this.#redactor.longest };
-    const own = (): Logger => maskedLogger(createLogger(), masking);
+    const own = (): Logger => maskedLogger(createLogger(), this.#masking);
     if (given === undefined) return own();
     checkLogger(given);
-    return maskedLogger(safeLogger(given, own), masking);
+    return maskedLogger(safeLogger(given, own), this.#masking);
   }
 
   async apply(plugin: Plugin): Promise<void> {
@@ -119,7 +118,7 @@ class RunningKernel implements Kernel {
       logger: this.logger,
       cwd: this.#cwd,
       extend: this.#extensions.of(plugin.name),
-      maskAlso: (name, value) => this.#redactor.maskAlso(name, value),
+      maskAlso: (name, value) => this.#masking.redactor.maskAlso(name, value),
       get kernel() {
         return ready();
       },
@@ -226,7 +225,7 @@ class RunningKernel implements Kernel {
   }
 
   mask<T>(value: T): T {
-    return this.#redactor.value(value);
+    return this.#masking.mask(value);
   }
 
   reload({ code = false }: { readonly code?: boolean } = {}): Promise<Registry> {

@@ -25,6 +25,8 @@ export interface Origin {
   /** Names of files that will lie in `directory` together with the definition, for one that is checked before it is written. */
   readonly beside?: readonly string[];
   readonly locate?: Locate;
+  /** A text that nobody has accepted yet, such as one of a model: whether files outside its directory exist is not for it to learn. @default false */
+  readonly isProposed?: boolean;
 }
 
 /**

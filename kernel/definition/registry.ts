@@ -151,6 +151,8 @@ export class Registry implements Registered {
   readonly problems: readonly Problem[];
   /** Names of the secret chain whose values may be seen: whoever needs them says so. */
   readonly openNames: ReadonlySet<string>;
+  /** Names under which somebody may give the credential of a tool: what stands under one of them among parameters is no word of the call. */
+  readonly secretNames: ReadonlySet<string>;
 
   constructor(registered: Partial<Registered> = {}) {
     this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -162,6 +164,7 @@ export class Registry implements Registered {
     this.problems = registered.problems ?? [];
     const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
     const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
+    this.secretNames = new Set(needs.flatMap(({ name, secret }) => [name, secret]).filter(isSecretName));
     const mapped = [...this.providers.values()].flatMap(({ definition }) => definition.parameter_mapping ?? []);
     const open = mapped.filter(({ secret }) => secret === false).map(({ env_pattern }) => env_pattern);
     this.openNames = new Set(open.filter((name) => !secrets.has(name) && !isSecretName(name)));

@@ -27,7 +27,7 @@ export class PlainValue {
         return this.#text(value);
       case 'number':
         this.#room -= 8;
-        return Number.isFinite(value) ? value : String(value);
+        return Number.isFinite(value) ? this.#masking.mask(value) : String(value);
       case 'bigint':
         // The digits of a number without bounds would take long to find.
         return BigInt.asIntN(32_768, value) === value ? this.#text(String(value)) : this.#note('[bigint of more than 32768 bits]');

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { Hooks, SecretSink } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
-import type { Redactor } from './redact.ts';
+import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';
 
 /** How long a store is left alone after it was asked for a fresh value of a name, in milliseconds. */
@@ -26,6 +26,8 @@ export class SecretChain {
   readonly #services: ChainServices;
   /** By name, when a fresh value was last asked for. Epoch ms. */
   readonly #renewedAt = new Map<string, number>();
+  /** Names of which it was said that they are not masked. */
+  readonly #unmasked = new Set<string>();
   #batch: Promise<void> = Promise.resolve();
   #renewal: Promise<void> | undefined;
 
@@ -106,10 +108,20 @@ export class SecretChain {
         if (!missing.has(name) || value === '') return;
         missing.delete(name);
         const secret = this.#services.store.set(name, value, { resolver, ...(ttlMs === undefined ? {} : { ttlMs }) });
-        if (this.#services.isSecret(name)) this.#services.redactor.add(secret);
+        if (this.#services.isSecret(name)) this.#mask(secret, value);
         this.#services.logger.debug('secret resolved', { name, resolver });
       },
       as: (name) => this.#sinkOf(name, missing, isFresh),
     };
+  }
+
+  #mask(secret: Secret, value: string): void {
+    this.#services.redactor.add(secret);
+    if (value.length >= shortestMasked || this.#unmasked.has(secret.name)) return;
+    this.#unmasked.add(secret.name);
+    this.#services.logger.warn(
+      `the value of secret ${secret.name} has fewer than ${shortestMasked} characters and is masked nowhere: outputs, logs and records show it. Give it a longer value.`,
+      { name: secret.name },
+    );
   }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type Issue, type Origin, placeholdersIn } from '../../kernel/index.ts';
-import { codeFiles, isCodeThere } from '../shared/code/code-module.ts';
+import { codeFiles, codeIssue } from '../shared/code/code-module.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
 
@@ -47,13 +47,8 @@ export function checkExecution({ command, prepare, identify, parse }: CommandExe
     });
   }
   for (const [key, module] of Object.entries({ prepare, identify, parse })) {
-    if (module?.startsWith('.') && !isCodeThere(module, origin)) {
-      issues.push({
-        path: key,
-        pointer: `/${key}`,
-        message: `expected a module that exists, received "${module}" (looked in ${origin.directory})`,
-      });
-    }
+    const issue = module?.startsWith('.') === true ? codeIssue(key, module, origin) : undefined;
+    if (issue !== undefined) issues.push(issue);
   }
   return issues;
 }

@@ -13,7 +13,7 @@ import type {
   Progress,
   ToolView,
 } from '../../kernel/index.ts';
-import { isCodeThere } from '../shared/code/code-module.ts';
+import { codeIssue } from '../shared/code/code-module.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
 export const FunctionExecutionSchema = Type.Object(
@@ -80,20 +80,14 @@ export type ToolFunction = (parameters: never, context: FunctionContext) => unkn
 export function checkExecution({ code, handler, worker, identify }: FunctionExecution, origin: Origin): readonly Issue[] {
   if ((code === undefined) === (handler === undefined))
     return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
-  if (identify !== undefined && !isCodeThere(identify, origin)) return [missingModule('identify', identify, origin)];
+  const identifying = identify === undefined ? undefined : codeIssue('identify', identify, origin);
+  if (identifying !== undefined) return [identifying];
   if (handler !== undefined) {
     if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
     return worker === true
       ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
       : [];
   }
-  return isCodeThere(code ?? '', origin) ? [] : [missingModule('code', code, origin)];
-}
-
-function missingModule(key: string, code: string | undefined, { directory = 'the working directory' }: Origin): Issue {
-  return {
-    path: key,
-    pointer: `/${key}`,
-    message: `expected a module that exists, received "${code}" (looked in ${directory}). Create the file, or correct the path`,
-  };
+  const issue = codeIssue('code', code ?? '', origin);
+  return issue === undefined ? [] : [issue];
 }

@@ -1,6 +1,7 @@
 import { describeConnections } from './postgres/connections.ts';
 import { describeEncryption } from './postgres/encryption.ts';
 import { describeInterruptions } from './postgres/interruptions.ts';
+import { describeReadOnly } from './postgres/read-only.ts';
 import { RealServer } from './postgres/server.ts';
 import { describeSessions } from './postgres/sessions.ts';
 
@@ -20,6 +21,7 @@ describe('a real PostgreSQL', function () {
   afterEach(() => server.undo());
   after(() => server?.stop());
 
+  describeReadOnly(given);
   describeSessions(given);
   describeInterruptions(given);
   describeConnections(given);

@@ -15,11 +15,21 @@ const neverAllowed: Readonly<Record<string, string>> = {
   LISTEN: 'Notifications cannot be received here. Ask for the state with SELECT',
 };
 
-/** First words of statements that the server lets a read-only transaction run although they may do more than read. */
+/**
+ * First words of statements that the server lets a read-only transaction run although they may do more than read (its source,
+ * ClassifyUtilityCommandAsReadOnly). What functions do beyond the transaction, only the rights of the role can prevent.
+ */
 const onlyForWriting: Readonly<Record<string, string>> = {
+  ANALYZE: 'It changes statistics, also when it is rolled back',
+  CALL: 'The code of a procedure can write files and start programs on the server',
+  CHECKPOINT: 'It makes the server write',
+  CLUSTER: 'It rewrites tables and locks everybody else out',
   COPY: 'It can write files and start programs on the server',
   DO: 'Its code can write files and start programs on the server',
+  LOAD: 'It runs a library on the server',
+  LOCK: 'It locks others out',
   NOTIFY: 'It sends a message',
+  REINDEX: 'It rewrites indexes and locks everybody else out',
 };
 
 /** Refuses what must not reach the server. That there is one statement only is for the server to see. Throws BAD_REQUEST. */

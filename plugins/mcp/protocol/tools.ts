@@ -1,6 +1,13 @@
 import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { type CallOutput, describeValue, isPlainObject, type Progress, type Tool, ToolkitError } from '../../../kernel/index.ts';
-import { approvedArgument } from '../../shared/exposure/tool-listing.ts';
+import {
+  approvedArgument,
+  type CallOutput,
+  describeValue,
+  isPlainObject,
+  type Progress,
+  type Tool,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
 import { listPage } from './list-page.ts';

@@ -3,7 +3,16 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
-import { describeValue, didYouMean, excerpt, isPlainObject, messageOf, type Origin, ToolkitError } from '../../../kernel/index.ts';
+import {
+  describeValue,
+  didYouMean,
+  excerpt,
+  type Issue,
+  isPlainObject,
+  messageOf,
+  type Origin,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { codeRoot } from '../project/layout.ts';
 
 /** `./file.ts#export` in a definition: an existing file and the name of one of its exports. */
@@ -21,10 +30,28 @@ export function resolveCode(code: string, directory: string): CodeReference | un
   return found === undefined ? undefined : { file: found, exportName };
 }
 
-/** True for a module that exists, or will be written beside the definition. */
-export function isCodeThere(code: string, { directory = '.', beside = [] }: Pick<Origin, 'directory' | 'beside'>): boolean {
-  const name = path.relative(directory, path.resolve(directory, code.split('#')[0] ?? ''));
-  return beside.includes(name) || resolveCode(code, directory) !== undefined;
+/** What is wrong with a reference under `key` of an execution; undefined when its file is there. */
+export function codeIssue(key: string, code: string, { directory, isProposed = false, beside = [] }: Origin): Issue | undefined {
+  const at = { path: key, pointer: `/${key}` };
+  const [file = ''] = code.split('#');
+  if (isProposed && isOutside(file, directory ?? '.'))
+    return {
+      ...at,
+      message: `expected a module in the folder of the definition or below it, received "${code}". Put it there, and name it from there`,
+    };
+  const name = path.relative(directory ?? '.', path.resolve(directory ?? '.', file));
+  // It will be written beside the definition.
+  if (beside.includes(name) || resolveCode(code, directory ?? '.') !== undefined) return undefined;
+  const looked = directory ?? 'the working directory';
+  return {
+    ...at,
+    message: `expected a module that exists, received "${code}" (looked in ${looked}). Create the file, or correct the path`,
+  };
+}
+
+function isOutside(file: string, directory: string): boolean {
+  const way = path.relative(path.resolve(directory), path.resolve(directory, file));
+  return way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
 }
 
 /** The files behind references of a definition, but those of this program: they come and go with it. */

@@ -68,7 +68,7 @@ function problemsOf(
   tools: Pick<ToolView, 'check'>,
   place: object | undefined,
 ): readonly Omit<Problem, 'plugin'>[] {
-  return tools.check(value, { trust: 'operator', locate, ...place });
+  return tools.check(value, { trust: 'operator', isProposed: true, locate, ...place });
 }
 
 function findingOf({ path = '', position, message }: Omit<Problem, 'plugin'>): Finding {

@@ -1,9 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import type { ApprovalProof, Tool } from '../../../kernel/index.ts';
+import { type ApprovalProof, approvedArgument, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
-
-/** The argument that carries the proof of approval of a gated call: true, or the token that a person gave. */
-export const approvedArgument = '_toolkit_approved';
 
 /** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument, unless the server asks itself. */
 export function listTool(tool: Tool, proof: ApprovalProof): ListedTool {

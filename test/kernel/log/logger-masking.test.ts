@@ -53,6 +53,14 @@ describe('the logger of a kernel', () => {
       expect(written).to.match(/\[secret API_KEY\]|bytes/);
     });
 
+  it('masks a secret of digits that is a number', async () => {
+    const given = memoryLogger();
+    const plugin = definePlugin({ name: 'pin', apiVersion, apply: (kernel) => kernel.maskAlso('PIN', '48291355') });
+    const { logger } = await bareKernel({ plugins: [plugin()], logger: given });
+    logger.info('m', { pin: 48291355, list: [48291355, 4829135] });
+    expect(given.records.at(-1)?.meta).to.deep.equal({ pin: '[secret PIN]', list: ['[secret PIN]', 4829135] });
+  });
+
   it('shows no part of a secret where a text is cut', async () => {
     const given = memoryLogger();
     const { logger } = await kernelWith(given);

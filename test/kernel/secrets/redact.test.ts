@@ -25,6 +25,7 @@ const escapes = (text: string): string => encodeURIComponent(text).replace(/[!'(
 const asUpper = (text: string): string => text.replace(/%../g, (code) => code.toUpperCase());
 const asLower = (text: string): string => text.replace(/%../g, (code) => code.toLowerCase());
 const passwordOf = (text: string): string => Object.assign(new URL('https://host/'), { password: text }).password;
+const hexOf = (text: string): string => Buffer.from(text).toString('hex');
 const asAscii = (text: string): string => text.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const forms: Readonly<Record<string, (value: string) => string>> = {
@@ -41,6 +42,10 @@ const forms: Readonly<Record<string, (value: string) => string>> = {
   'in the path of a URL': (value) => new URL(`https://host/${encodeURIComponent(value)}`).pathname.slice(1),
   'in the query of a URL': (value) => new URL(`https://host/?${encodeURIComponent(value)}`).search.slice(1),
   'as the password of a URL': passwordOf,
+  'URL-encoded whole': (value) => hexOf(value).replace(/../g, '%$&'),
+  'URL-encoded whole with upper-case digits': (value) => hexOf(value).toUpperCase().replace(/../g, '%$&'),
+  hexadecimal: hexOf,
+  'hexadecimal with upper-case digits': (value) => hexOf(value).toUpperCase(),
   'JSON-escaped': (value) => JSON.stringify(value).slice(1, -1),
   'JSON-escaped in ASCII': (value) => asAscii(JSON.stringify(value).slice(1, -1)),
 };
@@ -94,6 +99,39 @@ describe('a known secret', () => {
       expect(redactor.text(text)).to.equal(text);
       const object = { [value]: value };
       expect(redactor.value(object)).to.equal(object);
+    });
+  }
+
+  const inOtherCase: readonly { value: string; text: string; isMasked: boolean }[] = [
+    { value: 'sk-Abc123', text: 'SK-ABC123', isMasked: true },
+    { value: 'sk-Abc123', text: 'sk-abc123', isMasked: true },
+    { value: 'SK-ABC123', text: 'sK-aBc123', isMasked: true },
+    { value: 'p@ss W0rd', text: 'P%40SS+W0RD', isMasked: true },
+    { value: 'abcdefghijklmnop', text: 'ABCDEFGHIJKLMNOP', isMasked: true },
+    { value: 'postgres', text: 'postgres', isMasked: true },
+    { value: 'postgres', text: 'PostgreSQL', isMasked: false },
+    { value: 'abc-123', text: 'ABC-123', isMasked: false },
+  ];
+  for (const { value, text, isMasked } of inOtherCase) {
+    it(`like "${value}" is ${isMasked ? '' : 'not '}masked as "${text}"`, () => {
+      expect(redactorOf({ NAME: value }).text(`<${text}>`)).to.equal(isMasked ? `<${mark}>` : `<${text}>`);
+    });
+  }
+
+  const asNumbers: readonly { value: string; output: unknown; masked: unknown }[] = [
+    { value: '482913', output: { pin: 482913, list: [1, [482913]] }, masked: { pin: mark, list: [1, [mark]] } },
+    { value: '482913', output: -482913, masked: mark },
+    { value: '482913', output: [482912, 482913.5, 4829130, 482, null], masked: [482912, 482913.5, 4829130, 482, null] },
+    { value: '0048291355', output: [48291355, '48291355'], masked: [mark, mark] },
+    // More digits than a double holds: the number that a reader of JSON makes of them.
+    { value: '12345678901234567890', output: [JSON.parse('12345678901234567890')], masked: [mark] },
+    { value: '48291', output: [48291, '48291'], masked: [48291, mark] },
+    { value: '000042', output: [42, '000042'], masked: [42, mark] },
+    { value: '1e9', output: 1_000_000_000, masked: 1_000_000_000 },
+  ];
+  for (const { value, output, masked } of asNumbers) {
+    it(`"${value}" makes ${JSON.stringify(masked)} of ${JSON.stringify(output)}`, () => {
+      expect(redactorOf({ NAME: value }).value(output)).to.deep.equal(masked);
     });
   }
 
@@ -158,7 +196,7 @@ describe('secrets that have characters in common', () => {
 
 describe('what is masked', () => {
   it('is the very same value when there is nothing to mask', () => {
-    const clean = { a: ['text', 1, null, { b: true }], 'sk-012345678': 'sk-0123456789abcdeF' };
+    const clean = { a: ['text', 1, null, { b: true }], 'sk-012345678': 'sk-0123456789abcde' };
     expect(redactorOf({ NAME: 'sk-0123456789abcdef' }).value(clean)).to.equal(clean);
   });
 

@@ -32,6 +32,25 @@ describe('the secret chain', () => {
     expect(kernel.mask('other')).to.equal('other');
   });
 
+  it('says once, by name, which secrets are too short to be masked', async () => {
+    const store = resolver({ A_TOKEN: 'xyz', B_TOKEN: 'long-enough' }, { ttlMs: 10 });
+    let now = 0;
+    const { kernel, records, use } = await chainKernel([store], { both: '{A_TOKEN} {B_TOKEN}' }, () => now);
+    await kernel.resolveSecrets();
+    now = 20;
+    await use('both');
+    await use('both');
+    expect(store.asked.length).to.be.above(1);
+    expect(records.filter(({ level }) => level === 'warn')).to.deep.equal([
+      {
+        level: 'warn',
+        message:
+          'the value of secret A_TOKEN has fewer than 4 characters and is masked nowhere: outputs, logs and records show it. Give it a longer value.',
+        meta: { name: 'A_TOKEN' },
+      },
+    ]);
+  });
+
   it('keeps the first of two values of one resolver', async () => {
     const store = resolver({ A_TOKEN: 'later' }, { answer: (sink) => sink.provide('A_TOKEN', 'earlier') });
     const { use } = await chainKernel([store], { one: '{A_TOKEN}' });

@@ -11,6 +11,7 @@ const script = `
   CREATE FUNCTION sneaks() RETURNS integer LANGUAGE plpgsql AS $$
     BEGIN PERFORM set_config('transaction_read_only', 'off', true); INSERT INTO t VALUES (9, 'nine'); RETURN 9; END $$;
   CREATE PROCEDURE proceeds() LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t VALUES (9, 'nine'); END $$;
+  CREATE PROCEDURE idles() LANGUAGE plpgsql AS $$ BEGIN END $$;
   CREATE PROCEDURE commits() LANGUAGE plpgsql AS $$ BEGIN COMMIT; INSERT INTO t VALUES (9, 'nine'); COMMIT; END $$;
 `;
 
@@ -94,6 +95,33 @@ describe('a read-only call of postgres_execute_sql', function () {
       const error = await database.failure('BAD_REQUEST', sql);
       expect(error.message).to.match(/[.…]$/);
       expect(await database.rows(state)).to.deep.equal(untouched);
+    });
+  }
+
+  // The server itself allows them in a read-only transaction, whatever they do.
+  for (const sql of [
+    'CALL idles()',
+    '/* one */ call public.idles();',
+    'DO $$ BEGIN END $$',
+    'COPY (SELECT 1) TO STDOUT',
+    'ANALYZE t',
+    'CLUSTER t USING t_pkey',
+    'REINDEX TABLE t',
+    'LOCK TABLE t IN ACCESS EXCLUSIVE MODE',
+    "LOAD 'plpgsql'",
+    'CHECKPOINT',
+    'NOTIFY channel',
+  ]) {
+    it(`refuses ${sql} before the server sees it`, async () => {
+      const { message, details } = await database.failure('BAD_REQUEST', sql);
+      expect(message).to.match(/^[A-Z]+ is not possible in a read-only call\. .*needs read_only: false, and approval\.$/);
+      expect(details).to.not.have.property('sqlstate');
+    });
+  }
+
+  for (const sql of ['EXPLAIN ANALYZE SELECT writes()', 'WITH w AS MATERIALIZED (SELECT writes()) TABLE w', 'SELECT * INTO copy FROM t']) {
+    it(`has the server refuse ${sql}`, async () => {
+      expect((await database.failure('BAD_REQUEST', sql)).details).to.include({ sqlstate: '25006' });
     });
   }
 

@@ -19,7 +19,10 @@ const allowedNodes: ReadonlySet<string> = new Set([
   'SymbolNode',
 ]);
 
-/** Functions that read or run expressions, load code, change the calculator or tell about it: none is needed to calculate. */
+/**
+ * Functions that read or run expressions, load code, change the calculator or tell about it, and those that look up a property by a text
+ * (`print`, `numeric`): none is needed to calculate.
+ */
 const refusedNames: ReadonlySet<string> = new Set([
   'chain',
   'compile',
@@ -33,8 +36,10 @@ const refusedNames: ReadonlySet<string> = new Set([
   'help',
   'import',
   'leafCount',
+  'numeric',
   'parse',
   'parser',
+  'print',
   'rationalize',
   'replacer',
   'resolve',

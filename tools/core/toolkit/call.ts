@@ -1,13 +1,10 @@
-import { ToolkitError } from '../../../kernel/index.ts';
+import { approvedArgument, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 
 interface CallParameters {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
-
-/** How a model says that a call was approved, here as over MCP. */
-const approvedArgument = '_toolkit_approved';
 
 /** Calls another tool for the same caller. Schema, approval and policy of that tool apply; its errors pass unchanged. */
 export async function callTool({ name, arguments: given }: CallParameters, { tools, error }: FunctionContext): Promise<unknown> {

@@ -5,7 +5,7 @@ import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileError } from '../fs/files/file-error.ts';
 import { putWhereNothingIs, temporaryBeside } from '../fs/files/staged-file.ts';
-import { isUnmoved, moved } from '../fs/files/unmoved.ts';
+import { refuseMoved } from '../fs/files/unmoved.ts';
 import { exchange } from './exchange.ts';
 import { notFollowed, statusError } from './fetch-error.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -86,7 +86,7 @@ async function save(
 ): Promise<{ bytes: number; sha256: string }> {
   const file: FileHandle = await open(temporary, 'wx');
   try {
-    if (!isUnmoved(file.fd, temporary)) throw moved(path);
+    await refuseMoved(file.fd, temporary, path);
     const hash = createHash('sha256');
     let bytes = 0;
     let noted = 0;

@@ -116,8 +116,10 @@ function isOrigin(origin: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s*]+$/.test(origin) && parseUrl(origin) !== undefined;
 }
 
+/** Of a web page; an origin of another scheme counts only when it is listed. */
 function isLoopback(origin: string): boolean {
-  return loopbackHosts.includes(new URL(origin).hostname);
+  const { protocol, hostname } = new URL(origin);
+  return ['http:', 'https:'].includes(protocol) && loopbackHosts.includes(hostname);
 }
 
 function parse(body: Buffer): unknown {

@@ -59,6 +59,36 @@ describe('toolkit_validate_tool', () => {
     });
   }
 
+  const executions: Readonly<Record<string, (module: string) => string>> = {
+    'code of a function tool': (module) => `{ type: function, code: ${module} }`,
+    'a parser of a command tool': (module) => `{ type: command, command: "true", parse: ${module} }`,
+    'a preparation of a command tool': (module) => `{ type: command, command: "true", prepare: ${module} }`,
+  };
+  for (const [what, execution] of Object.entries(executions)) {
+    it(`does not tell whether a file outside exists, which ${what} names`, async () => {
+      const { toolkit, cwd } = await project({ 'secret.js': 'export const run = 1;', 'tools/own/.keep': '' });
+      const problems = async (tool: string, module: string, more: Readonly<Record<string, string>>): Promise<string> => {
+        const yaml = `name: own_it\ndescription: It.\nexecution: ${execution(module)}\n`;
+        const found = toolkit.execute(tool, { yaml, ...more }).then(
+          (output) => (output as unknown as { errors: Finding[] }).errors.map(({ message }) => message).join(),
+          (error: Error) => error.message,
+        );
+        return (await found).replaceAll('missing.js', 'secret.js');
+      };
+      const below = `./${path.relative(process.cwd(), cwd)}`;
+      const places = [
+        ['toolkit_validate_tool', below, {}],
+        ['toolkit_validate_tool', `./x/../${path.relative(process.cwd(), cwd)}`, {}],
+        ['toolkit_create_tool', '../..', { directory: 'tools/own' }],
+      ] as const;
+      for (const [tool, folder, more] of places) {
+        const existing = await problems(tool, `${folder}/secret.js`, more);
+        expect(existing, folder).to.include('expected a module in the folder of the definition or below it');
+        expect(await problems(tool, `${folder}/missing.js`, more)).to.equal(existing);
+      }
+    });
+  }
+
   it('says which file a definition lacks that refers to its provider', async () => {
     const { valid, errors } = await validate(referring);
     expect(valid).to.equal(false);

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'chai';
 import type { CallRequest, ErrorCode, JsonValue } from '../../../../kernel/index.ts';
+import { approvalGate, auditTrail } from '../../../../plugins/toolkit/index.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
@@ -43,6 +47,35 @@ describe('toolkit_call_tool', () => {
 
   it('does not pass its own approval on', async () => {
     await rejection((await asModel())('system_execute', { command: 'true' }, { approved: true }), 'APPROVAL_REQUIRED');
+  });
+
+  it('leaves no approval token and no credential of its arguments in the audit trail, in a question or in a log', async () => {
+    const cwd = await temporaryFolder({
+      'tools/shop.yaml':
+        'name: shop_order\ndescription: Orders.\nparameters:\n  id: { type: string }\nexecution: { type: http, method: get, url: "https://shop.example/{id}", headers: { authorization: "Bearer {SHOP_TOKEN}" } }\n',
+    });
+    const asked: unknown[] = [];
+    const logger = memoryLogger();
+    const trail = path.join(cwd, 'audit.jsonl');
+    const onApproval = async (request: { readonly parameters: unknown }) => void asked.push(request.parameters);
+    const toolkit = await coreToolkit({
+      cwd,
+      logger,
+      toolPaths: [path.join(cwd, 'tools')],
+      plugins: [auditTrail({ path: trail }), approvalGate({ mode: 'strict', onApproval })],
+    });
+    const unspent = 'Ab1_'.repeat(18);
+    const calls = [
+      { name: 'system_execute', arguments: { command: 'true', _toolkit_approved: unspent } },
+      { name: 'time_now', arguments: { SHOP_TOKEN: 'shop-0123456789', _toolkit_approved: unspent } },
+      { name: 'shop_order', arguments: { id: '1', SHOP_TOKEN: 'shop-0123456789' } },
+    ];
+    for (const parameters of calls) await toolkit.kernel.execute('toolkit_call_tool', parameters, model).catch(() => {});
+    const host = toolkit.kernel.execute('toolkit_call_tool', { name: 'time_now', arguments: { SHOP_TOKEN: 'shop-0123456789' } });
+    await host.catch(() => {});
+    const everything = `${await readFile(trail, 'utf8')}${JSON.stringify([asked, logger.records])}`;
+    expect(everything).to.include('[secret _toolkit_approved]').and.include('[secret SHOP_TOKEN]');
+    expect(everything).to.not.include(unspent).and.not.include('shop-0123456789');
   });
 
   it('reaches only what its caller may see', async () => {

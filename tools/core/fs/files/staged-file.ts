@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { isUnmoved, moved } from './unmoved.ts';
+import { refuseMoved } from './unmoved.ts';
 
 /** An owner that is left out is the one who writes. */
 interface Owned {
@@ -25,7 +25,7 @@ export async function stageFile(target: string, bytes: Buffer, like?: Owned): Pr
     const file = await open(temporary, 'wx');
     try {
       // Where the temporary file is, the rename happens: through a folder that is another one by then, it finds nothing to rename.
-      if (!isUnmoved(file.fd, temporary)) throw moved(target);
+      await refuseMoved(file.fd, temporary, target);
       await file.writeFile(bytes);
       if (like !== undefined) await keepOwnerAndMode(file, like);
       await file.sync();

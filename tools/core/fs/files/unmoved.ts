@@ -1,4 +1,5 @@
 import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import nodePath from 'node:path';
 
 /**
@@ -6,13 +7,28 @@ import nodePath from 'node:path';
  * was confined. Linux tells the place of a descriptor; elsewhere the path is followed once more and must lead to the same file.
  */
 export function isUnmoved(descriptor: number, path: string): boolean {
+  const place = placeOf(descriptor);
+  // What was removed or replaced after it was opened, as by every atomic write, was there until then.
+  if (place !== undefined) return place === path || place === `${path} (deleted)`;
+  const [opened, there] = [fstatSync(descriptor), lstatSync(path)];
+  return isRealPath(path) && opened.ino === there.ino && opened.dev === there.dev;
+}
+
+/**
+ * For a file that was just made at a path: throws where that leads to another place by now. The file is removed first, from the folder in
+ * which it was made, as far as the system tells which one that is.
+ */
+export async function refuseMoved(descriptor: number, path: string, target = path): Promise<void> {
+  if (isUnmoved(descriptor, path)) return;
+  await rm(placeOf(descriptor) ?? path, { force: true });
+  throw moved(target);
+}
+
+function placeOf(descriptor: number): string | undefined {
   try {
-    const place = readlinkSync(`/proc/self/fd/${descriptor}`);
-    // What was removed or replaced after it was opened, as by every atomic write, was there until then.
-    return place === path || place === `${path} (deleted)`;
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch {
-    const [opened, there] = [fstatSync(descriptor), lstatSync(path)];
-    return isRealPath(path) && opened.ino === there.ino && opened.dev === there.dev;
+    return undefined;
   }
 }
 

@@ -5,7 +5,7 @@ import { ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolders } from '../files/folders.ts';
-import { isRealPath, isUnmoved, moved } from '../files/unmoved.ts';
+import { isRealPath, moved, refuseMoved } from '../files/unmoved.ts';
 import { bytesOf } from './written-bytes.ts';
 
 interface CreateTempParameters {
@@ -45,7 +45,7 @@ async function makeFolder(path: string): Promise<void> {
 async function makeFile(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    if (!isUnmoved(file.fd, path)) throw moved(path);
+    await refuseMoved(file.fd, path);
     await file.writeFile(bytes);
   } catch (error) {
     await rm(path, { force: true });

@@ -76,6 +76,12 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['a listed one over plain HTTP', 403, origin('http://app.example.com')],
     ['a listed one with another port', 403, origin('https://app.example.com:8443')],
     ['loopback as the start of another name', 403, origin('http://localhost.evil.test')],
+    ['loopback over FTP', 403, origin('ftp://localhost'), { headers: noCors }],
+    ['loopback as a script', 403, origin('javascript://localhost'), { headers: noCors }],
+    ['loopback of a file', 403, origin('file://localhost'), { headers: noCors }],
+    ['loopback over WebSocket', 403, origin('ws://127.0.0.1:8080'), { headers: noCors }],
+    ['loopback of an extension', 403, origin('chrome-extension://localhost'), { headers: noCors }],
+    ['an extension that is listed', 200, origin('chrome-extension://abcdefgh'), cors('chrome-extension://abcdefgh')],
     ['two of them', 403, origin('http://localhost', 'https://evil.test')],
     [
       'a page without a token, which may read the refusal',
@@ -177,7 +183,7 @@ describe('the request checks of the HTTP transport', () => {
   itAnswers(
     {
       allowedHosts: ['api.example.com', '*.tools.example'],
-      allowedOrigins: ['https://app.example.com', 'https://*.pages.example'],
+      allowedOrigins: ['https://app.example.com', 'https://*.pages.example', 'chrome-extension://abcdefgh'],
       allowedHeaders: ['X-Trace'],
     },
     tables,
