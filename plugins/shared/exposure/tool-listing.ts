@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ApprovalProof, Tool } from '../../../kernel/index.ts';
+import { gateCondition } from '../approval/gate-condition.ts';
 
 /** The argument that carries the proof of approval of a gated call: true, or the token that a person gave. */
 export const approvedArgument = '_toolkit_approved';
@@ -37,5 +38,8 @@ const proofSchemas = {
 } as const;
 
 function withApproval(tool: Tool, proof: keyof typeof proofSchemas): Tool['inputSchema'] {
-  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: proofSchemas[proof] } };
+  const { type, description } = proofSchemas[proof];
+  const condition = gateCondition(tool.definition.requires_approval);
+  const schema = { type, description: condition === undefined ? description : `Needed when ${condition}. ${description}` };
+  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: schema } };
 }
