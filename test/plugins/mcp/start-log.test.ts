@@ -4,6 +4,7 @@ import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { type McpOptions, mcp } from '../../../plugins/mcp/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { echoTool, testKernel } from '../../support/test-kernel.ts';
+import { quietly } from './support/wire.ts';
 
 /** What the log says at the start of a server with five gated tools. */
 async function warnings(gate: Plugin, options: McpOptions = {}): Promise<readonly string[]> {
@@ -11,7 +12,7 @@ async function warnings(gate: Plugin, options: McpOptions = {}): Promise<readonl
   const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => echoTool({ name, requires_approval: true }));
   const server = mcp({ transport: 'http', port: 0, mcpToken: 'token-of-the-test', ...options });
   const kernel = await testKernel({ plugins: [gate, server], tools: [...tools, echoTool()], logger });
-  await kernel.serve();
+  await quietly(() => kernel.serve());
   return logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message);
 }
 
