@@ -53,18 +53,6 @@ function declaresPath(value: unknown): boolean {
   return value['path'] === 'read' || value['path'] === 'write' || Object.values(value).some(declaresPath);
 }
 
-/** A gate on a parameter that does not exist would never close. */
-export function reportGate(definition: ToolDefinition, report: Reporter): void {
-  const { requires_approval: gate } = definition;
-  if (typeof gate !== 'object') return;
-  const known = Object.keys(declaredParameters(definition));
-  for (const name of Object.keys(gate).filter((key) => !known.includes(key))) {
-    report.error(`/requires_approval/${name}`, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
-  }
-  if (Object.keys(gate).length === 0)
-    report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
-}
-
 /** Keys that have their effect on a whole parameter only. */
 const ofWholeParameters = ['default_from', 'names_secret'] as const;
 

@@ -40,6 +40,7 @@ export const ToolDefinitionSchema = Type.Object(
      * `{message}` of the error. Refusals and cancellations stay errors.
      */
     failure_output: Type.Optional(Type.Unknown()),
+    /** A map names parameters, and the value of each that needs approval; a list means any of its values. */
     requires_approval: Type.Optional(Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
     risk: Type.Optional(RiskSchema),
     /** Names of secrets that a function receives in its context. */

@@ -102,14 +102,17 @@ function approvalRequired({ tool, verdict }: DraftCall, why: string): ToolkitErr
 }
 
 /**
- * `true` always gates; a map gates when any parameter named in it has the value given. A map that cannot be asked, because it is empty
- * or names what is not a parameter of the tool, always gates.
+ * `true` always gates; a map gates when any parameter named in it has the value given, or one of the values of a list. A map that cannot be
+ * asked, because it or a list in it is empty or it names what is not a parameter of the tool, always gates.
  */
 function isGated({ tool, parameters }: DraftCall, gate: ToolDefinition['requires_approval']): boolean {
   if (typeof gate !== 'object') return gate === true;
   const conditions = Object.entries(gate);
-  const matches = ([name, value]: [string, unknown]): boolean =>
-    !Object.hasOwn(tool.parameters, name) || canonical(parameters[name]) === canonical(value);
+  const matches = ([name, value]: [string, unknown]): boolean => {
+    const values = [value].flat();
+    if (!Object.hasOwn(tool.parameters, name) || values.length === 0) return true;
+    return values.some((one) => canonical(parameters[name]) === canonical(one));
+  };
   return conditions.length === 0 || conditions.some(matches);
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type PluginApi, type Tool } from '../../kernel/index.ts';
+import { heldByWord } from '../shared/approval/held-by-word.ts';
 import { toolFilter } from '../shared/exposure/tool-filter.ts';
 import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
@@ -21,7 +22,9 @@ export const mcp = definePlugin({
       const { kernel } = api;
       const { transport = defaultTransport, tools, excludeTools, pageSize = 1000, drainMs } = options;
       await kernel.resolveSecrets();
-      const catalog = new Catalog(kernel, toolFilter(tools, excludeTools, kernel.registry.tools.keys()));
+      const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
+      warnOfWord(api, [...kernel.registry.tools.values()].filter(isOffered));
+      const catalog = new Catalog(kernel, isOffered);
       const protocol = { catalog, version, pageSize };
       const { stop: end, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
@@ -33,3 +36,15 @@ export const mcp = definePlugin({
     api.hooks.dispose.tapPromise('mcp', () => stop());
   },
 });
+
+/** How many names a log line has. */
+const mostNames = 4;
+
+function warnOfWord({ kernel, logger }: PluginApi, offered: readonly Tool[]): void {
+  const names = heldByWord(kernel, offered);
+  if (names.length === 0) return;
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  logger.warn(
+    `${names.length === 1 ? '1 tool that requires approval can run' : `${names.length} tools that require approval can run`} when the model itself says that a person agreed: ${names.slice(0, mostNames).join(', ')}${more}. "--approval elicit", without elicitFallback, has the server ask the person; "toolkit doctor" lists them`,
+  );
+}

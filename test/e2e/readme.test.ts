@@ -27,7 +27,9 @@ describe('the README', function () {
     expect(textOf(await client.callTool({ name: 'text_reverse', arguments: { text: 'stressed' } }))).to.equal('desserts');
     const weather = await client.callTool({ name: 'weather_get_forecast', arguments: { city: 'Oslo' } });
     expect(JSON.stringify(weather.content)).to.include('Missing required parameter: WEATHER_API_KEY');
-    expect(await end()).to.equal('');
+    const [warning, ...others] = (await end()).trim().split('\n');
+    expect(warning).to.include('[WARN]').and.include('--approval elicit');
+    expect(others).to.deep.equal([]);
   });
 
   it('has a library example that runs', async () => {

@@ -1,6 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type ApprovalProof, approvedArgument, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
+import { gateCondition } from '../approval/gate-condition.ts';
 
 /** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument, unless the server asks itself. */
 export function listTool(tool: Tool, proof: ApprovalProof): ListedTool {
@@ -35,5 +36,8 @@ const proofSchemas = {
 } as const;
 
 function withApproval(tool: Tool, proof: keyof typeof proofSchemas): Tool['inputSchema'] {
-  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: proofSchemas[proof] } };
+  const { type, description } = proofSchemas[proof];
+  const condition = gateCondition(tool.definition.requires_approval);
+  const schema = { type, description: condition === undefined ? description : `Needed when ${condition}. ${description}` };
+  return { ...tool.inputSchema, properties: { ...(tool.inputSchema['properties'] as object), [approvedArgument]: schema } };
 }

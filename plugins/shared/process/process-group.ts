@@ -1,12 +1,17 @@
+import { signalMarked } from './marked-processes.ts';
+
 /** The child and everything it started. Killed with this process, however that ends. */
 export class ProcessGroup {
   readonly #pid: number | undefined;
   readonly #killAfterMs: number;
+  readonly #mark: string | undefined;
   readonly #onExit = (): void => this.kill();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pid: number | undefined, killAfterMs: number) {
+  /** `mark`: what the environment of the child has as `markVariable`, so that what leaves the group is found as well. */
+  constructor(pid: number | undefined, killAfterMs: number, mark?: string) {
     this.#pid = pid;
+    this.#mark = mark;
     this.#killAfterMs = killAfterMs;
     allowListeners(1);
     process.on('exit', this.#onExit);
@@ -34,6 +39,7 @@ export class ProcessGroup {
     } catch {
       // ESRCH: the group has ended already.
     }
+    if (this.#mark !== undefined) signalMarked(this.#mark, signal);
   }
 }
 

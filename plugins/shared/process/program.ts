@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { HeadOfStream } from './head-of-stream.ts';
+import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
 
 export interface ProgramOptions {
@@ -11,6 +13,8 @@ export interface ProgramOptions {
   readonly signal: AbortSignal;
   /** @default 2000 */
   readonly killAfterMs?: number;
+  /** On Linux: also ends what has left the process group, by a variable that it adds to the environment. @default false */
+  readonly endsEscaped?: boolean;
   readonly stdin?: string;
   /** Bytes kept of standard output and of standard error, each. */
   readonly maxOutputBytes: number;
@@ -57,7 +61,7 @@ const drainMs = 500;
 
 /**
  * Runs a program with an argument list, never through a shell, in a process group of its own: what it started and left running is
- * killed when it ends. A nonzero exit is a result, not an error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the
+ * killed when it ends, as far as it stays in the group (see `endsEscaped`). A nonzero exit is a result, not an error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the
  * program is not there, EXECUTION_FAILED when it cannot be started, and the reason of the signal when that aborts.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
@@ -65,9 +69,10 @@ export async function runProgram(program: string, args: readonly string[], optio
   const { execa } = await import('execa');
   options.signal.throwIfAborted();
   const startedAt = performance.now();
+  const mark = options.endsEscaped === true ? randomUUID() : undefined;
   const child = execa(program, args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: { ...options.env },
+    env: { ...options.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
     extendEnv: false,
     detached: process.platform !== 'win32',
     cleanup: false,
@@ -78,7 +83,7 @@ export async function runProgram(program: string, args: readonly string[], optio
     ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
   });
   const killAfterMs = options.killAfterMs ?? 2000;
-  const group = new ProcessGroup(child.pid, killAfterMs);
+  const group = new ProcessGroup(child.pid, killAfterMs, mark);
   const onAbort = (): void => group.end();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const outputs = [child.stdout, child.stderr].map((stream) => new HeadOfStream(stream, options.maxOutputBytes, () => group.kill()));

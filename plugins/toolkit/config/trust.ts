@@ -1,16 +1,34 @@
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../../../kernel/index.ts';
-import { isOwn, isPlanted } from '../../shared/project/planted.ts';
+import { isOwn } from '../../shared/project/planted.ts';
 
-/** Throws CONFIG_INVALID for a file that `isPlanted`. */
+/**
+ * Throws CONFIG_INVALID for a file that the search has found and that another account could have written: the file or a folder above it
+ * belongs to one, or every account may write to it. The administrator could do that anyway; groups are for who shares a project on purpose.
+ */
 export function refuseForeignConfig(file: string): void {
-  if (!isPlanted(file)) return;
+  // Windows knows no such owners.
+  if (process.getuid === undefined) return;
+  const real = realpathSync(file);
+  const why = foreignPart(file) ?? (real === file ? undefined : foreignPart(real));
+  if (why === undefined) return;
   throw new ToolkitError(
     'CONFIG_INVALID',
-    `${file} belongs to another account and lies in a folder that every account may write to, so it was not loaded. Name the file (--config) to load it all the same, or start in a folder of yours.`,
+    `${file} was not loaded, because another account may have written it: ${why}. Name the file (--config ${file}) to load it all the same, or start in a folder of yours.`,
     { file },
   );
+}
+
+/** The first part of a path that others control, in words. */
+function foreignPart(place: string): string | undefined {
+  const found = lstatSync(place);
+  if (!isOwn(found) && found.uid !== 0) return `${place} belongs to another account`;
+  // What is in a sticky folder only its owner can replace. A link has no permissions of its own.
+  const isOpen = (found.mode & 0o002) !== 0 && !found.isSymbolicLink() && !(found.isDirectory() && (found.mode & 0o1000) !== 0);
+  if (isOpen) return `every account may write to ${place}`;
+  const above = path.dirname(place);
+  return above === place ? undefined : foreignPart(above);
 }
 
 /**

@@ -48,7 +48,7 @@ describe('toolkit mcp setup in a terminal', function () {
     const text = await readFile(file, 'utf8');
     const { mcpServers } = JSON.parse(text);
     expect(mcpServers.other).to.deep.equal({ command: 'npx', env: { KEY: 'sk-secret' } });
-    expect(mcpServers.toolkit.args.slice(2)).to.deep.equal(['mcp']);
+    expect(mcpServers.toolkit.args.slice(2)).to.deep.equal(['mcp', '--approval', 'elicit']);
     expect(mcpServers.toolkit.env).to.deep.equal({ TOOLKIT_CWD: path.join(home, '../project') });
     expect(at.raw()).not.to.include('sk-secret');
     expect(await readdir(path.dirname(file))).to.have.length(2);

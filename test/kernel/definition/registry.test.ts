@@ -97,6 +97,34 @@ describe('the registry', () => {
       problem: 'requires_approval: is empty',
     },
     {
+      title: 'an approval for an empty list of values',
+      tool: http({ parameters: { mode: {} }, requires_approval: { mode: [] } }),
+      problem: 'requires_approval.mode: is an empty list. Name the values that need approval',
+    },
+    {
+      title: 'an approval for a value that the enum does not have',
+      tool: http({ parameters: { mode: { enum: ['GET', 'POST'] } }, requires_approval: { mode: ['POST', 'post'] } }),
+      problem: 'requires_approval.mode: names a value that the parameter never has: expected one of "GET", "POST", received string "post"',
+    },
+    {
+      title: 'an approval for a value of another type',
+      tool: http({ parameters: { force: { type: 'boolean' } }, requires_approval: { force: 'true' } }),
+      problem: 'requires_approval.force: names a value that the parameter never has: expected boolean, received string "true"',
+    },
+    {
+      title: 'an approval for a member of a list',
+      tool: http({ parameters: { to: { type: 'array' } }, requires_approval: { to: ['a'] } }),
+      problem: 'requires_approval.to: names a value that the parameter never has: expected array, received string "a"',
+    },
+    {
+      title: 'an approval for a value that the enum of an input schema does not have',
+      tool: http({
+        input_schema: { type: 'object', properties: { mode: { type: 'string', enum: ['a'] } } },
+        requires_approval: { mode: 'b' },
+      }),
+      problem: 'requires_approval.mode: names a value that the parameter never has: expected one of "a", received string "b"',
+    },
+    {
       title: 'a path that no plugin confines',
       tool: http({ parameters: { p: { type: 'string', path: 'read' } } }),
       problem: 'parameters.p.path: is declared, but no plugin of this configuration confines paths',

@@ -5,8 +5,13 @@ import { paginateOf } from './paginate-of.ts';
 /** In a form in which a catalogue and a definition can be compared. */
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** A statement runs without approval while it only reads; the catalogue has no words for that. */
-const approvals: Readonly<Record<string, unknown>> = { postgres_execute_sql: { read_only: false } };
+/** Values of parameters that need approval, and those that do not; the catalogue has no words for that. */
+const approvals: Readonly<Record<string, unknown>> = {
+  postgres_execute_sql: { read_only: false },
+  github_create_release: { draft: false },
+  mailchimp_add_list_member: { status: 'pending' },
+  mailchimp_update_list_member: { status: 'pending' },
+};
 
 /** Values that only the words of the description give. */
 const writtenEnums: Readonly<Record<string, readonly string[]>> = {

@@ -18,10 +18,15 @@ describe('@toolkit/github', () => {
       expect(credentials, name).to.deep.equal([{ name: 'GITHUB_TOKEN', secret: 'GITHUB_TOKEN', required: true, isSecret: true }]);
   });
 
-  it('has a person asked before it deletes, merges or lets somebody in', async () => {
+  it('has a person asked before it deletes, merges, publishes or lets somebody in', async () => {
     const tools = await ownTools();
-    const gated = tools.filter(({ definition }) => definition.requires_approval === true).map(({ name }) => name);
-    expect(gated).to.deep.equal(['github_add_collaborator', 'github_delete_repository', 'github_merge_pull_request']);
+    const gated = tools.filter(({ definition }) => definition.requires_approval !== undefined).map(({ name }) => name);
+    expect(gated).to.deep.equal([
+      'github_add_collaborator',
+      'github_create_release',
+      'github_delete_repository',
+      'github_merge_pull_request',
+    ]);
     expect(tools.filter(({ risk }) => risk === 'high').map(({ name }) => name)).to.deep.equal([
       'github_delete_repository',
       'github_merge_pull_request',

@@ -25,7 +25,8 @@ interface ExecuteResult {
 }
 
 /**
- * Runs a program without a shell, in a process group of its own. Throws TIMEOUT after `timeout_ms`, DEPENDENCY_MISSING when the program
+ * Runs a program without a shell, in a process group of its own; what it leaves running is ended with it, on Linux also what left the group.
+ * What clears its environment and leaves the group escapes, elsewhere whatever leaves the group. Throws TIMEOUT after `timeout_ms`, DEPENDENCY_MISSING when the program
  * is not there, INVALID_PARAMETERS for a name or value that no process can be given.
  */
 export async function execute(parameters: ExecuteParameters, { signal }: FunctionContext): Promise<ExecuteResult> {
@@ -39,6 +40,7 @@ export async function execute(parameters: ExecuteParameters, { signal }: Functio
       env: { ...minimalEnvironment(), ...environment },
       signal: AbortSignal.any([signal, limit.signal]),
       maxOutputBytes,
+      endsEscaped: true,
       ...(stdin === undefined ? {} : { stdin }),
     });
     return {

@@ -1,16 +1,18 @@
-import { excerpt, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, isPlainObject, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { decodeText } from './decode-text.ts';
 import { exchange } from './exchange.ts';
 import { statusError } from './fetch-error.ts';
+import { notOnlyQueries } from './graphql-document.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
 import { refused } from './read-text.ts';
-import { headersOf } from './request.ts';
+import { headersOf, refuseMethodOverride } from './request.ts';
 
 interface GraphqlParameters {
   readonly url: string;
   readonly query: string;
+  readonly operation: 'query' | 'mutation';
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly operation_name?: string;
@@ -26,14 +28,16 @@ const timeoutMs = 30_000;
 
 /**
  * Sends one GraphQL operation (GraphQL over HTTP, draft of 2023). Errors of the operation are a part of the answer, also where the server
- * gives them a status of 4xx. Throws the code of any other status from 400 on, and EXECUTION_FAILED for an answer that is not GraphQL.
+ * gives them a status of 4xx. Throws the code of any other status from 400 on, EXECUTION_FAILED for an answer that is not GraphQL, and
+ * INVALID_PARAMETERS for a query that may be more than one.
  */
 export function graphql(
-  { url, query, variables, headers: given = {}, operation_name: name }: GraphqlParameters,
+  { url, query, operation: kind, variables, headers: given = {}, operation_name: name }: GraphqlParameters,
   context: FunctionContext,
 ): Promise<GraphqlAnswer> {
   const headers = headersOf({ accept: 'application/graphql-response+json, application/json;q=0.9', ...given });
   headers.set('content-type', 'application/json');
+  if (kind === 'query') refuseMore(query, url, headers);
   const operation = { query, ...(variables === undefined ? {} : { variables }), ...(name === undefined ? {} : { operationName: name }) };
   return exchange(
     url,
@@ -57,6 +61,27 @@ export function graphql(
       );
     },
   );
+}
+
+/** Parameters of an address that servers take before the body. */
+const inPlaceOfBody = ['query', 'mutation', 'operationname', 'variables', 'extensions', 'documentid', 'doc_id', '_method'];
+
+function refuseMore(query: string, address: string, headers: Headers): void {
+  const why = notOnlyQueries(query);
+  if (why !== undefined) throw notQuery('query', `expected queries and fragments only, because operation is query, but ${why}`);
+  const named = [...(parseUrl(address)?.searchParams.keys() ?? [])].find((name) => inPlaceOfBody.includes(name.toLowerCase()));
+  if (named !== undefined)
+    throw notQuery(
+      'url',
+      `expected an address without "${named}", because operation is query and servers may take it in place of the document`,
+    );
+  refuseMethodOverride(headers);
+}
+
+function notQuery(path: string, message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${path}": ${message}. To change things say operation: mutation.`, {
+    issues: [{ path, message }],
+  });
 }
 
 function answerIn(text: string): GraphqlAnswer | undefined {

@@ -28,6 +28,12 @@ interface Answer {
 
 const maxBodyBytes = 1024 * 1024;
 
+/** Methods that change nothing (RFC 9110, 9.2.1), for which nobody is asked. */
+const unchanging = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Headers that some servers take for the method. */
+const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+
 /** What the connection decides (RFC 9110, 7.6.1), and what belongs to the address. */
 const ofConnection = [
   'connection',
@@ -49,6 +55,7 @@ export function request(
   context: FunctionContext,
 ): Promise<Answer> {
   const headers = headersOf(given);
+  if (unchanging.includes(method)) refuseMethodOverride(headers);
   const body = bodyOf(content, method, headers);
   const outgoing = { method, headers, ...(body === undefined ? {} : { body }) };
   return exchange(withQuery(url, query), outgoing, timeoutMs, context, async ({ response, url: final, redirects }) => {
@@ -78,6 +85,12 @@ export function headersOf(given: Readonly<Record<string, string>>): Headers {
     }
   }
   return headers;
+}
+
+/** Throws INVALID_PARAMETERS for a header that makes another request of this one. */
+export function refuseMethodOverride(headers: Headers): void {
+  const name = methodOverrides.find((header) => headers.has(header));
+  if (name !== undefined) throw wrong(`headers.${name}`, 'no header that names another method. Say the method itself');
 }
 
 /** A text is sent as it is; any other value as JSON. */

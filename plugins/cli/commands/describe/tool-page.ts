@@ -1,4 +1,5 @@
 import type { Terminal, Tool } from '../../../../kernel/index.ts';
+import { gateCondition } from '../../../shared/approval/gate-condition.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { runLine } from '../../parameters/run-line.ts';
 import { describedList } from '../../terminal/described-list.ts';
@@ -66,13 +67,8 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
 
 function approval(gate: DescribedTool['requires_approval']): string {
   if (gate === false) return 'not needed';
-  const when =
-    gate === true
-      ? ''
-      : `, when ${Object.entries(gate)
-          .map(([name, value]) => `${oneLine(name)} is ${oneLine(JSON.stringify(value))}`)
-          .join(' or ')}`;
-  return `needed for calls of a model${when}`;
+  const condition = gateCondition(gate);
+  return `needed for calls of a model${condition === undefined ? '' : `, when ${oneLine(condition)}`}`;
 }
 
 function effects({ readOnlyHint, destructiveHint }: DescribedTool['annotations'] = {}): string | undefined {

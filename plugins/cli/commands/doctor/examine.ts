@@ -7,6 +7,7 @@ import { checkConfiguration, type Opened } from './checks/check-configuration.ts
 import { checkEnvironment } from './checks/check-environment.ts';
 import { checkFiles } from './checks/check-files.ts';
 import { checkNode } from './checks/check-node.ts';
+import { checkOwnWord } from './checks/check-own-word.ts';
 import { checkPort } from './checks/check-port.ts';
 import { checkPrograms } from './checks/check-programs.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
@@ -48,7 +49,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Tools', () => withKernel('Tools', (open) => checkTools(open, folder, cwd))],
     ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
     ['Secrets', () => withKernel('Secrets', checkSecrets)],
-    ['Approval', () => withKernel('Approval', (open) => [checkApproval(open)])],
+    ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkOwnWord(open)])],
   ];
   try {
     const findings = await Promise.all(checks.map(([check, look]) => guarded(check, look)));

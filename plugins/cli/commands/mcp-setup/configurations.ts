@@ -4,7 +4,7 @@ import { paint } from '../../terminal/paint.ts';
 import type { Client } from './clients/clients.ts';
 import { shellLine } from './launch.ts';
 import type { Transport } from './names.ts';
-import type { Plan } from './plan.ts';
+import { canAsk, type Plan } from './plan.ts';
 
 /** A client with the place of its file, where there is one. */
 export interface PlacedClient {
@@ -51,4 +51,26 @@ export function toolLimits({ tools }: Plan, clients: readonly Client[]): string 
     .filter(({ maxTools = tools }) => tools > maxTools)
     .map(({ label, maxTools }) => `${label} takes at most ${maxTools} tools, and these are ${tools}: choose fewer with --providers.\n`)
     .join('');
+}
+
+/** Whose yes opens the tools that require approval, client by client; empty where the configuration says it or no tool does. */
+export function approvalAdvice({ gated, project, launches }: Plan, clients: readonly Client[], transports: readonly Transport[]): string {
+  if (gated === 0 || project.scan.saysApproval || clients.length === 0) return '';
+  const some = `${gated} of these tools need${gated === 1 ? 's' : ''} approval.`;
+  const isShared = !transports.includes('stdio') && !launches.http.args.includes('--approval');
+  const asked = isShared ? [] : clients.filter(canAsk);
+  const others = clients.filter((client) => !asked.includes(client));
+  const parts = [
+    ...(asked.length === 0
+      ? []
+      : [
+          `${asked.map(({ label, elicitsSince }) => `${label} (from ${elicitsSince})`).join(', ')}: the server asks you (--approval elicit); older versions cannot ask, and such a tool is refused there.`,
+        ]),
+    ...(others.length === 0
+      ? []
+      : [
+          `${others.map(({ label }) => label).join(', ')}: not known to show questions of a server${isShared ? ', or sharing the server with such a client' : ''}, so the tools run when the model itself says that you agreed. Leave them out (excludeTools, or a policy.yaml that denies them), or add --approval elicit where your client can ask.`,
+        ]),
+  ];
+  return `${[some, ...parts].join('\n')}\n`;
 }

@@ -21,6 +21,8 @@ export interface LaunchOptions {
   readonly tools?: readonly string[];
   /** Types for `--secrets`; absent for what the configuration says. */
   readonly secrets?: readonly string[];
+  /** The server asks the person about tools that require approval: the client can show the question. */
+  readonly asksPerson?: boolean;
   /** The configuration asks for HTTP, so that stdio must be said. */
   readonly isHttpByDefault?: boolean;
 }
@@ -38,11 +40,12 @@ export function httpLaunch(options: LaunchOptions): Launch {
   return { command, args: [...program, 'mcp', '--transport', 'http', ...flags(options), '--cwd', options.project], env: {} };
 }
 
-function flags({ project, configFile, tools, secrets }: LaunchOptions): string[] {
+function flags({ project, configFile, tools, secrets, asksPerson }: LaunchOptions): string[] {
   return [
     ...(configFile === undefined || isFound(configFile, project) ? [] : ['--config', configFile]),
     ...(tools === undefined ? [] : toolsFlag(tools.join(','))),
     ...(secrets === undefined ? [] : ['--secrets', secrets.join(',')]),
+    ...(asksPerson === true ? ['--approval', 'elicit'] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { changeOf, makeChange, type Written } from './clients/write-entry.ts';
-import { configurations, httpAdvice, toolLimits } from './configurations.ts';
+import { approvalAdvice, configurations, httpAdvice, toolLimits } from './configurations.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import type { Project } from './project.ts';
 import { jsonReport } from './report/json-report.ts';
@@ -67,6 +67,8 @@ async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { p
     if (transport === 'http') write(`${await prose(terminal, httpAdvice(plan, process.platform))}\n`);
     if (!isWritten) write(`${configurations(terminal, plan, transport, placed)}\n`);
   }
+  const approval = approvalAdvice(plan, plan.clients, plan.transports);
+  if (approval !== '') write(`${await prose(terminal, approval)}\n`);
   write(toolLimits(plan, plan.clients));
 }
 

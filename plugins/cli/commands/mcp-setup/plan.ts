@@ -19,6 +19,9 @@ export interface Plan extends Choices {
   readonly project: Project;
   /** Number of tools that the server offers. */
   readonly tools: number;
+  /** Number of those that require approval. */
+  readonly gated: number;
+  /** How the server is started where it is for all of the clients, or for one that is not known. */
   readonly launches: Readonly<Record<Transport, Launch>>;
   readonly url: string;
   entryOf(client: Client, transport: Transport): ServerEntry;
@@ -39,18 +42,27 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     ...(choices.usesDotenv ? { secrets: ['env', 'dotenv'] } : {}),
     isHttpByDefault: server.transport === 'http',
   };
-  const launches = { stdio: stdioLaunch(options), http: httpLaunch(options) };
+  const asks = (clients: readonly Client[]): boolean => !project.scan.saysApproval && clients.length > 0 && clients.every(canAsk);
+  const asksPerson = asks(choices.clients);
+  const launches = { stdio: stdioLaunch({ ...options, asksPerson }), http: httpLaunch({ ...options, asksPerson }) };
   const url = urlOf(server);
-  const entry = (client: Client, transport: Transport): ServerEntry => entryOf(client, choices.name, transport, launches[transport], url);
+  const entry = (client: Client, transport: Transport): ServerEntry =>
+    entryOf(client, choices.name, transport, stdioLaunch({ ...options, asksPerson: asks([client]) }), url);
   return {
     ...choices,
     project,
     tools: chosen.length,
+    gated: chosen.filter((name) => project.scan.gated.includes(name)).length,
     launches,
     url,
     entryOf: entry,
     configurationText: (client, transport) => JSON.stringify(configurationOf(entry(client, transport)), null, 2),
   };
+}
+
+/** True for a client that shows its person the questions of a server. */
+export function canAsk({ elicitsSince }: Client): boolean {
+  return typeof elicitsSince === 'string';
 }
 
 /** The groups of the plan as they are with the secrets of `.env`. */

@@ -30,6 +30,10 @@ export interface Scan {
   readonly groups: readonly ToolGroup[];
   /** Names of all tools, also of those that the configuration does not offer. */
   readonly known: readonly string[];
+  /** Tools that require approval. */
+  readonly gated: readonly string[];
+  /** The configuration says who approves, so that the setup need not. */
+  readonly saysApproval: boolean;
   /** Options of the MCP server in the configuration. */
   readonly server: ServerOptions;
 }
@@ -62,7 +66,13 @@ export async function scan(kernel: Kernel): Promise<Scan> {
     const own = tools.filter((tool) => providerOf(tool) === name);
     return groupWith(kernel, name, own);
   });
-  return { groups, known: [...registered.keys()], server };
+  return {
+    groups,
+    known: [...registered.keys()],
+    gated: tools.filter(({ definition }) => (definition.requires_approval ?? false) !== false).map(({ name }) => name),
+    saysApproval: optionsOf(kernel, 'approval-gate')['mode'] !== undefined || !kernel.plugins.some(({ name }) => name === 'approval-gate'),
+    server,
+  };
 }
 
 function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGroup {

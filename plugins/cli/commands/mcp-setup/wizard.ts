@@ -3,7 +3,7 @@ import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { changeOf, makeChange } from './clients/write-entry.ts';
-import { configurations, httpAdvice, type PlacedClient, toolLimits } from './configurations.ts';
+import { approvalAdvice, configurations, httpAdvice, type PlacedClient, toolLimits } from './configurations.ts';
 import type { Transport } from './names.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import { dotenvOf, type Project } from './project.ts';
@@ -50,7 +50,7 @@ function stop(signal: AbortSignal): Promise<never> {
 async function explain({ terminal, note }: CommandInvocation, plan: Plan): Promise<void> {
   note(`\n${await providerTable(terminal, plan.groups)}\n${await variableReport(terminal, plan.groups)}`);
   const http = plan.transports.includes('http') ? httpAdvice(plan, process.platform) : '';
-  for (const advice of [secretAdvice(plan), toolLimits(plan, plan.clients), http])
+  for (const advice of [secretAdvice(plan), approvalAdvice(plan, plan.clients, plan.transports), toolLimits(plan, plan.clients), http])
     if (advice !== '') note(`\n${await prose(terminal, advice)}`);
 }
 

@@ -147,6 +147,13 @@ describe('tools/list: the input schema', () => {
       expect(schema?.required).to.deep.equal(['mode']);
     });
   }
+
+  it('says for which values approval is needed', async () => {
+    const parameters = { mode: { type: 'string', enum: ['read', 'move', 'delete'] } };
+    const tool = await listed(handlerTool(() => null, { parameters, requires_approval: { mode: ['move', 'delete'] } }));
+    const argument = tool?.inputSchema.properties?.['_toolkit_approved'] as { description?: string } | undefined;
+    expect(argument?.description).to.match(/^Needed when mode is move or delete\. Set to true only after/);
+  });
 });
 
 describe('tools/list: the output schema', () => {

@@ -1,4 +1,4 @@
-import { chmod, chown, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { flattenPlugins } from '../../../../kernel/index.ts';
@@ -78,19 +78,67 @@ describe('the configuration', () => {
   // Only the administrator can make a file of somebody else.
   const asAdministrator = process.getuid?.() === 0 ? it : it.skip;
   for (const { name, file } of found) {
-    asAdministrator(`is refused in a folder of all accounts when ${file} is of another one, unless it is named`, async () => {
+    asAdministrator(`is refused when ${file} is of another account, unless it is named`, async () => {
       const folder = await copyOf(name);
-      await chmod(folder, 0o1777);
       await chown(path.join(folder, file), 65_534, 65_534);
       const below = path.join(folder, 'own');
       await mkdir(below);
       const error = await rejection(loadToolkitConfig(below), 'CONFIG_INVALID');
-      expect(error.message).to.include(`${path.join(folder, file)} belongs to another account`);
+      expect(error.message)
+        .to.include(`${path.join(folder, file)} belongs to another account`)
+        .and.include('--config');
       expect((await loadToolkitConfig(below, path.join(folder, file)))?.file).to.equal(path.join(folder, file));
-      await chmod(folder, 0o755);
-      expect((await loadToolkitConfig(below))?.file).to.equal(path.join(folder, file));
     });
   }
+
+  const stranger = async (place: string): Promise<void> => chown(place, 65_534, 65_534);
+  const foreign: { title: string; make: (folder: string, file: string) => Promise<void>; says: string }[] = [
+    { title: 'its folder is of another account', make: (folder) => stranger(folder), says: 'project belongs to another account' },
+    {
+      title: 'a folder above is of another account',
+      make: (folder) => stranger(path.dirname(folder)),
+      says: 'belongs to another account',
+    },
+    { title: 'every account may write to it', make: (_, file) => chmod(file, 0o666), says: 'every account may write to' },
+    { title: 'every account may write to its folder', make: (folder) => chmod(folder, 0o777), says: 'every account may write to' },
+    {
+      title: 'every account may write to a folder above',
+      make: (folder) => chmod(path.dirname(folder), 0o777),
+      says: 'every account may write to',
+    },
+    {
+      title: 'it is a link to a file of another account',
+      make: async (folder, file) => {
+        const target = path.join(folder, 'other.yaml');
+        await rename(file, target);
+        await stranger(target);
+        await symlink(target, file);
+      },
+      says: 'other.yaml belongs to another account',
+    },
+  ];
+  for (const { title, make, says } of foreign) {
+    asAdministrator(`is refused when ${title}, also from a folder of one's own below`, async () => {
+      const folder = path.join(await temporaryFolder(), 'project');
+      await cp(path.join(fixtures, 'yaml'), folder, { recursive: true });
+      const own = path.join(folder, 'own');
+      await mkdir(own);
+      const file = path.join(folder, 'toolkit.config.yaml');
+      expect((await loadToolkitConfig(own))?.file).to.equal(file);
+      await make(folder, file);
+      const error = await rejection(loadToolkitConfig(own), 'CONFIG_INVALID');
+      expect(error.message).to.include(says).and.include(`--config ${file}`);
+      expect((await loadToolkitConfig(own, file))?.file).to.equal(file);
+    });
+  }
+
+  asAdministrator("is taken from a folder of one's own in one where every account may make files, such as /tmp", async () => {
+    const folder = await copyOf('yaml');
+    const own = path.join(folder, 'own');
+    await cp(path.join(fixtures, 'yaml'), own, { recursive: true });
+    await chmod(folder, 0o1777);
+    expect((await loadToolkitConfig(own))?.file).to.equal(path.join(own, 'toolkit.config.yaml'));
+  });
 
   asAdministrator('is searched past a package.json of another account that does not hold it', async () => {
     const folder = await temporaryFolder({ 'package.json': '{}' });

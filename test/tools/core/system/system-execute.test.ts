@@ -27,6 +27,23 @@ async function run(toolkit: Toolkit, code: string, more: Readonly<Record<string,
   return (await toolkit.execute('system_execute', parameters)) as unknown as Result;
 }
 
+/** Starts a daemon (setsid(2)) that starts another one, which writes both process ids to the file `pids`; then it ends, or goes on. */
+const daemonProgram = `
+import { spawn } from 'node:child_process';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+const [, file, role] = process.argv;
+const daemon = (next) => spawn(process.execPath, [file, next], { detached: true, stdio: 'ignore' }).unref();
+const end = () => (existsSync('pids') ? process.exit() : setImmediate(end));
+if (role === 'last') {
+  writeFileSync('pids.part', process.ppid + ' ' + process.pid);
+  renameSync('pids.part', 'pids');
+} else {
+  daemon(role === 'first' ? 'last' : 'first');
+  if (role === 'leaves them behind') end();
+}
+setInterval(() => {}, 1e6);
+`;
+
 describe('system_execute', () => {
   const shared = sharedToolkit();
 
@@ -173,6 +190,24 @@ describe('system_execute', () => {
     await call;
     await ended(pids);
   });
+
+  // Elsewhere there is no way to find them.
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
+  const leaves = ['leaves them behind', 'is cancelled'] as const;
+  for (const what of leaves)
+    onLinux(`ends what left for a session of its own, and what that started, when the program ${what}`, async () => {
+      const folder = await temporaryFolder({ 'daemon.mjs': daemonProgram });
+      const controller = new AbortController();
+      const parameters = { command: process.execPath, arguments: ['daemon.mjs', what], working_directory: folder };
+      const call = shared.toolkit.execute('system_execute', parameters, { signal: controller.signal });
+      const given = what === 'is cancelled' ? rejection(call, 'ABORTED') : call;
+      const pids = await pidsIn(path.join(folder, 'pids'));
+      if (what === 'is cancelled') controller.abort();
+      await given;
+      expect(pids).to.have.lengthOf(2);
+      await ended(pids);
+    });
 
   const refused: { name: string; parameters: Record<string, unknown>; blamed: string }[] = [
     { name: 'no command', parameters: {}, blamed: 'command' },

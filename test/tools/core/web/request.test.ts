@@ -115,6 +115,8 @@ describe('web_request', () => {
     { given: { headers: { x: 'a\r\nb: c' } }, says: 'on one line' },
     { given: { headers: { 'Proxy-Authorization': 'Basic x' } }, says: 'headers.Proxy-Authorization' },
     { given: { body: 'x' }, says: 'no body with the method GET' },
+    { given: { headers: { 'X-HTTP-Method-Override': 'DELETE' } }, says: 'headers.x-http-method-override' },
+    { given: { method: 'OPTIONS', headers: { 'x-method-override': 'PUT' } }, says: 'headers.x-method-override' },
     { given: { url: 'ftp://a.example/' }, says: 'url' },
     { given: { url: 'http://u:p@a.example/' }, says: 'without a user name' },
     { given: { method: 'TRACE' }, says: 'method' },

@@ -15,3 +15,12 @@ export async function webTool(name: string, cwd?: string): Promise<CallWeb> {
   const toolkit = cwd === undefined ? await sharedCoreToolkit({ allowHosts }) : await coreToolkit({ allowHosts, cwd });
   return async (parameters, options = {}) => (await toolkit.execute(name, parameters, options)) as Record<string, JsonValue>;
 }
+
+/** The same as a model calls it, so that gates count. */
+export async function webToolOfModel(name: string): Promise<CallWeb> {
+  const { kernel } = await sharedCoreToolkit({ allowHosts });
+  return async (parameters, options = {}) => {
+    const { output } = await kernel.call({ tool: name, parameters, origin: 'model', ...options });
+    return output as Record<string, JsonValue>;
+  };
+}

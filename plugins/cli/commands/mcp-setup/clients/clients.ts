@@ -25,6 +25,11 @@ export interface Client {
   readonly restart: string;
   /** What a person should know about the configuration. */
   readonly note?: (transport: Transport) => string | undefined;
+  /**
+   * Whether the client puts a question of the server to its person (MCP, Elicitation), by its own documentation in 2026: the first version
+   * that does, false for one that does not or does not say so, undefined where the client is not known.
+   */
+  readonly elicitsSince?: string | false;
   /** Tools that the client takes at most, of all servers together. */
   readonly maxTools?: number;
 }
@@ -43,6 +48,7 @@ export const clients: readonly Client[] = [
   {
     name: 'claude-desktop',
     label: 'Claude Desktop',
+    elicitsSince: false,
     hasComments: false,
     key: 'mcpServers',
     stdio: started,
@@ -62,6 +68,7 @@ export const clients: readonly Client[] = [
   {
     name: 'claude-code',
     label: 'Claude Code',
+    elicitsSince: '2.1.76',
     hasComments: false,
     key: 'mcpServers',
     stdio: (launch) => ({ type: 'stdio', ...started(launch) }),
@@ -72,6 +79,7 @@ export const clients: readonly Client[] = [
   {
     name: 'cursor',
     label: 'Cursor',
+    elicitsSince: '1.5',
     hasComments: true,
     key: 'mcpServers',
     stdio: started,
@@ -81,6 +89,7 @@ export const clients: readonly Client[] = [
   {
     name: 'vscode',
     label: 'VS Code',
+    elicitsSince: '1.102',
     hasComments: true,
     key: 'servers',
     stdio: (launch) => ({ type: 'stdio', ...started(launch) }),
@@ -93,6 +102,7 @@ export const clients: readonly Client[] = [
   {
     name: 'windsurf',
     label: 'Windsurf',
+    elicitsSince: false,
     hasComments: true,
     key: 'mcpServers',
     stdio: started,

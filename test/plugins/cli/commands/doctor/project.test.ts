@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { apiVersion, definePlugin } from '../../../../../kernel/index.ts';
 import { approvalGate } from '../../../../../plugins/approval-gate/index.ts';
 import { checkApproval } from '../../../../../plugins/cli/commands/doctor/checks/check-approval.ts';
+import { checkOwnWord } from '../../../../../plugins/cli/commands/doctor/checks/check-own-word.ts';
 import { checkSecrets } from '../../../../../plugins/cli/commands/doctor/checks/check-secrets.ts';
 import { checkTools } from '../../../../../plugins/cli/commands/doctor/checks/check-tools.ts';
 import { pluginRows } from '../../../../../plugins/cli/commands/doctor/plugin-rows.ts';
@@ -162,6 +163,30 @@ describe('approval', () => {
       expect(finding.state).to.equal(state);
     });
   }
+});
+
+describe('the own word of the model', () => {
+  const gated = tool('gated', { risk: 'medium', requires_approval: true });
+  const risky = tool('risky', { risk: 'high', requires_approval: { mode: 'all' }, parameters: { mode: { type: 'string' } } });
+  const cases = [
+    { what: 'gate mode flag', plugins: [approvalGate()], held: ['none: gated, risky'] },
+    {
+      what: 'gate mode elicit with the flag in place of a client that cannot ask',
+      plugins: [approvalGate({ mode: 'elicit', elicitFallback: 'flag' })],
+      held: ['none: gated, risky'],
+    },
+    { what: 'gate mode elicit', plugins: [approvalGate({ mode: 'elicit' })], held: undefined },
+    { what: 'gate mode strict', plugins: [approvalGate({ mode: 'strict' })], held: undefined },
+    { what: 'the human policy, from high risk on', plugins: [approvalGate(), policyHuman({ enableHITL: true })], held: ['none: gated'] },
+    { what: 'a tool left out', plugins: [approvalGate(), mcp({ excludeTools: ['risky'] })], held: ['none: gated'] },
+  ];
+  for (const { what, plugins, held } of cases)
+    it(`holds back ${held ?? 'nothing'} with ${what}`, async () => {
+      const kernel = await testKernel({ tools: [gated, risky, tool('open', { risk: 'high' })], plugins });
+      const [finding] = checkOwnWord(kernel);
+      expect(finding?.details).to.deep.equal(held);
+      if (finding !== undefined) expect(finding.hint).to.include('--approval elicit');
+    });
 });
 
 describe('the plugins', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { clients } from '../../../../../plugins/cli/commands/mcp-setup/clients/clients.ts';
-import { httpAdvice, toolLimits } from '../../../../../plugins/cli/commands/mcp-setup/configurations.ts';
+import { approvalAdvice, httpAdvice, toolLimits } from '../../../../../plugins/cli/commands/mcp-setup/configurations.ts';
 import { type Choices, planOf } from '../../../../../plugins/cli/commands/mcp-setup/plan.ts';
 import type { Project } from '../../../../../plugins/cli/commands/mcp-setup/project.ts';
 import { secretAdvice } from '../../../../../plugins/cli/commands/mcp-setup/report/report.ts';
@@ -25,9 +25,13 @@ const slack = group(
 );
 const github = group('github', ['github_list'], [{ name: 'GITHUB_TOKEN', isRequired: true, source: 'env' }]);
 
-function project(server: ServerOptions = {}, resolvers: readonly string[] = ['env']): Project {
+function project(server: ServerOptions = {}, resolvers: readonly string[] = ['env'], saysApproval = false): Project {
   const groups = [github, slack];
-  return { folder: '/srv/shop', scan: { groups, known: groups.flatMap(({ tools }) => tools), server }, resolvers };
+  return {
+    folder: '/srv/shop',
+    scan: { groups, known: groups.flatMap(({ tools }) => tools), gated: ['slack_send'], saysApproval, server },
+    resolvers,
+  };
 }
 
 const choices: Choices = { groups: [github, slack], clients, transports: ['stdio'], usesDotenv: false, name: 'toolkit' };
@@ -107,4 +111,51 @@ describe('the advice on what is missing', () => {
       expect(text).not.to.include('SLACK_HOST');
     });
   }
+});
+
+describe('the approval of a setup', () => {
+  const named = (...names: readonly string[]) => clients.filter(({ name }) => names.includes(name));
+  const argsOf = (name: string, saysApproval = false): readonly string[] => {
+    const plan = planOf(project({}, ['env'], saysApproval), { ...choices, name: 'own' }, program);
+    const [client] = named(name);
+    if (client === undefined) throw new Error(name);
+    const { entry } = plan.entryOf(client, 'stdio');
+    return entry['args'] as readonly string[];
+  };
+
+  for (const [name, asks] of Object.entries({
+    'claude-code': true,
+    cursor: true,
+    vscode: true,
+    'claude-desktop': false,
+    windsurf: false,
+    generic: false,
+  }))
+    it(`is ${asks ? 'asked of the person' : 'left to the default'} for ${name}`, () => {
+      expect(argsOf(name).slice(-2).join(' ') === '--approval elicit').to.equal(asks);
+    });
+
+  it('is left to a configuration that says it', () => {
+    expect(argsOf('cursor', true)).not.to.include('--approval');
+    const plan = planOf(project({}, ['env'], true), choices, program);
+    expect(approvalAdvice(plan, clients, ['stdio'])).to.equal('');
+  });
+
+  it('is asked over HTTP where every client that shares the server can ask', () => {
+    const http = (...names: readonly string[]): readonly string[] =>
+      planOf(project(), { ...choices, clients: named(...names), transports: ['http'] }, program).launches.http.args;
+    expect(http('cursor', 'vscode')).to.include('--approval');
+    expect(http('cursor', 'windsurf')).not.to.include('--approval');
+  });
+
+  it('is said for each client: who is asked, and where the word of the model is enough', () => {
+    const plan = planOf(project(), choices, program);
+    const text = approvalAdvice(plan, clients, ['stdio']);
+    expect(text).to.match(
+      /^1 of these tools needs approval\.\nClaude Code \(from 2\.1\.76\), Cursor \(from 1\.5\), VS Code \(from 1\.102\): the server asks you/,
+    );
+    expect(text).to.match(/\nClaude Desktop, Windsurf, Other clients: .* the model itself says that you agreed\. Leave them out/);
+    const none = planOf(project(), { ...choices, groups: [github] }, program);
+    expect(approvalAdvice(none, clients, ['stdio'])).to.equal('');
+  });
 });

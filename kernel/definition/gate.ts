@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describeValue, isPlainObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
+import type { Parameter } from './parameter.ts';
+import type { Reporter } from './reporter.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+
+/** What is wrong with `requires_approval`: a gate on a parameter that is not there, or for a value that it cannot have, would never close. */
+export function reportGate(definition: ToolDefinition, parameters: Readonly<Record<string, Parameter>>, report: Reporter): void {
+  const { requires_approval: gate } = definition;
+  if (typeof gate !== 'object') return;
+  const known = Object.keys(parameters);
+  if (Object.keys(gate).length === 0)
+    report.error('/requires_approval', 'is empty. Name the parameter and the value that need approval, or say true');
+  for (const [name, value] of Object.entries(gate)) {
+    const place = `/requires_approval/${name}`;
+    const parameter = writtenParameter(definition, parameters, name);
+    if (parameter === undefined) report.error(place, `names "${name}", which is no parameter.${didYouMean(name, known)}`);
+    else reportValues(place, value, parameter, report);
+  }
+}
+
+function reportValues(place: string, value: unknown, parameter: Parameter, report: Reporter): void {
+  if (Array.isArray(value) && value.length === 0) report.error(place, 'is an empty list. Name the values that need approval');
+  for (const one of [value].flat()) {
+    const expected = expectation(parameter, one);
+    if (expected !== undefined)
+      report.error(place, `names a value that the parameter never has: expected ${expected}, received ${describeValue(one)}`);
+  }
+}
+
+/** As the file has it: what `parametersOf` gives of an `input_schema` has no `enum`. */
+function writtenParameter(
+  { input_schema: schema }: ToolDefinition,
+  parameters: Readonly<Record<string, Parameter>>,
+  name: string,
+): Parameter | undefined {
+  if (!Object.hasOwn(parameters, name)) return undefined;
+  const members = schema?.['properties'];
+  const member = isPlainObject(members) ? members[name] : undefined;
+  return isPlainObject(member) ? (member as Parameter) : parameters[name];
+}
+
+/** What the parameter takes, where this value is not among it. */
+function expectation({ type, enum: values }: Parameter, value: unknown): string | undefined {
+  if (Array.isArray(values) && !values.some((known) => isDeepStrictEqual(known, value)))
+    return `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`;
+  const types = type === undefined ? [] : [type].flat();
+  return types.length === 0 || types.some((name) => isOfType(value, name)) ? undefined : types.join(' or ');
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isPlainObject(value);
+  if (type === 'null') return value === null;
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import type { Plugin } from '../../../kernel/index.ts';
+import { approvalGate } from '../../../plugins/approval-gate/index.ts';
+import { type McpOptions, mcp } from '../../../plugins/mcp/index.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { echoTool, testKernel } from '../../support/test-kernel.ts';
+import { quietly } from './support/wire.ts';
+
+/** What the log says at the start of a server with five gated tools. */
+async function warnings(gate: Plugin, options: McpOptions = {}): Promise<readonly string[]> {
+  const logger = memoryLogger();
+  const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => echoTool({ name, requires_approval: true }));
+  const server = mcp({ transport: 'http', port: 0, mcpToken: 'token-of-the-test', ...options });
+  const kernel = await testKernel({ plugins: [gate, server], tools: [...tools, echoTool()], logger });
+  await quietly(() => kernel.serve());
+  return logger.records.filter(({ level }) => level === 'warn').map(({ message }) => message);
+}
+
+describe('the log at the start of the MCP server', () => {
+  it("names, in one line, the tools that only the model's own word holds back", async () => {
+    const [line, ...others] = await warnings(approvalGate());
+    expect(others).to.deep.equal([]);
+    expect(line).to.match(
+      /^5 tools that require approval can run when the model itself says .*: a, b, c, d and 1 more\. .*--approval elicit/,
+    );
+    expect(line).not.to.include('\n');
+  });
+
+  it('counts those that are offered', async () => {
+    const [line] = await warnings(approvalGate(), { excludeTools: ['b', 'c', 'd', 'e'] });
+    expect(line).to.match(/^1 tool that requires approval can run .*: a\. /);
+  });
+
+  it('says nothing where a person is asked', async () => {
+    expect(await warnings(approvalGate({ mode: 'elicit' }))).to.deep.equal([]);
+    expect(await warnings(approvalGate({ mode: 'strict' }))).to.deep.equal([]);
+  });
+
+  it('counts a client that cannot ask', async () => {
+    expect(await warnings(approvalGate({ mode: 'elicit', elicitFallback: 'flag' }))).to.have.lengthOf(1);
+  });
+});
