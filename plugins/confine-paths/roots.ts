@@ -37,6 +37,11 @@ export class Roots {
     return this.#roots[0]?.real;
   }
 
+  /** All of them, their links resolved. */
+  get folders(): readonly string[] {
+    return this.#roots.map(({ real }) => real);
+  }
+
   /** The roots for this kind of access, as they were configured. */
   shown(access: Access): string[] {
     return this.#roots.filter((root) => access === 'read' || root.access === 'write').map(({ shown }) => shown);
