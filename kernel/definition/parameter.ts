@@ -46,8 +46,11 @@ export const ParameterSchema = Type.Cyclic(
         additionalProperties: Type.Optional(Type.Union([Type.Boolean(), Type.Ref('Parameter')])),
         /** Overrides the naming rule: true makes it a credential, false an ordinary parameter. */
         auth: Type.Optional(Type.Boolean()),
-        /** The value is a file system path (or a list of them), confined to the roots. */
-        path: Type.Optional(Type.Enum(['read', 'write'])),
+        /**
+         * The value is a file system path (or a list of them), confined to the roots. `roots`, for a `fixed` list: the value is the folders that
+         * are open to tools, their links resolved, for tools that come to paths by themselves.
+         */
+        path: Type.Optional(Type.Enum(['read', 'write', 'roots'])),
         /** Of a path: hands over a symbolic link in the last place itself, not what it leads to, which must lie inside the roots all the same. */
         follow: Type.Optional(Type.Literal(false)),
         /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
@@ -84,7 +87,7 @@ export interface Parameter {
   readonly properties?: Readonly<Record<string, Parameter>>;
   readonly additionalProperties?: boolean | Parameter;
   readonly auth?: boolean;
-  readonly path?: 'read' | 'write';
+  readonly path?: 'read' | 'write' | 'roots';
   readonly follow?: false;
   readonly or_url?: true;
   readonly control_files?: readonly string[];

@@ -10,6 +10,7 @@ export interface BruRequest {
   readonly http?: { readonly method?: string; readonly url?: string; readonly body?: string; readonly auth?: string };
   readonly headers?: readonly BruPair[];
   readonly body?: Readonly<Record<string, unknown>>;
+  readonly auth?: Readonly<Record<string, unknown>>;
   readonly assertions?: readonly BruPair[];
   readonly tests?: string;
   readonly docs?: string;

@@ -22,7 +22,7 @@ export async function collectionInfo({ collection_path: given }: { readonly coll
       name: root.name,
       path: root.directory,
       format: root.format,
-      requests: requests.map(({ order: _order, ...request }) => request),
+      requests: requests.map(({ order: _order, files: _files, ...request }) => request),
       environments,
       ...(await settingsOf(root, work, errors)),
     },

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
 import { codeOf, failed } from './failed.ts';
+import { filesNamedIn } from './read-request.ts';
 import type { Work } from './settings.ts';
 import { readSmallFile } from './small-file.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -16,6 +17,8 @@ export interface Root {
   readonly format: CollectionFormat;
   /** The names of the descriptors that are there. */
   readonly descriptors: readonly string[];
+  /** Paths of files that the descriptors name, such as client certificates. */
+  readonly files: readonly string[];
 }
 
 /** What reading a collection needs. */
@@ -42,6 +45,9 @@ export async function readRoot(directory: string, present: readonly string[], wo
   const yaml = present.find((name) => name.endsWith('.yml'));
   const descriptor = yaml ?? present[0] ?? '';
   const content = await readDescriptor(path.join(directory, descriptor), work);
+  const others = present.filter((other) => other !== descriptor);
+  // What is wrong with one that is not needed here is for the runner to say.
+  const contents = await Promise.all(others.map((other) => readDescriptor(path.join(directory, other), work).catch(() => ({}))));
   const info = isPlainObject(content['info']) ? content['info'] : {};
   const name = yaml === undefined ? content['name'] : info['name'];
   return {
@@ -49,6 +55,7 @@ export async function readRoot(directory: string, present: readonly string[], wo
     name: typeof name === 'string' && name.trim() !== '' ? name : path.basename(directory),
     format: yaml === undefined ? 'bru' : 'opencollection',
     descriptors: present,
+    files: filesNamedIn([content, ...contents]),
   };
 }
 

@@ -4,6 +4,7 @@ import { excerpt } from '../../kernel/index.ts';
 import { expectFree } from './create-collection.ts';
 import { type CollectionFormat, findCollection } from './descriptor.ts';
 import { codeOf, failed } from './failed.ts';
+import { withoutRequests } from './guard.ts';
 import { checkName } from './names.ts';
 import { readRequests } from './requests.ts';
 import type { Work } from './settings.ts';
@@ -64,7 +65,7 @@ async function convert(args: readonly string[], format: CollectionFormat, cwd: s
     { what: 'importing', version: '2.0.0' },
     ...(format === 'bru' ? [] : [{ what: 'collection_format opencollection', version: '3.0.0' }]),
   ];
-  const { exitCode, stdout, stderr } = await runner.run([...args, ...formatFlag], needs, { cwd, signal });
+  const { exitCode, stdout, stderr } = await runner.run([...args, ...formatFlag], needs, { cwd, signal, guard: withoutRequests });
   if (exitCode === 0 && (await stat(path.join(cwd, 'collection')).catch(() => undefined)) !== undefined) return;
   const words = excerpt(context.mask(stderr.toString('utf8').trim() || stdout.toString('utf8').trim()));
   throw failed(`The runner could not import the specification (exit code ${exitCode ?? 'of a signal'}): ${words}`);

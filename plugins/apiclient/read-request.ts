@@ -12,6 +12,8 @@ export interface RequestFacts {
   readonly tags: readonly string[];
   /** Has a test script that is more than comments, or an assertion that is switched on. */
   readonly has_tests: boolean;
+  /** Paths of files that it sends or signs with, as they are written. */
+  readonly files: readonly string[];
   /** Its place among the requests of its folder. */
   readonly order: number;
 }
@@ -20,13 +22,14 @@ export interface RequestFacts {
 export async function readBruRequest(text: string): Promise<RequestFacts | undefined> {
   const { bruToJsonV2 } = await bruLanguage();
   const { content, texts } = readBlocks(text, bruToJsonV2);
-  const { meta = {}, http, assertions = [] } = content;
+  const { meta = {}, http, assertions = [], body, auth } = content;
   if (http === undefined) return undefined;
   return {
     name: meta.name ?? '',
     method: (http.method ?? 'get').toUpperCase(),
     url: http.url ?? '',
     tags: meta.tags ?? [],
+    files: filesNamedIn([body, auth]),
     has_tests: isCode(texts.get('tests')) || assertions.some(({ enabled }) => enabled !== false),
     order: orderOf(meta.seq),
   };
@@ -46,11 +49,30 @@ export async function readYamlRequest(text: string, signal: AbortSignal): Promis
     method: method.toUpperCase(),
     url: typeof request['url'] === 'string' ? request['url'] : '',
     tags: listOf(tags).filter((tag): tag is string => typeof tag === 'string'),
+    files: filesNamedIn([request['body'], request['auth']]),
     has_tests:
       listOf(scripts).some((script) => isPlainObject(script) && script['type'] === 'tests' && isCode(script['code'])) ||
       listOf(assertions).some((assertion) => isPlainObject(assertion) && assertion['disabled'] !== true),
     order: orderOf(seq),
   };
+}
+
+/**
+ * Paths of files in a body, in authentication or in a descriptor, in either format: members that are called `…FilePath`, and values beside a
+ * type (`type`, `privateKeyType`) that is `file`.
+ */
+export function filesNamedIn(content: unknown): readonly string[] {
+  if (Array.isArray(content)) return content.flatMap(filesNamedIn);
+  if (!isPlainObject(content)) return [];
+  return Object.entries(content).flatMap(([name, value]) => {
+    const isFile = /filePath$/i.test(name) || (name === 'value' && content['type'] === 'file') || content[`${name}Type`] === 'file';
+    return isFile ? textsIn(value) : filesNamedIn(value);
+  });
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return typeof value === 'string' && value.trim() !== '' ? [value] : [];
 }
 
 /** Requests and folders without a place of their own come last. */

@@ -5,6 +5,7 @@ import { bruLanguage } from './bru-language.ts';
 import { type CollectionContext, findCollection, type Root } from './descriptor.ts';
 import { orderOf, type RequestFacts, readBruRequest, readYamlRequest } from './read-request.ts';
 import { type Folder, requestTree, type Tally } from './request-files.ts';
+import type { NamedFile } from './run-guard.ts';
 import { readSmallFile } from './small-file.ts';
 import { yamlValue } from './yaml-value.ts';
 
@@ -23,6 +24,12 @@ export interface Collection {
 
 export async function readCollection(given: string, work: CollectionContext): Promise<Collection> {
   return readRequests(await findCollection(given, work), work);
+}
+
+/** The files that requests name, and those that their collection does. */
+export function namedFiles(root: Root, requests: readonly Request[]): readonly NamedFile[] {
+  const ofRequests = requests.flatMap(({ file, files }) => files.map((named) => ({ by: file, path: named })));
+  return [...root.files.map((named) => ({ by: root.descriptors.join(' or '), path: named })), ...ofRequests];
 }
 
 /** Folders come first, by the place that they say and then by name; then requests, by the place that they say. */

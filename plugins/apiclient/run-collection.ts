@@ -2,7 +2,7 @@ import { type Repetition, repetitionOf } from './data-flags.ts';
 import { failed } from './failed.ts';
 import type { RequestResult } from './report.ts';
 import { keepReport, type ReportFormat, reportFlags, wantedReport } from './report-file.ts';
-import { type Collection, type Request, readCollection } from './requests.ts';
+import { type Collection, namedFiles, type Request, readCollection } from './requests.ts';
 import { type RunOutcome, run } from './run.ts';
 import { type RunSettings, settingFlags, settingNeeds } from './run-settings.ts';
 import type { VersionNeed } from './runner.ts';
@@ -36,6 +36,8 @@ export async function runCollection(given: RunCollection, work: Work): Promise<u
   const plan = {
     files,
     sandbox: given.sandbox_mode ?? 'safe',
+    roots: given.roots ?? [],
+    named: namedFiles(root, running(given, files, collection)),
     needs: [...settingNeeds(given), ...needsOf(given)],
     flags: async (folder: string) => [...flags, ...ownFlags(given), ...(await repetition.flags(folder)), ...reportFlags(report, folder)],
     onLine: progress(work, (files.length || collection.requests.length) * repetition.iterations),
@@ -58,6 +60,17 @@ function filesWith(tags: readonly string[], { requests, root }: Collection): rea
   throw failed(
     `No request of ${root.directory} has all of the tags ${tags.join(', ')}, so nothing was run. Its requests have ${known.length === 0 ? 'no tags' : `the tags ${known.join(', ')}`}.`,
     'NOT_FOUND',
+  );
+}
+
+/** What may run: all that the filters leave. */
+function running(given: RunCollection, files: readonly string[], { requests }: Collection): readonly Request[] {
+  const excluded = tagsOf('exclude_tags', given.exclude_tags);
+  return requests.filter(
+    ({ file, tags, has_tests: hasTests }) =>
+      (files.length === 0 || files.includes(file)) &&
+      !tags.some((tag) => excluded.includes(tag)) &&
+      (given.tests_only !== true || hasTests),
   );
 }
 

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../kernel/index.ts';
 import { failed } from './failed.ts';
 import { objectAt } from './read-request.ts';
 import type { ReportRow } from './report.ts';
-import { type Collection, type Request, readCollection } from './requests.ts';
+import { type Collection, namedFiles, type Request, readCollection } from './requests.ts';
 import { run } from './run.ts';
 import { type RunSettings, settingFlags, settingNeeds } from './run-settings.ts';
 import type { Work } from './settings.ts';
@@ -15,11 +15,13 @@ interface RunRequest extends RunSettings {
 /** `apiclient_run_request`: one request, with what was sent and what came back. */
 export async function runRequest(given: RunRequest, work: Work): Promise<unknown> {
   const collection = await readCollection(given.collection_path, work);
-  const { file } = requestNamed(given.request_name, collection);
+  const request = requestNamed(given.request_name, collection);
   const flags = await settingFlags(collection.root, given);
   const plan = {
-    files: [file],
+    files: [request.file],
     sandbox: given.sandbox_mode ?? 'safe',
+    roots: given.roots ?? [],
+    named: namedFiles(collection.root, [request]),
     needs: settingNeeds(given),
     flags: () => flags,
     onLine: (message: string) => work.context.progress({ message }),
@@ -57,7 +59,7 @@ function answerOf({ row, result }: ReportRow, found: readonly string[]): object 
   const isAnswered = typeof response['status'] === 'number';
   const errors = [
     ...found,
-    ...(result.error === undefined ? [] : [result.error]),
+    ...(result.error === undefined || found.includes(result.error) ? [] : [result.error]),
     ...result.assertions.flatMap(({ status, name, error }) =>
       status === 'failed' ? [`${name}${error === undefined ? '' : `: ${error}`}`] : [],
     ),

@@ -9,6 +9,8 @@ export interface RunSettings {
   readonly environment?: string;
   readonly env_file?: string;
   readonly sandbox_mode?: 'safe' | 'developer';
+  /** The folders that are open to tools. */
+  readonly roots?: readonly string[];
 }
 
 /** The flags of an environment and of a file of variables, which must exist. Throws NOT_FOUND. */

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
 import { presentDescriptors, type Root } from './descriptor.ts';
 import { failed } from './failed.ts';
 import { type Report, readReport } from './report.ts';
+import { type NamedFile, RunGuard } from './run-guard.ts';
 import { maxOutputBytes, type VersionNeed } from './runner.ts';
 import type { Work } from './settings.ts';
 
@@ -15,6 +16,10 @@ export interface RunPlan {
   /** Request files, relative to the collection; the whole collection when there are none. */
   readonly files: readonly string[];
   readonly sandbox: 'safe' | 'developer';
+  /** The folders that are open to tools. */
+  readonly roots: readonly string[];
+  /** Files that the requests name. */
+  readonly named: readonly NamedFile[];
   readonly needs: readonly VersionNeed[];
   /** Called for each request that is done, as far as lines of the runner tell. */
   readonly onLine?: (line: string) => void;
@@ -43,8 +48,10 @@ const meanings: Readonly<Record<number, string>> = {
 /** Runs requests of a collection in its folder; `use` sees the outcome while the reports in `folder` exist. */
 export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcome: RunOutcome, folder: string) => Promise<T>): Promise<T> {
   await expectRunnable(root);
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-apiclient-'));
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-apiclient-')));
   try {
+    const guard = new RunGuard(root, { ...plan, folder }, work.context);
+    await guard.expectOpen(plan.named);
     const file = path.join(folder, 'report.json');
     const paths = plan.files.map((name) => `./${name}`);
     const args = ['run', ...paths, ...(await plan.flags(folder)), `--sandbox=${plan.sandbox}`, `--reporter-json=${file}`];
@@ -53,6 +60,7 @@ export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcom
     const done = await work.runner.run(args, needs, {
       cwd: root.directory,
       signal,
+      guard,
       ...(plan.onLine === undefined ? {} : { onLine: plan.onLine }),
     });
     if (done.truncated) throw tooTalkative();
@@ -60,7 +68,7 @@ export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcom
     const report = await readReport(file, work.limits.maxReportBytes);
     if (report === undefined) throw withoutReport(done.exitCode, words, work);
     const outcome = { report, exitCode: done.exitCode, durationMs: Math.round(done.durationMs) };
-    return await use({ ...outcome, errors: [...report.unread, ...sandboxErrors(words.stderr)] }, folder);
+    return await use({ ...outcome, errors: [...report.unread, ...guard.refusals, ...sandboxErrors(words.stderr)] }, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

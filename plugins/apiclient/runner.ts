@@ -4,6 +4,7 @@ import { excerpt } from '../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { failed } from './failed.ts';
+import { answerOn, type Guard, withoutRequests } from './guard.ts';
 
 /** What a version of the runner must be at least for something. */
 export interface VersionNeed {
@@ -15,6 +16,7 @@ export interface VersionNeed {
 export interface RunOptions {
   readonly cwd: string;
   readonly signal: AbortSignal;
+  readonly guard: Guard;
   /** Each line that the runner prints. */
   readonly onLine?: (line: string) => void;
 }
@@ -26,6 +28,8 @@ interface Start {
 }
 
 interface Program {
+  /** Of the runner, in JavaScript; undefined where another program starts it. */
+  readonly entry: string | undefined;
   readonly work: Start;
   /** For its version, which it takes from the program that Node was started with. */
   readonly version: Start;
@@ -42,6 +46,8 @@ export class Runner {
   readonly #command: string;
   readonly #env: readonly string[];
   readonly #versions = new Map<string, string>();
+  /** Programs that asked what they may do. */
+  readonly #guarded = new Set<string>();
 
   constructor(command: string, env: readonly string[]) {
     this.#command = command;
@@ -52,7 +58,8 @@ export class Runner {
   async run(args: readonly string[], needs: readonly VersionNeed[], options: RunOptions): Promise<ProgramResult> {
     const program = await this.#find();
     await this.#expectVersion(program, needs, options.signal);
-    return this.#start(program.work, args, options);
+    await this.#expectGuarded(program, options.signal);
+    return this.#start(program, program.work, args, options);
   }
 
   /** The version of the runner that is installed. Asked for once for each program. */
@@ -66,9 +73,23 @@ export class Runner {
     if (found === null) throw failed(`The runner "${this.#command}" was not found. ${install}.`, 'DEPENDENCY_MISSING');
     const file = await realpath(found);
     // Node itself looks through all arguments of a script for --env-file and the like; what stands behind "--" is the script's alone.
-    const node = (...args: readonly string[]): Start => ({ file: process.execPath, args: ['--', ...args] });
-    if (/\.[cm]?js$/.test(file)) return { work: node(launcher(), file), version: node(file) };
-    return { work: { file, args: [] }, version: { file, args: [] } };
+    const node = (...args: readonly string[]): Start => ({
+      file: process.execPath,
+      args: ['--require', beside('guard.cjs'), '--', ...args],
+    });
+    if (/\.[cm]?js$/.test(file)) return { entry: file, work: node(beside('launcher.cjs'), file), version: node(file) };
+    return { entry: undefined, work: { file, args: [] }, version: { file, args: [] } };
+  }
+
+  /** Throws for a program that sends requests without asking. What is started with Node asks. */
+  async #expectGuarded(program: Program, signal: AbortSignal): Promise<void> {
+    if (program.entry !== undefined) return;
+    await this.#versionOf(program, signal);
+    if (this.#guarded.has(program.work.file)) return;
+    throw failed(
+      `The runner "${this.#command}" cannot be kept from private addresses: expected a program that Node runs. Name its JavaScript file, such as .../@usebruno/cli/bin/bru.js, in the option "command" of the plugin apiclient.`,
+      'DEPENDENCY_MISSING',
+    );
   }
 
   async #expectVersion(program: Program, needs: readonly VersionNeed[], signal: AbortSignal): Promise<void> {
@@ -86,7 +107,11 @@ export class Runner {
     const key = [program.version.file, ...program.version.args].join('\0');
     const known = this.#versions.get(key);
     if (known !== undefined) return known;
-    const { stdout, stderr, exitCode } = await this.#start(program.version, ['--version'], { cwd: process.cwd(), signal });
+    const { stdout, stderr, exitCode } = await this.#start(program, program.version, ['--version'], {
+      cwd: process.cwd(),
+      signal,
+      guard: withoutRequests,
+    });
     const version = stdout.toString('utf8').match(/\d+\.\d+\.\d+/)?.[0];
     if (exitCode !== 0 || version === undefined) {
       const words = excerpt(`${stdout.toString('utf8')} ${stderr.toString('utf8')}`);
@@ -99,24 +124,32 @@ export class Runner {
     return version;
   }
 
-  #start({ file, args: before }: Start, args: readonly string[], { cwd, signal, onLine }: RunOptions): Promise<ProgramResult> {
+  #start(
+    { entry }: Program,
+    { file, args: before }: Start,
+    args: readonly string[],
+    { cwd, signal, guard, onLine }: RunOptions,
+  ): Promise<ProgramResult> {
     return runProgram(file, [...before, ...args], {
       cwd,
-      env: this.#environment(),
+      env: this.#environment(entry),
       signal,
       maxOutputBytes,
+      onChannel: (channel) => answerOn(channel, guard, entry, () => void this.#guarded.add(file)),
       ...(onLine === undefined ? {} : { onOutput: lines(onLine) }),
     });
   }
 
-  #environment(): Record<string, string> {
+  #environment(entry: string | undefined): Record<string, string> {
     const named = this.#env.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]] as const]));
-    return { ...minimalEnvironment(), ...Object.fromEntries(named) };
+    const guard = entry === undefined ? { NODE_OPTIONS: `--require=${JSON.stringify(beside('guard.cjs'))}` } : {};
+    return { ...minimalEnvironment(), ...Object.fromEntries(named), ...guard };
   }
 }
 
-function launcher(): string {
-  return path.join(codeRoot(), 'plugins', 'apiclient', 'launcher.cjs');
+/** A module that the runner is started with. */
+function beside(name: string): string {
+  return path.join(codeRoot(), 'plugins', 'apiclient', name);
 }
 
 function isOlder(version: string, needed: string): boolean {

@@ -75,6 +75,7 @@ interface Spot {
 async function confine(value: unknown, spot: Spot): Promise<unknown> {
   const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
   if (value === undefined || value === null || !spot.holdsPath(spot.parameter)) return value;
+  if (access === 'roots') return [...spot.roots.folders];
   if (Array.isArray(value)) {
     const { follow, or_url } = spot.parameter;
     const inherited = { ...(follow === undefined ? {} : { follow }), ...(or_url === undefined ? {} : { or_url }) };

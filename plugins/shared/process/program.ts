@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
@@ -20,6 +21,8 @@ export interface ProgramOptions {
   readonly maxOutputBytes: number;
   /** Sees standard output as it comes, all of it. */
   readonly onOutput?: (chunk: Buffer) => void;
+  /** Gets the other end of a channel, both ways, that the program has as its descriptor 3. */
+  readonly onChannel?: (channel: Duplex) => void;
 }
 
 export interface ProgramResult {
@@ -80,8 +83,16 @@ export async function runProgram(program: string, args: readonly string[], optio
     reject: false,
     encoding: 'buffer',
     buffer: false,
-    ...(options.stdin === undefined ? { stdin: 'ignore' as const } : { input: options.stdin }),
+    stdio: [
+      options.stdin === undefined ? ('ignore' as const) : ('pipe' as const),
+      'pipe' as const,
+      'pipe' as const,
+      ...(options.onChannel === undefined ? [] : ['pipe' as const]),
+    ],
+    ...(options.stdin === undefined ? {} : { input: options.stdin }),
   });
+  const channel = options.onChannel === undefined ? undefined : (child.stdio[3] as Duplex | undefined);
+  if (channel !== undefined) options.onChannel?.(channel);
   const killAfterMs = options.killAfterMs ?? 2000;
   const group = new ProcessGroup(child.pid, killAfterMs, mark);
   const onAbort = (): void => group.end();
@@ -91,7 +102,10 @@ export async function runProgram(program: string, args: readonly string[], optio
   let drain: NodeJS.Timeout | undefined;
   child.once('exit', () => {
     if (!options.signal.aborted) group.kill();
-    const close = (): void => outputs.forEach((output) => void output.close());
+    const close = (): void => {
+      for (const output of outputs) output.close();
+      channel?.destroy();
+    };
     drain = setTimeout(() => setImmediate(close), drainMs + (options.signal.aborted ? killAfterMs : 0));
   });
   try {

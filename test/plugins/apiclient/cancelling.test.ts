@@ -11,9 +11,11 @@ import { failure } from './failure.ts';
 import { type Desk, desk, pets, specificationFile } from './stand-in.ts';
 import { treeOf } from './tree.ts';
 
+/** A safe run starts no children. */
+const developer = { sandbox_mode: 'developer' };
 const calls: { name: string; parameters: Record<string, unknown> }[] = [
-  { name: 'run_collection', parameters: { collection_path: 'pets', data_file: 'data.json' } },
-  { name: 'run_request', parameters: { collection_path: 'pets', request_name: 'Get pet' } },
+  { name: 'run_collection', parameters: { collection_path: 'pets', data_file: 'data.json', ...developer } },
+  { name: 'run_request', parameters: { collection_path: 'pets', request_name: 'Get pet', ...developer } },
   { name: 'import_openapi', parameters: { spec_source: 'pets.yaml', output_directory: 'out/deep' } },
 ];
 
@@ -56,7 +58,7 @@ describe('a call of the API client that is ended', () => {
     const { call, runner } = await hanging();
     const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const running = call('run_collection', { collection_path: 'pets' });
+      const running = call('run_collection', { collection_path: 'pets', ...developer });
       const pids = await pidsIn(path.join(runner, 'pids'));
       clock.tick(1_800_000);
       failure(await running, '1800000 ms');

@@ -1,4 +1,4 @@
-import { chmod, readdir, rename, symlink } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -42,7 +42,18 @@ describe('the runner of the API client', () => {
     await chmod(path.join(runner, 'bru'), 0o755);
     const program = await desk({ files: pets(), options: { command: path.join(runner, 'bru') } });
     expect((await program.call('run_collection', given)).success).to.equal(true);
-    expect((await starts()).map(({ args }) => args[0])).to.deep.equal(['run', 'run', 'run']);
+    // A program is first asked for its version: it shows then whether Node runs it.
+    expect((await starts()).map(({ args }) => args[0])).to.deep.equal(['run', 'run', '--version', 'run']);
+  });
+
+  it('is not started when it cannot be guarded, because Node does not run it', async () => {
+    const files = { ...pets(), 'runner.sh': '#!/bin/sh\necho "$@" >> "$(dirname "$0")/calls"\necho 4.1.0\n' };
+    const table = await desk({ files });
+    const command = path.join(table.root, 'runner.sh');
+    await chmod(command, 0o755);
+    const { call } = await desk({ files: pets(), options: { command } });
+    failure(await call('run_collection', given), 'cannot be kept from private addresses', 'bin/bru.js', 'option "command"');
+    expect(await readFile(path.join(table.root, 'calls'), 'utf8')).to.equal('--version\n');
   });
 
   const old: { title: string; version: string; parameters: Record<string, unknown>; words: readonly string[] }[] = [

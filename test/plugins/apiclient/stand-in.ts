@@ -23,6 +23,14 @@ export interface Plan {
   readonly stdoutBytes?: number;
   readonly signal?: NodeJS.Signals;
   readonly hang?: boolean;
+  /** What it does before it writes a report, as a runner would for a collection. */
+  readonly acts?: {
+    readonly requests?: readonly string[];
+    /** Each is read in two ways. */
+    readonly reads?: readonly string[];
+    readonly writes?: readonly string[];
+    readonly programs?: readonly string[];
+  };
   /** The recorded result of an import. */
   readonly import?: 'bru' | 'opencollection';
 }
@@ -128,6 +136,8 @@ export interface Desk {
   starts(): Promise<readonly RunnerCall[]>;
   /** The starts that ran or imported something. */
   runs(): Promise<readonly RunnerCall[]>;
+  /** What came of `acts`, of all runs. */
+  did(): Promise<readonly string[]>;
   /** From the next start on. */
   plan(next: Plan): Promise<void>;
 }
@@ -183,6 +193,10 @@ export async function desk({
     call: async (name, parameters = {}, request) => (await toolkit.execute(`apiclient_${name}`, parameters, request)) as unknown as Answer,
     starts,
     runs: async () => (await starts()).filter(({ args }) => args[0] !== '--version'),
+    did: async () => {
+      const lines = (await readFile(path.join(runner, 'acts.jsonl'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+      return lines.flatMap((line) => JSON.parse(line) as string[]);
+    },
     plan: setPlan,
   };
 }

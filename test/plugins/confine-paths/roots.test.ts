@@ -167,3 +167,12 @@ describe('the roots of confine-paths', () => {
     expect(error.message).to.include('no directory is open to file tools here for writing');
   });
 });
+
+describe('a parameter that says path: roots', () => {
+  it('is the open folders, their links resolved, whatever is its default', async () => {
+    const base = await landscape();
+    const parameters = { open: { type: 'array', items: { type: 'string' }, path: 'roots', fixed: true, default: ['/etc'] } };
+    const kernel = await seeing(base, { roots: ['root'], readRoots: ['reading'] }, parameters);
+    expect(await see(kernel, {})).to.deep.equal({ open: [path.join(base, 'root'), path.join(base, 'reading')] });
+  });
+});

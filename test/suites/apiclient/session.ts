@@ -106,13 +106,15 @@ function placed(folder: string, key: string, value: unknown): unknown {
   return isPath ? path.resolve(folder, String(value)) : value;
 }
 
-/** A server that answers every request with what it was, 404 below /missing. Gives its address and what it has seen. */
+/** A server that answers every request with what it was, 404 below /missing, and leads from /redirect? to what stands behind it. Gives its address and what it has seen. */
 export async function echo(): Promise<{ readonly url: string; readonly seen: readonly Seen[] }> {
   const seen: Seen[] = [];
   const server = createServer(
     whenRead(({ method = '', url = '', headers }, read, response) => {
       const body = read.toString('utf8');
       seen.push({ method, url, headers, body });
+      const [, location] = /^\/redirect\?(.*)$/.exec(url) ?? [];
+      if (location !== undefined) return void response.writeHead(302, { location }).end();
       response.writeHead(url.startsWith('/missing') ? 404 : 200, { 'content-type': 'application/json', 'x-answer': 'yes' });
       response.end(method === 'HEAD' ? undefined : JSON.stringify({ method, url, body }));
     }),

@@ -1,0 +1,69 @@
+import { realpath } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { type HostAddress, isPlainObject, messageOf } from '../../kernel/index.ts';
+
+export type Access = 'read' | 'write';
+
+/** Whether the runner may have a file: where it really is, or why not. */
+export type FileAnswer = { readonly place: string } | { readonly refused: string; readonly code: string };
+
+/** What a start of the runner may do. */
+export interface Guard {
+  /** Files are asked for, and programs not started. */
+  readonly isSafe: boolean;
+  fileAt(file: string, access: Access): Promise<FileAnswer>;
+  /** The addresses that a host may be reached at. Throws where it may not be. */
+  addressesOf(host: string, port: number): Promise<readonly HostAddress[]>;
+}
+
+/** For what sends no requests. */
+export const withoutRequests: Guard = {
+  isSafe: false,
+  fileAt: async (place) => ({ place }),
+  addressesOf: async () => {
+    throw new Error('no requests are sent by this');
+  },
+};
+
+/** A question is the path of a file or the name of a host. */
+const maxQuestionBytes = 256 * 1024;
+
+/** Answers what the runner asks over its channel (`guard.cjs`), one question after the other. `onStart`: it asks, so it is guarded. */
+export function answerOn(channel: Duplex, guard: Guard, entry: string | undefined, onStart: () => void): void {
+  let rest = Buffer.alloc(0);
+  channel.on('error', () => channel.destroy());
+  channel.on('data', (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk]);
+    const end = rest.indexOf('\n');
+    if (end < 0) return void (rest.length > maxQuestionBytes && channel.destroy());
+    const question = rest.subarray(0, end).toString('utf8');
+    rest = rest.subarray(end + 1);
+    void answerTo(question, guard, entry, onStart).then((answer) => channel.write(`${JSON.stringify(answer)}\n`));
+  });
+}
+
+async function answerTo(text: string, guard: Guard, entry: string | undefined, onStart: () => void): Promise<object> {
+  try {
+    const question: unknown = JSON.parse(text);
+    if (!isPlainObject(question)) throw new Error('expected an object');
+    const { start, connect, file, access } = question;
+    if (typeof start === 'string') {
+      onStart();
+      return { isSafe: guard.isSafe, own: await foldersOf(entry ?? (await realpath(start))) };
+    }
+    if (typeof file === 'string') return await guard.fileAt(file, access === 'read' ? 'read' : 'write');
+    if (!isPlainObject(connect)) throw new Error('expected a file or a connection');
+    if (typeof connect['file'] === 'string') throw new Error('requests through socket files are blocked');
+    return { addresses: await guard.addressesOf(String(connect['host']), Number(connect['port'])) };
+  } catch (error) {
+    return { refused: messageOf(error), code: 'EACCES' };
+  }
+}
+
+/** Where the code of the runner is, with what it depends on. */
+async function foldersOf(entry: string): Promise<readonly string[]> {
+  const folder = path.dirname(entry);
+  return [path.basename(folder) === 'bin' ? path.dirname(folder) : folder, ...(createRequire(entry).resolve.paths('x') ?? [])];
+}
