@@ -139,5 +139,7 @@ describe('file tools and control files in a folder', () => {
       const { entries } = (await toolkit.execute('archive_list', { path: destination })) as { entries: { path: string; type: string }[] };
       const files = entries.filter(({ type }) => type === 'file').map((entry) => entry.path);
       expect(files.sort()).to.deep.equal(['p/.env.example', 'p/.git/config', 'p/a.ts']);
+      const one = { paths: ['p/a.ts'], destination, overwrite: true, exclude: ['a.ts'] };
+      expect(await toolkit.execute(tool, one)).to.include({ entries: 1 });
     });
 });

@@ -153,7 +153,16 @@ describe('fs_search', () => {
   ];
   for (const { glob, found } of globs) {
     it(`searches ${found.length} files for the glob ${glob}`, async () => {
-      const names = ['.env.example', '.git/config', '.github/ci.yml', 'a.ts', 'node_modules/m/i.js', 'src/b.ts', 'src/c.tsx', 'src/sub/[d] ä.ts'];
+      const names = [
+        '.env.example',
+        '.git/config',
+        '.github/ci.yml',
+        'a.ts',
+        'node_modules/m/i.js',
+        'src/b.ts',
+        'src/c.tsx',
+        'src/sub/[d] ä.ts',
+      ];
       const folder = await temporaryFolder(Object.fromEntries(names.map((name) => [name, 'needle'])));
       const result = await search(folder, { pattern: 'needle', ...(glob === undefined ? {} : { glob }) });
       expect(paths(result)).to.deep.equal(found);
