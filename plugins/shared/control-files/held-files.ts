@@ -21,9 +21,12 @@ export class HeldFiles {
     this.#files = files;
   }
 
-  /** Whether tools must leave an absolute path alone; if so, it is remembered, and what lies below it need not be looked at. */
-  holds(file: string, access: FileAccess): boolean {
-    const rule = this.#files.find(file, access);
+  /**
+   * Whether tools must leave an absolute path alone; if so, it is remembered, and what lies below it need not be looked at. A link that is to be
+   * made must not stand in for a folder above a control file, either: whoever writes where it leads would write that file.
+   */
+  holds(file: string, access: FileAccess, { isLink = false } = {}): boolean {
+    const rule = this.#files.find(file, access) ?? (isLink && access === 'write' ? this.#files.findBelow(file) : undefined);
     if (rule !== undefined) this.#held.set(file, { rule, access });
     return rule !== undefined;
   }
@@ -43,7 +46,7 @@ export class HeldFiles {
     signal.throwIfAborted();
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const found = places.map((place) => path.join(place, entry.name));
-      if (found.some((file) => this.holds(file, 'write'))) continue;
+      if (found.some((file) => this.holds(file, 'write', { isLink: entry.isSymbolicLink() }))) continue;
       if (entry.isDirectory()) await this.lookAtEntries(path.join(folder, entry.name), found, signal);
     }
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -66,6 +66,15 @@ async function extractions(
   return Promise.all(attacks);
 }
 
+async function extractionOf(members: readonly Member[], pack: (members: readonly Member[]) => Buffer | Promise<Buffer>): Promise<Attack> {
+  const folder = await project.folder({});
+  await writeFile(path.join(project.root, folder, 'archive'), await pack(members));
+  return { title: JSON.stringify(members), parameters: { path: `${folder}/archive`, destination: '.', overwrite: true } };
+}
+
+/** A link in the place of a folder above a control file. */
+const standIn: readonly Member[] = [{ name: 'some', kind: 'link', target: 'free' }];
+
 const plainMember = (file: string): readonly Member[] => [{ name: file }];
 
 /** Folders that hold control files, there or not. */
@@ -94,8 +103,11 @@ const attacks: Readonly<Record<string, () => Promise<readonly Attack[]>>> = {
       parameters: { source: await project.folder({ 'good.txt': '', [file]: 'x' }), destination: '.', recursive: true, overwrite: true },
     }));
     const held = await project.folder({ '.env': 'x' });
+    const linked = await project.folder({ 'else/x': '' });
+    await symlink('else', path.join(project.root, linked, 'some'));
     return [
       ...(await Promise.all(into)),
+      { title: 'of a link in the place of a folder', parameters: { source: linked, destination: '.', recursive: true, overwrite: true } },
       { title: 'of secrets to a free place', parameters: { source: held, destination: 'free/copy', recursive: true } },
     ];
   },
@@ -103,10 +115,13 @@ const attacks: Readonly<Record<string, () => Promise<readonly Attack[]>>> = {
     const away = parents.map((folder) => ({ title: `of ${folder}`, parameters: { source: folder, destination: `free/moved-${folder}` } }));
     const box = await project.folder({ 'a/.git/config': '' });
     const tools = await project.folder({ 'tools/evil.yaml': 'x' });
+    const linked = await project.folder({ 'else/x': '' });
+    await symlink('else', path.join(project.root, linked, 'day'));
     const packages = await project.folder({ 'node_modules/evil.yaml': 'x' });
     return [
       ...away,
       { title: 'of a folder with a repository in it', parameters: { source: box, destination: 'free/moved-box' } },
+      { title: 'of a link in the place of a folder', parameters: { source: linked, destination: 'some' } },
       { title: 'to the place above a folder of tools', parameters: { source: tools, destination: 'later', overwrite: true } },
       { title: 'of a folder with packages in it', parameters: { source: packages, destination: 'free/moved-packages' } },
     ];
@@ -142,9 +157,10 @@ const attacks: Readonly<Record<string, () => Promise<readonly Attack[]>>> = {
     })),
   archive_zip_create: async () => packing(),
   archive_tar_create: async () => packing(),
-  archive_zip_extract: async () => extractions(plainMember, zipOf),
+  archive_zip_extract: async () => [...(await extractions(plainMember, zipOf)), await extractionOf(standIn, zipOf)],
   archive_tar_extract: async () => [
     ...(await extractions(plainMember, tarOf)),
+    await extractionOf(standIn, tarOf),
     ...(await extractions((file) => [{ name: `top/${file}` }], tarOf, { strip: 1, ways: asItIs })),
     ...(await extractions((file) => [{ name: file, kind: 'hardlink', target: 'good.txt' }], tarOf, { ways: asItIs })),
     ...(await extractions((file) => [{ name: file, kind: 'folder' }], tarOf, { ways: asItIs })),
@@ -176,7 +192,7 @@ const names: Readonly<Record<string, (file: string) => string | undefined>> = {
 };
 
 /** Whoever may not be exempt: the plugin that names a file. */
-const namedBy = (file: string): string => (/^(conf\/wärk|later)\//.test(file) ? 'tool-files' : 'another');
+const namedBy = (file: string): string => (/^(conf\/wärk|later|some)\//.test(file) ? 'tool-files' : 'another');
 
 /** The calls that put each control file, by each of its names, into a parameter. */
 function callsWith(tool: string, parameter: PathParameter, given: Readonly<Record<string, unknown>>): Attack[] {

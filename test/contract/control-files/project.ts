@@ -28,6 +28,7 @@ export const controlFiles: readonly ControlFile[] = [
   { title: 'a new definition', file: 'conf/wärk/evil.yaml' },
   { title: 'a handler', file: 'conf/wärk/own.mjs', text: 'export const own = () => "own";\n' },
   { title: 'a new handler in a new folder of tools', file: 'later/tools/own.mjs' },
+  { title: 'a new definition below a folder that is not there', file: 'some/day/tools/evil.yaml' },
   { title: 'a skill', file: 'conf/skills/own/SKILL.md', text: '---\nname: own\ndescription: A skill of the project.\n---\nBe kind.\n' },
   { title: 'the policy', file: 'policy.yaml', text: 'rules: []\n', isExample: true },
   { title: 'a configuration', file: 'toolkit.config.ts', text: 'export default { plugins: [] };\n' },
@@ -83,7 +84,7 @@ export async function openProject(root: string): Promise<Project> {
   const toolkit = await Toolkit.init({
     cwd: root,
     roots: ['.'],
-    toolPaths: ['conf/wärk', 'later/tools', ...providers.map((provider) => path.resolve('tools', provider))],
+    toolPaths: ['conf/wärk', 'later/tools', 'some/day/tools', ...providers.map((provider) => path.resolve('tools', provider))],
     skillPaths: ['conf/skills'],
     logger: memoryLogger(),
     plugins: [auditTrail({ path: 'logs/audit.jsonl' }), named()],

@@ -16,7 +16,7 @@ interface WriterOptions {
   /** Files, folders and links, at most. @default maxEntries */
   readonly maxEntries?: number;
   /** Tells what may not be there; from the first of them on nothing is written, and the caller refuses the archive. @default nothing */
-  readonly isHeld?: (path: string) => boolean;
+  readonly isHeld?: (path: string, isLink: boolean) => boolean;
   /** Gets the bytes that are written in all, after each part of a file and after each entry. */
   readonly onProgress: (bytes: number, entries: number) => void;
 }
@@ -78,7 +78,7 @@ export class TreeWriter {
         },
       );
     }
-    if (this.#isOver(names)) return;
+    if (this.#isOver(names, true)) return;
     await this.#claim(names, 'link');
     this.#links.set(path, target);
     this.#list(path);
@@ -112,9 +112,9 @@ export class TreeWriter {
   }
 
   /** Whether nothing is written any more, because this entry or one before it, or a folder of theirs, may not be there. */
-  #isOver(names: readonly string[]): boolean {
+  #isOver(names: readonly string[], isLink = false): boolean {
     const paths = names.map((_, depth) => names.slice(0, depth + 1).join('/'));
-    const isHeld = paths.some((path) => !this.#kinds.has(path) && this.#options.isHeld?.(path) === true);
+    const isHeld = paths.some((path) => !this.#kinds.has(path) && this.#options.isHeld?.(path, isLink && path === paths.at(-1)) === true);
     this.#isRefused ||= isHeld;
     // The limit for entries holds for those that are only looked at, too.
     if (this.#isRefused) this.#set(paths.at(-1) ?? '', 'file');

@@ -25,7 +25,7 @@ export async function unpackTar(
   try {
     source = await tarSource(file);
     const held = new HeldFiles(controlFiles);
-    const isHeld = (place: string): boolean => held.holds(nodePath.join(destination, place), 'write');
+    const isHeld = (place: string, isLink: boolean): boolean => held.holds(nodePath.join(destination, place), 'write', { isLink });
     const writer = new TreeWriter(folder, { maxBytes: max_bytes, isHeld, onProgress: treeProgress(progress, { verb: 'extracted' }) });
     let declared = 0;
     for await (const member of tarMembers(source.reader)) {

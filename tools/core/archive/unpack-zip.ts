@@ -27,7 +27,7 @@ export async function unpackZip(
     await refuseOtherKind(file, 'zip');
     const total = await checkAll(file, stats.size, max_bytes);
     const held = new HeldFiles(controlFiles);
-    const isHeld = (place: string): boolean => held.holds(nodePath.join(destination, place), 'write');
+    const isHeld = (place: string, isLink: boolean): boolean => held.holds(nodePath.join(destination, place), 'write', { isLink });
     const writer = new TreeWriter(folder, {
       maxBytes: max_bytes,
       isHeld,

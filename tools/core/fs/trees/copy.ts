@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
@@ -60,8 +61,9 @@ export async function copyInto(
   { signal, progress, controlFiles }: FunctionContext,
 ): Promise<number> {
   const held = new HeldFiles(controlFiles);
-  const isHeld = (path: string): boolean =>
-    held.holds(nodePath.join(source, path), 'read') || held.holds(nodePath.join(destination, path), 'write');
+  const isHeld = (path: string, stats: Stats): boolean =>
+    held.holds(nodePath.join(source, path), 'read') ||
+    held.holds(nodePath.join(destination, path), 'write', { isLink: stats.isSymbolicLink() });
   const plan = await planTree(source, { action: keepAll ? 'move' : 'copy', absoluteLinks: true, signal, skip, isHeld });
   held.refuse(keepAll ? { done: 'moved' } : { done: 'copied', takesExclude: true });
   const total = plan.reduce((sum, { size }) => sum + size, 0);

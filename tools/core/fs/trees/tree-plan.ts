@@ -27,7 +27,7 @@ interface PlanOptions {
   /** Absolute paths to leave out, with everything below them. */
   readonly skip?: ReadonlySet<string>;
   /** Tells, by its place below the top folder, what is not looked into; the caller refuses the plan then. */
-  readonly isHeld?: (path: string) => boolean;
+  readonly isHeld?: (path: string, stats: Stats) => boolean;
   /** Allows links that give an absolute path inside of the folder. @default false */
   readonly absoluteLinks?: boolean;
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export async function planTree(top: string, options: PlanOptions): Promise<Plann
     if (entry.kind !== 'folder') return;
     for (const [name, below] of await membersOf(nodePath.join(top, path), options)) {
       const place = path === '' ? name : `${path}/${name}`;
-      if (options.isHeld?.(place) !== true) await add(place, below);
+      if (options.isHeld?.(place, below) !== true) await add(place, below);
     }
   };
   const stats = await lstat(top);
