@@ -89,6 +89,7 @@ export function controlFileError({ what, plugin }: ControlFileRule, access: File
 class Place {
   readonly #written: string;
   #forms: readonly string[] | undefined;
+  #tests: readonly ((form: string) => boolean)[] | undefined;
 
   constructor(written: string) {
     this.#written = written;
@@ -101,11 +102,19 @@ class Place {
   }
 
   holds(form: string): boolean {
-    return this.forms.some((own) => {
-      if (own.includes('*')) return new RegExp(`^${anyOf(own)}(?:$|[\\\\/])`).test(form);
-      return form === own || form.startsWith(own.endsWith(path.sep) ? own : own + path.sep);
-    });
+    this.#tests ??= this.forms.map(heldBy);
+    return this.#tests.some((isHeld) => isHeld(form));
   }
+}
+
+/** Tells what is at a place or below it. Made once a place, because whole trees are asked about. */
+function heldBy(own: string): (form: string) => boolean {
+  if (own.includes('*')) {
+    const pattern = new RegExp(`^${anyOf(own)}(?:$|[\\\\/])`);
+    return (form) => pattern.test(form);
+  }
+  const folder = own.endsWith(path.sep) ? own : own + path.sep;
+  return (form) => form === own || form.startsWith(folder);
 }
 
 /** What is not there keeps its name, in the folder that is there. */

@@ -25,6 +25,7 @@ export async function addRequest(
   const orders = requests.filter(({ file, order }) => !file.includes('/') && Number.isFinite(order)).map(({ order }) => order);
   const text = await requestText(request, Math.max(0, ...orders) + 1);
   const file = path.join(root.directory, `${await slugOf('request_name', name)}.bru`);
+  work.context.controlFiles.refuse(file, 'write');
   await writeNew(file, text);
   return {
     success: true,

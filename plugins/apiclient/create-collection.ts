@@ -16,16 +16,17 @@ const collectionSettings = `script:pre-request {
 /** `apiclient_create_collection`: a new folder with its descriptors. All of it appears at once. */
 export async function createCollection(
   { collection_name: name, collection_path: directory }: { readonly collection_name: string; readonly collection_path: string },
-  { descriptors }: Work,
+  { descriptors, context }: Work,
 ): Promise<unknown> {
   checkName('collection_name', name);
   await expectFree(directory);
+  // The runner knows only its own descriptor.
+  const names = new Set([...descriptors.filter((descriptor) => descriptor.endsWith('.json')), 'bruno.json']);
+  for (const file of [...names, 'collection.bru']) context.controlFiles.refuse(path.join(directory, file), 'write');
   const parent = path.dirname(directory);
   await mkdir(parent, { recursive: true }).catch((error: unknown) => {
     throw failed(`The folder ${parent} cannot be made (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
   });
-  // The runner knows only its own descriptor.
-  const names = new Set([...descriptors.filter((descriptor) => descriptor.endsWith('.json')), 'bruno.json']);
   await appear(directory, async (folder) => {
     for (const descriptor of names) await writeFile(path.join(folder, descriptor), descriptorText(name));
     await writeFile(path.join(folder, 'collection.bru'), collectionSettings);

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
+import { HeldFiles } from '../shared/control-files/held-files.ts';
 import { expectFree } from './create-collection.ts';
 import { type CollectionFormat, findCollection } from './descriptor.ts';
 import { codeOf, failed } from './failed.ts';
@@ -28,6 +29,7 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
   const name = given.collection_name ?? specification.title;
   if (given.collection_name !== undefined) checkName('collection_name', name);
   const directory = path.join(given.output_directory, folderName(name));
+  work.context.controlFiles.refuse(directory, 'write');
   await expectFree(directory);
   work.context.progress({ message: `importing "${name}"` });
   return inside(given.output_directory, async (hidden) => {
@@ -41,6 +43,10 @@ export async function importOpenapi(given: ImportOpenapi, work: Work): Promise<u
       if (descriptor.endsWith('.json') && descriptor !== 'bruno.json')
         await copyFile(path.join(made, 'bruno.json'), path.join(made, descriptor));
     const { requests, errors } = await readRequests(root, work);
+    // Their names come from the specification.
+    const held = new HeldFiles(work.context.controlFiles);
+    await held.lookAtEntries(made, [directory], work.context.signal);
+    held.refuse({ done: 'imported' });
     await rename(made, directory).catch((error: unknown) => {
       throw failed(`The collection could not be put at ${directory} (${codeOf(error)}).`, 'EXECUTION_FAILED', error);
     });

@@ -39,7 +39,7 @@ export const confinePaths = definePlugin({
   async apply(kernel, options) {
     const holdsPath = kernel.extend.parameterKey('path');
     const roots = await Roots.open(kernel.cwd, options);
-    nameWellKnown(kernel);
+    nameWellKnown(kernel, roots.folders);
     for (const pattern of (options.allowControlFiles ?? []).flatMap((allowed) => patternsOf(kernel.cwd, allowed)))
       kernel.extend.controlFiles(`!${pattern}`, { what: 'allowed' });
     const paths = new DeclaredPaths(holdsPath);

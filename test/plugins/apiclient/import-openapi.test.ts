@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Progress } from '../../../kernel/index.ts';
+import { apiVersion, definePlugin, type Progress } from '../../../kernel/index.ts';
+import { rejection } from '../../support/rejection.ts';
 import { failure } from './failure.ts';
 import { desk, specificationFile } from './stand-in.ts';
 import { treeOf } from './tree.ts';
@@ -43,6 +44,26 @@ describe('apiclient_import_openapi', () => {
       ['getPet', 'GET', '{{baseUrl}}/pets/:petId'],
     ]);
   });
+
+  for (const { title, named, starts } of [
+    { title: 'the folder of the collection, before the runner starts', named: 'out/Pet store', starts: 0 },
+    { title: 'one of its files', named: 'out/Pet store/pets/addPet.bru', starts: 1 },
+  ])
+    it(`refuses a document whose names lead to a control file: ${title}`, async () => {
+      // Asked at each use: the root is not known before.
+      const places: string[] = [];
+      const naming = definePlugin({
+        name: 'naming',
+        apiVersion,
+        apply: ({ extend }) => extend.controlFiles(() => places, { what: 'a test' }),
+      });
+      const { call, root, runs } = await desk({ files, plan: { import: 'bru' }, plugins: [naming()] });
+      places.push(path.join(root, named));
+      const { message } = await rejection(call('import_openapi', given), 'POLICY_DENIED');
+      expect(message).to.match(/control files?\b.*named by naming/);
+      expect((await runs()).length).to.equal(starts);
+      expect(await treeOf(root)).to.deep.equal(['pets.yaml']);
+    });
 
   it('hands the runner the document as a file, and its choices as flags', async () => {
     const { call, runs } = await desk({ files, plan: { import: 'opencollection' } });

@@ -10,6 +10,7 @@ interface CreateParameters {
   readonly paths: readonly string[];
   readonly destination: string;
   readonly overwrite: boolean;
+  readonly exclude: readonly string[];
 }
 
 interface CreateResult {
@@ -18,7 +19,7 @@ interface CreateResult {
   readonly bytes: number;
 }
 
-/** Throws NOT_FOUND and EXECUTION_FAILED. The archive is made in a thread, under another name, and has its own when it is complete. */
+/** Throws NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for files that hold secrets. The archive is made in a thread, under another name, and has its own when it is complete. */
 export function createZip(parameters: CreateParameters, context: FunctionContext): Promise<CreateResult> {
   return create(parameters, context, (options) => context.inThread('./pack-zip.ts#packZip', options));
 }
@@ -32,7 +33,7 @@ export function createTar(
 }
 
 async function create(
-  { paths, destination, overwrite }: CreateParameters,
+  { paths, destination, overwrite, exclude }: CreateParameters,
   { signal }: FunctionContext,
   pack: (options: Readonly<Record<string, unknown>>) => Promise<unknown>,
 ): Promise<CreateResult> {
@@ -40,7 +41,7 @@ async function create(
     await refuseDestination(destination, overwrite);
     return await withStaging(destination, async (staging) => {
       const staged = nodePath.join(staging, 'archive');
-      const entries = (await pack({ paths, skip: [destination, staging], staged })) as number;
+      const entries = (await pack({ paths, skip: [destination, staging], exclude, staged })) as number;
       const { size } = await stat(staged);
       signal.throwIfAborted();
       await placeFile(staged, destination, overwrite);

@@ -20,7 +20,7 @@ interface ExtractResult extends Unpacked {
 
 /**
  * Extracts all of an archive or nothing: in a thread, into a temporary folder, which takes its place when all is well. Throws NOT_FOUND,
- * EXECUTION_FAILED, and OUTPUT_TOO_LARGE for what is over the limits.
+ * EXECUTION_FAILED, OUTPUT_TOO_LARGE for what is over the limits, and POLICY_DENIED for control files.
  */
 export function extractZip(parameters: ExtractParameters, context: FunctionContext): Promise<ExtractResult> {
   return extract(parameters, context, (options) => context.inThread('./unpack-zip.ts#unpackZip', options));
@@ -45,7 +45,7 @@ async function extract(
     return await withStaging(destination, async (staging) => {
       const folder = nodePath.join(staging, 'tree');
       await mkdir(folder);
-      const unpacked = (await unpack({ path, folder, max_bytes })) as Unpacked;
+      const unpacked = (await unpack({ path, folder, destination, max_bytes })) as Unpacked;
       signal.throwIfAborted();
       await placeFolder(folder, destination, overwrite, staging);
       return { destination, ...unpacked };

@@ -1,6 +1,9 @@
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../fs/files/file-error.ts';
+import { excludedBelow } from '../fs/searching/files-below.ts';
 import { isBelow } from '../fs/trees/destination.ts';
 import { type PlannedEntry, planTree } from '../fs/trees/tree-plan.ts';
 import { BadArchive } from './bad-archive.ts';
@@ -18,20 +21,28 @@ export interface PackOptions {
   readonly paths: readonly string[];
   /** Real paths that are left out: the archive itself, and where it is made. */
   readonly skip: readonly string[];
+  /** Globs of what is left out of each folder. */
+  readonly exclude: readonly string[];
   /** The file to write, in a folder that is there. */
   readonly staged: string;
 }
 
 /**
- * Everything that goes into an archive. Names begin in the deepest folder that holds all of the paths. Throws NOT_FOUND and EXECUTION_FAILED,
- * also for what could not be extracted again.
+ * Everything that goes into an archive. Names begin in the deepest folder that holds all of the paths. Throws NOT_FOUND, EXECUTION_FAILED,
+ * also for what could not be extracted again, and POLICY_DENIED for files that hold secrets.
  */
-export async function packMembers({ paths, skip }: PackOptions): Promise<PackMember[]> {
+export async function packMembers(
+  { paths, skip, exclude }: PackOptions,
+  { controlFiles }: Pick<FunctionContext, 'controlFiles'>,
+): Promise<PackMember[]> {
   const tops = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
   const base = tops.map((top) => nodePath.dirname(top)).reduce(commonFolder);
   const members: PackMember[] = [];
+  const held = new HeldFiles(controlFiles);
   for (const top of tops) {
-    const plan = await planTree(top, { action: 'pack', skip: new Set(skip), maxEntries }).catch((error: unknown) => {
+    const isHeld = (path: string): boolean => held.holds(nodePath.join(top, path), 'read');
+    const left = new Set([...skip, ...(await excludedBelow(top, exclude))]);
+    const plan = await planTree(top, { action: 'pack', skip: left, isHeld, maxEntries }).catch((error: unknown) => {
       throw fileError(error, 'read', (error as NodeJS.ErrnoException).path ?? top);
     });
     for (const entry of plan) {
@@ -39,6 +50,7 @@ export async function packMembers({ paths, skip }: PackOptions): Promise<PackMem
       members.push({ ...entry, file, name: checkedName(nodePath.relative(base, file).split(nodePath.sep).join('/'), file) });
     }
   }
+  held.refuse({ done: 'packed', takesExclude: true });
   if (members.length <= maxEntries) return members;
   throw new ToolkitError(
     'EXECUTION_FAILED',

@@ -16,10 +16,10 @@ interface PackTarOptions extends PackOptions {
 const blockBytes = 512;
 
 /** Writes a tar archive in the POSIX format (pax); gives the number of its entries. Throws NOT_FOUND and EXECUTION_FAILED. */
-export async function packTar({ gzip, ...options }: PackTarOptions, { progress }: FunctionContext): Promise<number> {
-  const members = await packMembers(options);
+export async function packTar({ gzip, ...options }: PackTarOptions, context: FunctionContext): Promise<number> {
+  const members = await packMembers(options, context);
   const total = members.reduce((sum, { size }) => sum + size, 0);
-  const report = treeProgress(progress, { verb: 'packed', totalBytes: total });
+  const report = treeProgress(context.progress, { verb: 'packed', totalBytes: total });
   let [bytes, files] = [0, 0];
   const onFile = (): void => {
     files += 1;

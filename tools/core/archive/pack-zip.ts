@@ -8,11 +8,11 @@ import { fileContent } from './file-content.ts';
 import { type PackMember, type PackOptions, packMembers, unfitName } from './pack-members.ts';
 
 /** Writes a zip file; gives the number of its entries. Throws NOT_FOUND and EXECUTION_FAILED. */
-export async function packZip(options: PackOptions, { progress }: FunctionContext): Promise<number> {
+export async function packZip(options: PackOptions, context: FunctionContext): Promise<number> {
   const { ZipFile } = await import('yazl');
-  const members = await packMembers(options);
+  const members = await packMembers(options, context);
   const total = members.reduce((sum, { size }) => sum + size, 0);
-  const report = treeProgress(progress, { verb: 'packed', totalBytes: total });
+  const report = treeProgress(context.progress, { verb: 'packed', totalBytes: total });
   let [bytes, files] = [0, 0];
   const onBytes = (length: number): void => {
     bytes += length;

@@ -15,6 +15,8 @@ interface WriterOptions {
   readonly maxBytes: number;
   /** Files, folders and links, at most. @default maxEntries */
   readonly maxEntries?: number;
+  /** Tells what may not be there; from the first of them on nothing is written, and the caller refuses the archive. @default nothing */
+  readonly isHeld?: (path: string, isLink: boolean) => boolean;
   /** Gets the bytes that are written in all, after each part of a file and after each entry. */
   readonly onProgress: (bytes: number, entries: number) => void;
 }
@@ -34,6 +36,7 @@ export class TreeWriter {
   readonly #kinds = new Map<string, 'file' | 'folder' | 'link'>();
   readonly #folderFacts = new Map<string, EntryFacts>();
   readonly #links = new Map<string, string>();
+  #isRefused = false;
 
   constructor(folder: string, options: WriterOptions) {
     this.#folder = folder;
@@ -41,13 +44,14 @@ export class TreeWriter {
   }
 
   async addFolder(names: readonly string[], facts: EntryFacts): Promise<void> {
-    if (names.length === 0) return;
+    if (names.length === 0 || this.#isOver(names)) return;
     await this.#makeFolders(names);
     this.#folderFacts.set(names.join('/'), facts);
     this.#list(`${names.join('/')}/`);
   }
 
   async addFile(names: readonly string[], { mode, modifiedAt }: EntryFacts, content: AsyncIterable<Buffer>): Promise<void> {
+    if (this.#isOver(names)) return;
     const path = await this.#claim(names, 'file');
     // The system takes away from the mode what the umask says. Bits that make a program run as somebody else are not taken over.
     const file = await open(this.#place(path), 'wx', (mode ?? 0o666) & 0o777).catch((error: unknown) => this.#throwTaken(error, path));
@@ -74,6 +78,7 @@ export class TreeWriter {
         },
       );
     }
+    if (this.#isOver(names, true)) return;
     await this.#claim(names, 'link');
     this.#links.set(path, target);
     this.#list(path);
@@ -81,6 +86,7 @@ export class TreeWriter {
 
   /** One more name for a file that has been added. */
   async addSecondName(names: readonly string[], existing: readonly string[]): Promise<void> {
+    if (this.#isOver(names)) return;
     const target = existing.join('/');
     if (this.#kinds.get(target) !== 'file') {
       throw new BadArchive(`is a hard link to "${target.slice(0, 100)}", which is no file that comes before it in the archive`, {
@@ -103,6 +109,16 @@ export class TreeWriter {
       if (mode !== undefined) await chmod(this.#place(path), (mode & 0o777 & ~umask) | 0o700);
       if (isTime(modifiedAt)) await utimes(this.#place(path), modifiedAt, modifiedAt);
     }
+  }
+
+  /** Whether nothing is written any more, because this entry or one before it, or a folder of theirs, may not be there. */
+  #isOver(names: readonly string[], isLink = false): boolean {
+    const paths = names.map((_, depth) => names.slice(0, depth + 1).join('/'));
+    const isHeld = paths.some((path) => !this.#kinds.has(path) && this.#options.isHeld?.(path, isLink && path === paths.at(-1)) === true);
+    this.#isRefused ||= isHeld;
+    // The limit for entries holds for those that are only looked at, too.
+    if (this.#isRefused) this.#set(paths.at(-1) ?? '', 'file');
+    return this.#isRefused;
   }
 
   async #claim(names: readonly string[], kind: 'file' | 'link'): Promise<string> {

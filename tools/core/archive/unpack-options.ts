@@ -3,6 +3,8 @@ export interface UnpackOptions {
   readonly path: string;
   /** An empty folder. */
   readonly folder: string;
+  /** Where all of it is going to be, a real path. */
+  readonly destination: string;
   /** Of all files together. */
   readonly max_bytes: number;
 }

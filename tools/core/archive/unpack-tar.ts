@@ -1,4 +1,6 @@
+import nodePath from 'node:path';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
 import { archiveError, BadArchive } from './bad-archive.ts';
@@ -14,12 +16,17 @@ interface UnpackTarOptions extends UnpackOptions {
 }
 
 /** Extracts a tar archive, plain or compressed with gzip, into an empty folder. Throws EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
-export async function unpackTar({ path, folder, max_bytes, strip }: UnpackTarOptions, { progress }: FunctionContext): Promise<Unpacked> {
+export async function unpackTar(
+  { path, folder, destination, max_bytes, strip }: UnpackTarOptions,
+  { progress, controlFiles }: FunctionContext,
+): Promise<Unpacked> {
   const { file } = await openFile(path);
   let source: TarSource | undefined;
   try {
     source = await tarSource(file);
-    const writer = new TreeWriter(folder, { maxBytes: max_bytes, onProgress: treeProgress(progress, { verb: 'extracted' }) });
+    const held = new HeldFiles(controlFiles);
+    const isHeld = (place: string, isLink: boolean): boolean => held.holds(nodePath.join(destination, place), 'write', { isLink });
+    const writer = new TreeWriter(folder, { maxBytes: max_bytes, isHeld, onProgress: treeProgress(progress, { verb: 'extracted' }) });
     let declared = 0;
     for await (const member of tarMembers(source.reader)) {
       declared += member.size;
@@ -27,6 +34,7 @@ export async function unpackTar({ path, folder, max_bytes, strip }: UnpackTarOpt
       await extract(member, writer, strip);
     }
     await source.finish();
+    held.refuse({ done: 'extracted' });
     await writer.finish();
     return { entries: writer.listed, total: writer.entries, bytes: writer.bytes };
   } catch (error) {

@@ -1,7 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
+import nodePath from 'node:path';
 import { crc32 } from 'node:zlib';
 import { excerpt } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
 import { refuseOtherKind } from './archive-kind.ts';
@@ -16,16 +18,23 @@ import { type ZipMember, zipMembers } from './zip-members.ts';
 const maxTargetBytes = 4096;
 
 /** Extracts a zip file into an empty folder. Looks at all that it declares first. Throws EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
-export async function unpackZip({ path, folder, max_bytes }: UnpackOptions, { progress }: FunctionContext): Promise<Unpacked> {
+export async function unpackZip(
+  { path, folder, destination, max_bytes }: UnpackOptions,
+  { progress, controlFiles }: FunctionContext,
+): Promise<Unpacked> {
   const { file, stats } = await openFile(path);
   try {
     await refuseOtherKind(file, 'zip');
     const total = await checkAll(file, stats.size, max_bytes);
+    const held = new HeldFiles(controlFiles);
+    const isHeld = (place: string, isLink: boolean): boolean => held.holds(nodePath.join(destination, place), 'write', { isLink });
     const writer = new TreeWriter(folder, {
       maxBytes: max_bytes,
+      isHeld,
       onProgress: treeProgress(progress, { verb: 'extracted', totalBytes: total }),
     });
     for await (const member of zipMembers(file)) await extract(member, writer);
+    held.refuse({ done: 'extracted' });
     await writer.finish();
     return { entries: writer.listed, total: writer.entries, bytes: writer.bytes };
   } catch (error) {

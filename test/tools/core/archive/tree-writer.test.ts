@@ -47,6 +47,21 @@ describe('the writer of extracted entries', () => {
     expect(writer.bytes).to.equal(12);
   });
 
+  it('writes nothing from the first entry on that may not be there, and counts the others all the same', async () => {
+    const folder = await temporaryFolder();
+    const held: string[] = [];
+    const isHeld = (place: string): boolean => place.endsWith('.git') && held.push(place) > 0;
+    const writer = new TreeWriter(folder, { maxBytes: 10, maxEntries: 5, isHeld, onProgress: () => {} });
+    await writer.addFile(['a'], facts, content('x'));
+    await writer.addFile(['b', '.git', 'x'], facts, content('x'));
+    await writer.addFolder(['c', '.git'], facts);
+    await writer.addLink(['d'], 'a');
+    await writer.addSecondName(['e'], ['a']);
+    expect([await readdir(folder), held]).to.deep.equal([['a'], ['b/.git', 'c/.git']]);
+    const error: unknown = await writer.addFile(['f'], facts, content('x')).catch((thrown: unknown) => thrown);
+    expect((error as BadArchive).code).to.equal('OUTPUT_TOO_LARGE');
+  });
+
   const tooMany = [
     { name: 'files', add: (writer: TreeWriter, index: number) => writer.addFile([`${index}`], facts, content('x')) },
     { name: 'folders', add: (writer: TreeWriter, index: number) => writer.addFolder([`${index}`], facts) },

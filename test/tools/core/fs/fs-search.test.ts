@@ -141,19 +141,28 @@ describe('fs_search', () => {
   });
 
   const globs = [
-    { glob: undefined, found: ['.env', '.github/ci.yml', 'a.ts', 'src/b.ts', 'src/c.tsx', 'src/sub/[d] ä.ts'] },
+    { glob: undefined, found: ['.env.example', '.github/ci.yml', 'a.ts', 'src/b.ts', 'src/c.tsx', 'src/sub/[d] ä.ts'] },
     { glob: '*.ts', found: ['a.ts', 'src/b.ts', 'src/sub/[d] ä.ts'] },
     { glob: 'src/*.ts', found: ['src/b.ts'] },
     { glob: './src/*.ts', found: ['src/b.ts'] },
     { glob: 'src/**/*.{ts,tsx}', found: ['src/b.ts', 'src/c.tsx', 'src/sub/[d] ä.ts'] },
-    { glob: '!*.ts', found: ['.env', '.github/ci.yml', 'src/c.tsx'] },
+    { glob: '!*.ts', found: ['.env.example', '.github/ci.yml', 'src/c.tsx'] },
     { glob: 'node_modules/**', found: ['node_modules/m/i.js'] },
     { glob: '{.git,src}/*', found: ['.git/config', 'src/b.ts', 'src/c.tsx'] },
     { glob: '*.md', found: [] },
   ];
   for (const { glob, found } of globs) {
     it(`searches ${found.length} files for the glob ${glob}`, async () => {
-      const names = ['.env', '.git/config', '.github/ci.yml', 'a.ts', 'node_modules/m/i.js', 'src/b.ts', 'src/c.tsx', 'src/sub/[d] ä.ts'];
+      const names = [
+        '.env.example',
+        '.git/config',
+        '.github/ci.yml',
+        'a.ts',
+        'node_modules/m/i.js',
+        'src/b.ts',
+        'src/c.tsx',
+        'src/sub/[d] ä.ts',
+      ];
       const folder = await temporaryFolder(Object.fromEntries(names.map((name) => [name, 'needle'])));
       const result = await search(folder, { pattern: 'needle', ...(glob === undefined ? {} : { glob }) });
       expect(paths(result)).to.deep.equal(found);

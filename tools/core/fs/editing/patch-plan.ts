@@ -1,4 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../files/file-error.ts';
 import type { FileChange } from './file-changes.ts';
 import { type FilePatch, parseFilePatches, patchRefusal } from './file-patch.ts';
@@ -22,17 +24,29 @@ export interface PatchPlan {
 
 const statuses = { create: 'created', modify: 'modified', delete: 'deleted', rename: 'renamed', copy: 'copied' } as const;
 
-/** Works out a patch. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
-export async function planPatch({ root, patch }: { readonly root: string; readonly patch: string }): Promise<PatchPlan> {
+/** Works out a patch. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for control files. */
+export async function planPatch(
+  { root, patch }: { readonly root: string; readonly patch: string },
+  { controlFiles }: Pick<FunctionContext, 'controlFiles'>,
+): Promise<PatchPlan> {
   const working = new WorkingFiles();
   const files: PatchedFile[] = [];
-  for (const filePatch of await parseFilePatches(patch)) {
+  const filePatches = await parseFilePatches(patch);
+  // Before anything is read: what is wrong with a hunk tells what stands in the file.
+  const held = new HeldFiles(controlFiles);
+  for (const name of filePatches.flatMap(namesIn)) held.holds(place(root, name), 'write');
+  held.refuse({ done: 'written' });
+  for (const filePatch of filePatches) {
     await applyTo(working, root, filePatch);
     const { kind, from, to, hunks } = filePatch;
     const isMoved = kind === 'rename' || kind === 'copy';
     files.push({ path: kind === 'delete' ? from : to, status: statuses[kind], hunks: hunks.length, ...(isMoved ? { from } : {}) });
   }
   return { changes: working.changes(), files };
+}
+
+function namesIn({ kind, from, to }: FilePatch): string[] {
+  return [...(kind === 'create' ? [] : [from]), ...(kind === 'delete' ? [] : [to])];
 }
 
 async function applyTo(working: WorkingFiles, root: string, { kind, from, to, hunks, mode }: FilePatch): Promise<void> {

@@ -1,5 +1,5 @@
 import nodePath from 'node:path';
-import { excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import { type ControlFiles, excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { stepProgress } from '../files/step-progress.ts';
 import { fitLineEnds, formatText, isBinary, parseText } from '../files/text-file.ts';
@@ -21,7 +21,7 @@ export interface ReplacePlan {
   /** By path; files where nothing matches are not in it. */
   readonly files: readonly { readonly path: string; readonly replacements: number }[];
   readonly total: number;
-  /** Text files that could not be looked into. */
+  /** Text files that could not be looked into, and control files that would change. */
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -30,7 +30,10 @@ const maxChangedLength = 2 * maxFileBytes;
 const maxSkippedShown = 100;
 
 /** Works out what replacing a pattern changes. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
-export async function planReplace(request: ReplaceRequest, { progress }: Pick<FunctionContext, 'progress'>): Promise<ReplacePlan> {
+export async function planReplace(
+  request: ReplaceRequest,
+  { progress, controlFiles }: Pick<FunctionContext, 'progress' | 'controlFiles'>,
+): Promise<ReplacePlan> {
   if (!request.replacement.isWellFormed()) throw wrongParameter('replacement', 'expected text, received half of a surrogate pair');
   // Also where there is no file to try it on.
   compilePattern(request.pattern, request.regex, 'm');
@@ -45,7 +48,7 @@ export async function planReplace(request: ReplaceRequest, { progress }: Pick<Fu
   const report = stepProgress(progress, { step: 1000, total: names.length, message: 'files searched' });
   let length = 0;
   for (const [index, name] of names.entries()) {
-    const replaced = replaceOrSkip(nodePath.join(folder, name), request);
+    const replaced = replaceOrSkip(nodePath.join(folder, name), request, controlFiles);
     if ('reason' in replaced) found.skipped.push({ path: name, reason: replaced.reason });
     else if (replaced.replacements > 0) found.files.push({ path: name, replacements: replaced.replacements });
     if ('change' in replaced && replaced.change !== undefined) {
@@ -62,9 +65,13 @@ export async function planReplace(request: ReplaceRequest, { progress }: Pick<Fu
 
 type Replaced = { readonly replacements: number; readonly change?: FileChange } | { readonly reason: string };
 
-function replaceOrSkip(path: string, request: ReplaceRequest): Replaced {
+function replaceOrSkip(path: string, request: ReplaceRequest, controlFiles: ControlFiles): Replaced {
   try {
-    return replaceIn(path, request);
+    controlFiles.refuse(path, 'read');
+    const replaced = replaceIn(path, request);
+    // Of those that may be read, only one that would change is worth a word.
+    if ('replacements' in replaced && replaced.replacements > 0) controlFiles.refuse(path, 'write');
+    return replaced;
   } catch (error) {
     // What is wrong with the request is wrong with it for every file.
     if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') throw error;

@@ -35,7 +35,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
   const { parameter, ignore = [], specialFiles = false, folders = false } = options;
   const named = pattern.split(/[/{},!]/);
   if (nodePath.isAbsolute(pattern.replace(/^!/, '')) || named.includes('..')) throw leavingPattern(parameter, pattern);
-  for (const [index, left] of ignore.entries()) if (left.split('/').includes('..')) throw leavingPattern(`ignore[${index}]`, left);
+  refuseLeaving('ignore', ignore);
   const { glob } = await import('tinyglobby');
   const paths = await glob(patternsFor(pattern), {
     cwd: folder,
@@ -73,6 +73,29 @@ export function ignorePattern(pattern: string): string {
   const bare = pattern.replace(/\/$/, '');
   if (bare.startsWith('/')) return bare.slice(1);
   return bare.includes('/') ? bare : `**/${bare}`;
+}
+
+/**
+ * Absolute paths of what globs, as `ignorePattern` reads them, take out of a folder; what lies in a folder that is taken out is not always
+ * among them. Throws INVALID_PARAMETERS for one that leaves the folder.
+ */
+export async function excludedBelow(folder: string, exclude: readonly string[]): Promise<ReadonlySet<string>> {
+  refuseLeaving('exclude', exclude);
+  if (exclude.length === 0) return new Set();
+  const { glob } = await import('tinyglobby');
+  const paths = await glob(exclude.map(ignorePattern), {
+    cwd: folder,
+    dot: true,
+    onlyFiles: false,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    fs: { readdir: readdirWithoutLinks() },
+  });
+  return new Set(paths.map((found) => nodePath.join(folder, found.replace(/\/$/, ''))));
+}
+
+function refuseLeaving(parameter: string, globs: readonly string[]): void {
+  for (const [index, left] of globs.entries()) if (left.split('/').includes('..')) throw leavingPattern(`${parameter}[${index}]`, left);
 }
 
 type Done = (error: NodeJS.ErrnoException | null, entries?: ShownEntry[]) => void;

@@ -20,8 +20,11 @@ interface SearchResult {
   readonly truncated: boolean;
 }
 
-/** Runs in a worker thread, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
-export async function search(parameters: SearchParameters, { logger }: FunctionContext): Promise<SearchResult> {
+/**
+ * Leaves out files that hold secrets. Runs in a worker thread, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND
+ * and EXECUTION_FAILED.
+ */
+export async function search(parameters: SearchParameters, { logger, controlFiles }: FunctionContext): Promise<SearchResult> {
   const { path, glob = '**/*', context, max_results } = parameters;
   const pattern = linePattern(parameters);
   const place = placeAt(path);
@@ -30,6 +33,7 @@ export async function search(parameters: SearchParameters, { logger }: FunctionC
   const found: (LineMatch & { path: string })[] = [];
   for (const name of place.isFile ? [''] : await filesBelow(place.real, glob, { parameter: 'glob' })) {
     const file = nodePath.join(place.real, name);
+    if (controlFiles.find(file, 'read') !== undefined) continue;
     try {
       const matches = searchFile(file, pattern, { context, limit: wanted - found.length });
       found.push(...matches.map((match) => ({ path: name === '' ? nodePath.basename(path) : name, ...match })));

@@ -1,9 +1,12 @@
+import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { treeProgress } from '../files/step-progress.ts';
+import { excludedBelow } from '../searching/files-below.ts';
 import { copyTree } from './copy-tree.ts';
 import { inTheWay, isBelow, kindAt, refuseOverlap } from './destination.ts';
 import { placeFile, placeFolder } from './place-tree.ts';
@@ -15,6 +18,7 @@ interface CopyParameters {
   readonly destination: string;
   readonly overwrite: boolean;
   readonly recursive: boolean;
+  readonly exclude: readonly string[];
 }
 
 interface CopyResult {
@@ -23,13 +27,15 @@ interface CopyResult {
   readonly entries: number;
 }
 
-/** Copies all of a file or folder or nothing. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
-export async function copy({ source, destination, overwrite, recursive }: CopyParameters, context: FunctionContext): Promise<CopyResult> {
+/** Copies all of a file or folder or nothing. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for control files. */
+export async function copy(parameters: CopyParameters, context: FunctionContext): Promise<CopyResult> {
+  const { source, destination, overwrite, recursive, exclude } = parameters;
   refuseOverlap(source, destination);
   const isFolder = await isFolderAt(source, recursive);
   try {
     await refuseDestination(destination, isFolder, overwrite);
-    const entries = await copyInto(source, destination, { overwrite, keepAll: false }, context);
+    const skip = isFolder ? await excludedBelow(source, exclude) : new Set<string>();
+    const entries = await copyInto(source, destination, { overwrite, keepAll: false, skip }, context);
     return { source, destination, entries };
   } catch (error) {
     context.signal.throwIfAborted();
@@ -37,14 +43,29 @@ export async function copy({ source, destination, overwrite, recursive }: CopyPa
   }
 }
 
-/** Copies to a place that was checked; gives the number of files, folders and links. Throws EXECUTION_FAILED, else what `node:fs` throws. */
+interface CopyIntoOptions {
+  readonly overwrite: boolean;
+  readonly keepAll: boolean;
+  /** Absolute paths to leave out. */
+  readonly skip?: ReadonlySet<string>;
+}
+
+/**
+ * Copies to a place that was checked; gives the number of files, folders and links. Throws EXECUTION_FAILED, POLICY_DENIED for control files in
+ * the source and in the copy, else what `node:fs` throws.
+ */
 export async function copyInto(
   source: string,
   destination: string,
-  { overwrite, keepAll }: { readonly overwrite: boolean; readonly keepAll: boolean },
-  { signal, progress }: FunctionContext,
+  { overwrite, keepAll, skip = new Set() }: CopyIntoOptions,
+  { signal, progress, controlFiles }: FunctionContext,
 ): Promise<number> {
-  const plan = await planTree(source, { action: keepAll ? 'move' : 'copy', absoluteLinks: true, signal });
+  const held = new HeldFiles(controlFiles);
+  const isHeld = (path: string, stats: Stats): boolean =>
+    held.holds(nodePath.join(source, path), 'read') ||
+    held.holds(nodePath.join(destination, path), 'write', { isLink: stats.isSymbolicLink() });
+  const plan = await planTree(source, { action: keepAll ? 'move' : 'copy', absoluteLinks: true, signal, skip, isHeld });
+  held.refuse(keepAll ? { done: 'moved' } : { done: 'copied', takesExclude: true });
   const total = plan.reduce((sum, { size }) => sum + size, 0);
   const onProgress = treeProgress(progress, { verb: 'copied', totalBytes: total });
   await withStaging(destination, async (staging) => {

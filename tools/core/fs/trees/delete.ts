@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { entryStep, stepProgress } from '../files/step-progress.ts';
 import { removeTree } from './remove-tree.ts';
@@ -18,12 +19,19 @@ interface DeleteResult {
   readonly entries: number;
 }
 
-/** Throws INVALID_PARAMETERS for a root, NOT_FOUND, and EXECUTION_FAILED for a folder that is not empty and for what cannot be removed. */
+/**
+ * Throws INVALID_PARAMETERS for a root, NOT_FOUND, POLICY_DENIED for a folder with control files, and EXECUTION_FAILED for one that is not empty
+ * and for what cannot be removed.
+ */
 export async function remove({ path, recursive, root }: DeleteParameters, context: FunctionContext): Promise<DeleteResult> {
   refuseRoot(path, { parameter: 'path', root, action: 'deleted' });
   let removed = 0;
   try {
-    if (!recursive) await refuseFullFolder(path);
+    const isFolder = (await lstat(path)).isDirectory();
+    if (isFolder && !recursive) await refuseFullFolder(path);
+    const held = new HeldFiles(context.controlFiles);
+    if (isFolder) await held.lookThrough(path, context.signal);
+    held.refuse({ done: 'deleted' });
     const report = stepProgress(context.progress, { step: entryStep, message: 'entries deleted' });
     const onEntry = (entries: number): void => {
       removed = entries;
@@ -37,7 +45,6 @@ export async function remove({ path, recursive, root }: DeleteParameters, contex
 }
 
 async function refuseFullFolder(path: string): Promise<void> {
-  if (!(await lstat(path)).isDirectory()) return;
   const { length } = await readdir(path);
   if (length === 0) return;
   const held = length === 1 ? '1 entry' : `${length} entries`;

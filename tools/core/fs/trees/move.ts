@@ -2,6 +2,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolders, removeFolders } from '../files/folders.ts';
 import { putWhereNothingIs } from '../files/staged-file.ts';
@@ -25,8 +26,8 @@ interface MoveResult {
 }
 
 /**
- * Renames a file or folder; between file systems it copies it and then removes the source. Throws INVALID_PARAMETERS, NOT_FOUND and
- * EXECUTION_FAILED.
+ * Renames a file or folder; between file systems it copies it and then removes the source. Throws INVALID_PARAMETERS, NOT_FOUND,
+ * EXECUTION_FAILED, and POLICY_DENIED for a folder with control files.
  */
 export async function move({ source, destination, overwrite, root }: MoveParameters, context: FunctionContext): Promise<MoveResult> {
   refuseRoot(source, { parameter: 'source', root, action: 'moved' });
@@ -34,6 +35,9 @@ export async function move({ source, destination, overwrite, root }: MoveParamet
   try {
     const isFolder = (await lstat(source)).isDirectory();
     const replaces = await refuseDestination(destination, isFolder, overwrite);
+    const held = new HeldFiles(context.controlFiles);
+    if (isFolder) await held.lookThrough(source, context.signal, destination);
+    held.refuse({ done: 'moved' });
     context.signal.throwIfAborted();
     if (!(await renamed(source, destination, isFolder || replaces))) await moveByCopy(source, destination, overwrite, context);
     return { source, destination };

@@ -26,6 +26,8 @@ interface PlanOptions {
   readonly action: string;
   /** Absolute paths to leave out, with everything below them. */
   readonly skip?: ReadonlySet<string>;
+  /** Tells, by its place below the top folder, what is not looked into; the caller refuses the plan then. */
+  readonly isHeld?: (path: string, stats: Stats) => boolean;
   /** Allows links that give an absolute path inside of the folder. @default false */
   readonly absoluteLinks?: boolean;
   readonly signal?: AbortSignal;
@@ -44,8 +46,10 @@ export async function planTree(top: string, options: PlanOptions): Promise<Plann
     plan.push(entry);
     if (plan.length > (options.maxEntries ?? Number.POSITIVE_INFINITY)) throw tooMany(top, options);
     if (entry.kind !== 'folder') return;
-    for (const [name, below] of await membersOf(nodePath.join(top, path), options))
-      await add(path === '' ? name : `${path}/${name}`, below);
+    for (const [name, below] of await membersOf(nodePath.join(top, path), options)) {
+      const place = path === '' ? name : `${path}/${name}`;
+      if (options.isHeld?.(place, below) !== true) await add(place, below);
+    }
   };
   const stats = await lstat(top);
   if (!isRealPath(top)) throw moved(top);

@@ -17,13 +17,18 @@ interface CreateTempParameters {
   readonly root: string;
 }
 
-/** A new file or folder under a name of its own, for the owner alone, which goes when the kernel closes. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+/**
+ * A new file or folder under a name of its own, for the owner alone, which goes when the kernel closes. Throws INVALID_PARAMETERS,
+ * EXECUTION_FAILED, and POLICY_DENIED for the name of a control file.
+ */
 export async function createTemp(parameters: CreateTempParameters, context: FunctionContext): Promise<{ readonly path: string }> {
   const { kind, prefix, suffix, content, root } = parameters;
   if (kind === 'directory' && content !== undefined) throw contentOfFolder();
   const bytes = bytesOf(content ?? '', 'utf8');
   const folder = nodePath.join(root, '.toolkit', 'tmp');
-  const path = nodePath.join(folder, `${prefix}${randomBytes(8).toString('hex')}${suffix}`);
+  const name = `${prefix}${randomBytes(8).toString('hex')}${suffix}`;
+  const path = nodePath.join(folder, name);
+  for (const place of [path, nodePath.join(root, name)]) context.controlFiles.refuse(place, 'write', name);
   try {
     await makeFolders(folder);
     if (kind === 'directory') await makeFolder(path);

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type ControlFileRule, type ControlFiles, excerpt, type FileAccess, ToolkitError } from '../../../kernel/index.ts';
+
+/** Of the control files that a message names. */
+const maxShown = 5;
+
+interface Refusal {
+  /** What was to be done, as a past participle. */
+  readonly done: string;
+  /** The tool has a parameter `exclude`. @default false */
+  readonly takesExclude?: boolean;
+}
+
+/** The control files that work on many files comes upon: it looks at all of them first, and is refused as a whole when there are any. */
+export class HeldFiles {
+  readonly #files: ControlFiles;
+  readonly #held = new Map<string, { readonly rule: ControlFileRule; readonly access: FileAccess }>();
+
+  constructor(files: ControlFiles) {
+    this.#files = files;
+  }
+
+  /**
+   * Whether tools must leave an absolute path alone; if so, it is remembered, and what lies below it need not be looked at. A link that is to be
+   * made must not stand in for a folder above a control file, either: whoever writes where it leads would write that file.
+   */
+  holds(file: string, access: FileAccess, { isLink = false } = {}): boolean {
+    const rule = this.#files.find(file, access) ?? (isLink && access === 'write' ? this.#files.findBelow(file) : undefined);
+    if (rule !== undefined) this.#held.set(file, { rule, access });
+    return rule !== undefined;
+  }
+
+  /**
+   * Looks through a folder that is to be moved or removed: for control files in it, whether these exist or not, and for what would become one
+   * at `target`. Follows no link. Throws what `node:fs` throws, and the reason of the signal.
+   */
+  async lookThrough(folder: string, signal: AbortSignal, target?: string): Promise<void> {
+    const named = this.#files.findBelow(folder);
+    if (named !== undefined) this.#held.set(named.pattern, { rule: named, access: 'write' });
+    await this.lookAtEntries(folder, target === undefined ? [folder] : [folder, target], signal);
+  }
+
+  /** Looks for what is, or would be, a control file when the entries of a folder are written at these places. */
+  async lookAtEntries(folder: string, places: readonly string[], signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const found = places.map((place) => path.join(place, entry.name));
+      if (found.some((file) => this.holds(file, 'write', { isLink: entry.isSymbolicLink() }))) continue;
+      if (entry.isDirectory()) await this.lookAtEntries(path.join(folder, entry.name), found, signal);
+    }
+  }
+
+  /** Throws POLICY_DENIED when there are any, with which they are and what to do. */
+  refuse({ done, takesExclude = false }: Refusal): void {
+    if (this.#held.size === 0) return;
+    const held = [...this.#held].slice(0, maxShown);
+    const shown = held.map(([file, { rule }]) => `"${excerpt(file)}" (${rule.what}, named by ${rule.plugin})`).join(', ');
+    const more = this.#held.size > maxShown ? ` and ${this.#held.size - maxShown} more` : '';
+    const never = held.every(([, { access }]) => access === 'read') ? 'read' : 'create, change, move or remove';
+    const names = [...new Set(held.map(([file]) => path.basename(file)))];
+    const exclude = takesExclude
+      ? `Leave them out with exclude, such as ${JSON.stringify(names)}. If they are needed`
+      : 'Work on what lies beside them. If that is not enough';
+    throw new ToolkitError(
+      'POLICY_DENIED',
+      `Nothing was ${done}: it would touch control files, which tools do not ${never}: ${shown}${more}. ${exclude}, tell the person you work for: the operator does it by hand, or lists them in "allowControlFiles" of confine-paths.`,
+      { files: held.map(([file]) => file), controlFiles: this.#held.size },
+    );
+  }
+}
