@@ -1,4 +1,12 @@
-import { type CallContext, excerpt, messageOf, type OutboundAddresses, type Tool, ToolkitError } from '../../kernel/index.ts';
+import {
+  type CallContext,
+  type ControlFiles,
+  excerpt,
+  messageOf,
+  type OutboundAddresses,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import { resolveCode } from '../shared/code/code-module.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import type { Invocation } from './invocation.ts';
@@ -16,6 +24,8 @@ export type RunAgain = (args: readonly string[], options?: { readonly stdin?: st
 interface Surroundings {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly run: RunAgain;
+  /** What tools must leave alone: to be asked for each path that is no parameter, such as a name that the program lists. */
+  readonly controlFiles: ControlFiles;
 }
 
 interface Reach {
