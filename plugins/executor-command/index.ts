@@ -70,7 +70,7 @@ async function execute(
       ? {}
       : await modules.call<Preparer>('prepare', prepare, tool, context.mask, [
           written,
-          { parameters, run: again(written), addressesOf: context.addressesOf },
+          { parameters, run: again(written), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
         ]);
   const invocation = { ...written, ...changed };
   const run = await runInvocation(execution, call.tool, invocation, context, maxOutputBytes);
@@ -118,7 +118,7 @@ function runAgain(execution: CommandExecution, call: Call, context: CallContext,
 async function parse(
   how: CommandExecution['parse'] = 'text',
   { tool, parameters }: Call,
-  { mask }: CallContext,
+  { mask, controlFiles }: CallContext,
   { stdout: bytes, stderr }: ProgramResult,
   exitCode: number,
   run: RunAgain,
@@ -128,7 +128,10 @@ async function parse(
   if (how === 'text') return stdout;
   if (how === 'lines') return stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/);
   if (how !== 'json')
-    return modules.call<OutputParser>('parse', how, tool, mask, [stdout, { parameters, exitCode, stderr: stderr.toString('utf8'), run }]);
+    return modules.call<OutputParser>('parse', how, tool, mask, [
+      stdout,
+      { parameters, exitCode, stderr: stderr.toString('utf8'), run, controlFiles },
+    ]);
   try {
     return JSON.parse(stdout) as unknown;
   } catch (error) {

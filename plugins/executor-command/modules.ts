@@ -1,6 +1,7 @@
 import {
   type Call,
   type CallContext,
+  type ControlFiles,
   excerpt,
   type IdentityPart,
   messageOf,
@@ -27,6 +28,8 @@ export type RunAgain = (args: readonly string[], options?: { readonly stdin?: st
 interface Surroundings {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly run: RunAgain;
+  /** What tools must leave alone: to be asked for each path that is no parameter, such as a name that the program lists. */
+  readonly controlFiles: ControlFiles;
 }
 
 interface Reach {

@@ -41,14 +41,18 @@ describe('the output of a command tool', () => {
     });
   }
 
-  it('is made by a parser that also gets parameters, exit code and standard error', async () => {
+  it('is made by a parser that also gets parameters, exit code, standard error and the control files', async () => {
     const { kernel } = await commandKernel({
       execution: { ...say('out', 'err', '7'), success_codes: [7], parse: './parse.mjs' },
       parameters: { text: { type: 'string' } },
-      files: { ...files, 'parse.mjs': 'export default (stdout, { run: _, ...rest }) => ({ stdout, ...rest });' },
+      files: {
+        ...files,
+        'parse.mjs':
+          'export default (stdout, { run: _, controlFiles, ...rest }) => ({ stdout, rules: controlFiles.rules.length, ...rest });',
+      },
     });
     const result = await kernel.execute('run', { text: 'x' });
-    expect(result).to.deep.equal({ stdout: 'out', stderr: 'err', exitCode: 7, parameters: { text: 'x' } });
+    expect(result).to.deep.equal({ stdout: 'out', stderr: 'err', exitCode: 7, parameters: { text: 'x' }, rules: 1 });
   });
 
   it('comes with the exit code among the facts about the run', async () => {

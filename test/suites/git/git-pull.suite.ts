@@ -122,14 +122,14 @@ describe('git_pull', () => {
     expect(await both.project.git('status', '--porcelain')).to.equal('');
   });
 
-  it('undoes a merge with conflicts as a whole, with what was changed before, and names the files', async () => {
+  it('changes nothing where a merge has conflicts, and names the files', async () => {
     const both = await cloned();
     await pushedByOthers(both, { 'a.txt': 'theirs\n', 'ä b': 'theirs\n', theirs: '' });
     await both.project.commit('Mine', { 'a.txt': 'mine\n', 'ä b': 'mine\n' });
     await both.project.write({ 'src/b.txt': 'not committed', unknown: '' });
     const before = await state(both);
     const { message } = await rejection(pull(both, { fast_forward_only: false }), 'EXECUTION_FAILED');
-    expect(message).to.include('a.txt, ä b').and.include('undone').and.include('terminal');
+    expect(message).to.include('a.txt, ä b').and.include('Nothing was merged').and.include('terminal');
     expect(await state(both)).to.equal(before);
     expect(await both.project.git('rev-parse', '--quiet', '--verify', 'MERGE_HEAD').catch(() => 'none')).to.equal('none');
   });

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, RunAgain } from '../../../plugins/executor-command/index.ts';
+import { leftOut } from './changes.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
 import { filesOf } from './status.ts';
+import { WorkingTree } from './working-tree.ts';
 
 interface AddParameters {
   readonly repository: string;
@@ -13,11 +15,17 @@ interface AddParameters {
  * Stages the changes that `git status` printed for the paths: just these, because git would look into a submodule among the rest and
  * run what its configuration names. All or none.
  */
-export const add: OutputParser = async (stdout, { exitCode, stderr, parameters, run }) => {
+export const add: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const given = parameters as unknown as AddParameters;
-  const names = filesOf(stdout.split('\0').slice(0, -1)).flatMap(({ path: name, worktree }) => (worktree === '.' ? [] : [name]));
-  await refuseIdle(given, names, run);
+  const changed = filesOf(stdout.split('\0').slice(0, -1)).filter(({ worktree }) => worktree !== '.');
+  const tree = new WorkingTree({ parameters, controlFiles });
+  // Staging a file copies it into the repository; that it is gone may be staged.
+  const secrets = await tree.secretsAmong(changed.flatMap(({ path: name, worktree }) => (worktree === 'D' ? [] : [name])));
+  if (secrets.size > 0) for (const name of given.paths) if (namesAny(given, name, secrets)) await tree.refuseSecret(name);
+  const found = changed.map(({ path: name }) => name);
+  await refuseIdle(given, found, run);
+  const names = found.filter((name) => !secrets.has(name));
   const odd = names.find((name) => name.includes('\ufffd'));
   if (odd !== undefined) {
     throw new ToolkitError(
@@ -26,7 +34,7 @@ export const add: OutputParser = async (stdout, { exitCode, stderr, parameters, 
     );
   }
   if (names.length > 0) await stage(run, names, parameters);
-  return { staged: names };
+  return { staged: names, ...leftOut(secrets) };
 };
 
 async function stage(run: RunAgain, names: readonly string[], parameters: Readonly<Record<string, unknown>>): Promise<void> {
@@ -36,9 +44,7 @@ async function stage(run: RunAgain, names: readonly string[], parameters: Readon
 
 /** Throws NOT_FOUND or INVALID_PARAMETERS for a path at which nothing could ever be staged, as git does. */
 async function refuseIdle({ repository, paths }: AddParameters, names: readonly string[], run: RunAgain): Promise<void> {
-  const idle = paths.filter(
-    (given) => !names.some((name) => isAt(name, path.normalize(path.relative(repository, path.resolve(repository, given))))),
-  );
+  const idle = paths.filter((given) => !namesAny({ repository }, given, names));
   if (idle.length === 0 || (await run(['ls-files', '-z', '--error-unmatch', '--', ...idle])).exitCode === 0) return;
   for (const name of idle) await refuseUnknown(name, run);
 }
@@ -50,6 +56,12 @@ async function refuseUnknown(name: string, run: RunAgain): Promise<void> {
   if (exitCode === 0) return;
   if (!/ignored by one of your/.test(stderr)) throw gitFailure({ stderr, exitCode, parameters: { paths: [name] } });
   throw wrongParameter('paths', `expected paths that .gitignore does not exclude, received "${excerpt(name)}"`);
+}
+
+/** Whether a path that was given is, or holds, one of the names. */
+function namesAny({ repository }: Pick<AddParameters, 'repository'>, given: string, names: Iterable<string>): boolean {
+  const place = path.normalize(path.relative(repository, path.resolve(repository, given)));
+  return [...names].some((name) => isAt(name, place));
 }
 
 function isAt(name: string, given: string): boolean {

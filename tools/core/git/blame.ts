@@ -2,6 +2,7 @@ import type { OutputParser, Preparer } from '../../../plugins/executor-command/i
 import { gitFailure, wrongParameter } from './failure.ts';
 import { isoDate } from './iso-date.ts';
 import { openRepository } from './repository.ts';
+import { WorkingTree } from './working-tree.ts';
 
 interface BlameParameters {
   readonly path: string;
@@ -14,6 +15,7 @@ interface BlameParameters {
 export const openForBlame: Preparer = async (invocation, around) => {
   const { path, start, end, revision } = around.parameters as unknown as BlameParameters;
   if (end !== undefined && end < start) throw wrongParameter('end', `expected at least start, which is ${start}, received ${end}`);
+  await new WorkingTree(around).refuseSecret(path);
   const args = [...invocation.args, `-L${start},${end ?? ''}`, revision, '--', path];
   return { ...(await openRepository(invocation, around)), args };
 };

@@ -36,45 +36,6 @@ export const created: OutputParser = async (_, { exitCode, stderr, parameters, r
     : gitFailure({ stderr, exitCode, parameters });
 };
 
-/** Where `git switch` has come to. */
-export const switched: OutputParser = async (_, { exitCode, stderr, parameters, run }) => {
-  if (exitCode !== 0) throw switchFailure(stderr, exitCode, parameters);
-  const branch = (await outputOf(run, ['symbolic-ref', '--short', 'HEAD'], parameters)).trim();
-  return { branch, hash: (await hashOf(run, 'HEAD')) ?? null };
-};
-
-function switchFailure(stderr: string, exitCode: number, parameters: Readonly<Record<string, unknown>>): ToolkitError {
-  const branch = excerpt(String(parameters['branch']));
-  const failed = (message: string): ToolkitError => new ToolkitError('EXECUTION_FAILED', message, { exitCode });
-  const inTheWay = overwritten(stderr);
-  if (inTheWay !== undefined)
-    return failed(
-      `Nothing was changed: changes that are not committed would be lost in ${inTheWay}. Commit them with git_add and git_commit first, or give them up with git_restore.`,
-    );
-  if (/resolve your current index|cannot switch branch while|needs merge/.test(stderr))
-    return failed(`Nothing was changed: ${excerpt(shown(stderr))} Finish that, or give it up in a terminal, then switch.`);
-  if (/already (checked out|used by)/.test(stderr))
-    return failed(
-      `The branch "${branch}" is checked out in another working tree of this repository. Work there, or create a branch from it with git_create_branch.`,
-    );
-  if (/a branch is expected/.test(stderr))
-    return wrongParameter(
-      'branch',
-      `expected a branch, received "${branch}", which is a tag or a commit. To go on from there, create a branch with git_create_branch and start_point`,
-    );
-  if (/matched multiple/.test(stderr))
-    return wrongParameter(
-      'branch',
-      `expected a branch that exists here or at one remote, received "${branch}", which several remotes have. Create it with git_create_branch and start_point`,
-    );
-  if (/invalid reference/.test(stderr))
-    return wrongParameter(
-      'branch',
-      `expected a branch that exists here or at one remote, received "${branch}". git_list_branches shows them; git_create_branch makes a new one`,
-    );
-  return gitFailure({ stderr, exitCode, parameters });
-}
-
 /** The files of which git says that they would be overwritten, in words; undefined when it says something else. */
 export function overwritten(stderr: string): string | undefined {
   if (!/would be (overwritten|removed|lost)/.test(stderr)) return undefined;

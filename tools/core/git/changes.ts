@@ -1,5 +1,6 @@
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { outputOf } from './revision.ts';
+import type { WorkingTree } from './working-tree.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -45,7 +46,38 @@ export async function filesOfCommit(run: RunAgain, hash: string): Promise<readon
   return changedFiles(await outputOf(run, [...ofCommit, '-z', '--numstat', ...comparing, hash], {}));
 }
 
-/** The diff of a commit, of a merge that to its first parent. */
-export async function diffOfCommit(run: RunAgain, hash: string): Promise<string> {
-  return outputOf(run, [...ofCommit, '--patch', ...comparing, hash], {});
+/** The diff of a commit without these files, of a merge that to its first parent. */
+export async function diffOfCommit(run: RunAgain, hash: string, withheld: Iterable<string>): Promise<string> {
+  return outputOf(run, without(withheld, [...ofCommit, '--patch', ...comparing, hash]), {});
+}
+
+/** Files that differ, and the names among them, before and after, of files that tools must not read. */
+export async function withoutSecrets(
+  files: readonly ChangedFile[],
+  tree: WorkingTree,
+): Promise<{ readonly files: readonly ChangedFile[]; readonly withheld: ReadonlySet<string> }> {
+  const secrets = await tree.secretsAmong(files.flatMap(namesOf));
+  const isWithheld = (file: ChangedFile): boolean => namesOf(file).some((name) => secrets.has(name));
+  return {
+    files: files.filter((file) => !isWithheld(file)),
+    // Both names of a rename: with one of them the whole content would be shown as new, or as gone.
+    withheld: new Set(files.filter(isWithheld).flatMap(namesOf)),
+  };
+}
+
+function namesOf({ path, original_path: before }: ChangedFile): readonly string[] {
+  return before === undefined ? [path] : [before, path];
+}
+
+/** Arguments of a git that compares, at `path` alone where there is one, but not at the names that are withheld. */
+export function without(withheld: Iterable<string>, args: readonly string[], path?: string): readonly string[] {
+  const excluded = [...withheld].map((name) => `:(top,exclude,literal)${name}`);
+  if (excluded.length === 0) return [...args, '--', ...(path === undefined ? [] : [path])];
+  return ['--no-literal-pathspecs', ...args, '--', path === undefined ? ':(top)' : `:(literal)${path}`, ...excluded];
+}
+
+/** What an output says of files that were withheld. */
+export function leftOut(withheld: Iterable<string>): { readonly left_out?: readonly string[] } {
+  const names = [...withheld].sort();
+  return names.length === 0 ? {} : { left_out: names };
 }

@@ -4,6 +4,7 @@ import { excerpt } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
 import { openRepository } from './repository.ts';
+import { WorkingTree } from './working-tree.ts';
 
 interface GrepParameters {
   readonly repository: string;
@@ -33,27 +34,35 @@ export const openForGrep: Preparer = async (invocation, around) => {
     max_results: maxResults,
   } = around.parameters as unknown as GrepParameters;
   const options = [...(ignoreCase ? ['--ignore-case'] : []), `--max-count=${maxResults + 1}`, '-e', pattern];
-  const where = [...(revision === undefined ? [] : [revision]), '--', ...(place === undefined ? [] : [place])];
+  if (place !== undefined) await new WorkingTree(around).refuseSecret(place);
+  const where = [...(revision === undefined ? [] : [commitOf(revision)]), '--', ...(place === undefined ? [] : [place])];
   return { ...(await openRepository(invocation, around)), args: [...invocation.args, ...options, ...where] };
 };
 
 /** The matches of `git grep -z --line-number --column`. Exit code 1 means that there is none. */
-export const matches: OutputParser = async (stdout, { exitCode, stderr, parameters }) => {
+export const matches: OutputParser = async (stdout, { exitCode, stderr, parameters, controlFiles }) => {
   const { repository, pattern, revision, max_results: maxResults } = parameters as unknown as GrepParameters;
   const wrong = /fatal: (?:-e option|command line), '.*': (.*)/s.exec(stderr)?.[1];
   if (wrong !== undefined) {
     throw wrongParameter('pattern', `expected an extended regular expression (POSIX), received "${excerpt(pattern)}": ${excerpt(wrong)}`);
   }
   if (exitCode > 1) throw gitFailure({ stderr, exitCode, parameters });
-  const prefix = revision === undefined ? '' : `${revision}:`;
+  const prefix = revision === undefined ? '' : `${commitOf(revision)}:`;
+  const tree = new WorkingTree({ parameters, controlFiles });
+  const secrets = await tree.secretsAmong(new Set([...recordsOf(stdout, prefix)].map((match) => match.path)));
   const isOutside = revision === undefined ? linkedFolders(repository) : async () => false;
   const found: Match[] = [];
   for (const match of recordsOf(stdout, prefix)) {
     if (found.length > maxResults) break;
-    if (!(await isOutside(match.path))) found.push(match);
+    if (!secrets.has(match.path) && !(await isOutside(match.path))) found.push(match);
   }
   return { matches: found.slice(0, maxResults), truncated: found.length > maxResults };
 };
+
+/** A commit alone: the files of a folder, or of a file, would be called otherwise. */
+function commitOf(revision: string): string {
+  return `${revision}^{commit}`;
+}
 
 /** `path NUL line NUL column NUL text LF`, where only the text cannot hold a newline. */
 function* recordsOf(stdout: string, prefix: string): Generator<Match> {

@@ -8,7 +8,8 @@ import { fetching } from './fetch.ts';
 import { networkFailure } from './network-failure.ts';
 import { openForPull as open } from './repository.ts';
 import { emptyTree, hashOf, outputOf } from './revision.ts';
-import { shown } from './shown.ts';
+import { changesBetween } from './tree-changes.ts';
+import { WorkingTree } from './working-tree.ts';
 
 interface PullParameters {
   readonly remote: string;
@@ -22,8 +23,11 @@ export const openForPull: Preparer = async (invocation, around) => {
   return open(invocation, around);
 };
 
-/** Fetches and merges into the branch that `git symbolic-ref` printed. What cannot be merged is undone. */
-export const pull: OutputParser = async (stdout, { exitCode, parameters, run }) => {
+/**
+ * Fetches and merges into the branch that `git symbolic-ref` printed. The merge is made apart from the working tree, which then goes to the
+ * very commit that was compared.
+ */
+export const pull: OutputParser = async (stdout, { exitCode, parameters, run, controlFiles }) => {
   const given = parameters as unknown as PullParameters;
   if (exitCode !== 0)
     throw new ToolkitError('EXECUTION_FAILED', 'HEAD is detached, so there is no branch to pull into. Go to one with git_switch first.', {
@@ -39,11 +43,15 @@ export const pull: OutputParser = async (stdout, { exitCode, parameters, run }) 
   const branch = given.branch ?? (await upstreamOf(current, given.remote, run));
   const done = await run(['fetch', ...fetching, '--', given.remote, `refs/heads/${branch}`]);
   if (done.exitCode !== 0) throw networkFailure({ ...done, parameters });
-  const before = (await hashOf(run, 'HEAD')) ?? (await emptyTree(run, parameters));
+  const head = await hashOf(run, 'HEAD');
   const fetched = (await outputOf(run, ['rev-parse', '--verify', 'FETCH_HEAD'], parameters)).trim();
-  await merge(fetched, `Merge branch '${branch}' of ${given.remote}`, given, run);
-  const hash = (await outputOf(run, ['rev-parse', '--verify', 'HEAD'], parameters)).trim();
-  return { hash, files: hash === before ? [] : await filesBetween(run, before, hash) };
+  const hash = await mergeOf(head, fetched, { message: `Merge branch '${branch}' of ${given.remote}`, given, run });
+  if (hash === head) return { hash, files: [] };
+  const before = head ?? (await emptyTree(run, parameters));
+  const what = `the branch "${branch}" of "${given.remote}"`;
+  await new WorkingTree({ parameters, controlFiles }).refuseChanges(what, await changesBetween(run, before, hash), run);
+  await forward(hash, given, run);
+  return { hash, files: await filesBetween(run, before, hash) };
 };
 
 /** The branch of the remote that the current one follows. */
@@ -60,23 +68,31 @@ async function upstreamOf(current: string, remote: string, run: RunAgain): Promi
   );
 }
 
-async function merge(commit: string, message: string, parameters: PullParameters, run: RunAgain): Promise<void> {
-  const how = parameters.fast_forward_only ? '--ff-only' : '--ff';
-  if (!parameters.fast_forward_only) await refuseUnknownPerson(run);
-  const options = [
-    '--quiet',
-    '--no-stat',
-    '--no-log',
-    '--no-edit',
-    '--no-verify',
-    '--no-autostash',
-    '--no-overwrite-ignore',
-    '--no-signoff',
-    '--no-squash',
-    '--commit',
-  ];
-  const done = await run(['merge', how, ...options, '-m', message, commit]);
-  if (done.exitCode !== 0) throw await mergeFailure(done, run, parameters);
+interface Merging {
+  readonly message: string;
+  readonly given: PullParameters;
+  readonly run: RunAgain;
+}
+
+/** The commit to which HEAD would go: that of the remote, HEAD itself where nothing is new, or a merge commit of both. */
+async function mergeOf(head: string | undefined, fetched: string, { message, given, run }: Merging): Promise<string> {
+  if (head === undefined || (await isAncestor(head, fetched, run))) return fetched;
+  if (await isAncestor(fetched, head, run)) return head;
+  if (given.fast_forward_only) {
+    throw new ToolkitError(
+      'EXECUTION_FAILED',
+      'Nothing was merged: both the branch and the remote have commits that the other has not. git_log shows them. Pull with fast_forward_only: false for a merge commit, or rebase in a terminal.',
+    );
+  }
+  await refuseUnknownPerson(run);
+  const merged = await run(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', head, fetched]);
+  const [tree = '', ...conflicts] = merged.stdout.split('\0').slice(0, -1);
+  if (merged.exitCode !== 0) throw mergeFailure(merged, conflicts, given);
+  return (await outputOf(run, ['commit-tree', tree, '-p', head, '-p', fetched, '-m', message], { ...given })).trim();
+}
+
+async function isAncestor(ancestor: string, commit: string, run: RunAgain): Promise<boolean> {
+  return (await run(['merge-base', '--is-ancestor', ancestor, commit])).exitCode === 0;
 }
 
 /** Before the merge, because git asks only afterwards. */
@@ -86,44 +102,30 @@ async function refuseUnknownPerson(run: RunAgain): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-async function mergeFailure({ stdout, stderr, exitCode }: ProgramRun, run: RunAgain, parameters: PullParameters): Promise<ToolkitError> {
+function mergeFailure({ stderr, exitCode }: ProgramRun, conflicts: readonly string[], given: PullParameters): ToolkitError {
   const failed = (message: string): ToolkitError => new ToolkitError('EXECUTION_FAILED', message, { exitCode });
-  if (/Not possible to fast-forward|can't be fast-forwarded/i.test(stderr)) {
-    return failed(
-      'Nothing was merged: both the branch and the remote have commits that the other has not. git_log shows them. Pull with fast_forward_only: false for a merge commit, or rebase in a terminal.',
-    );
-  }
-  const inTheWay = overwritten(stderr);
-  if (inTheWay !== undefined)
-    return failed(
-      `Nothing was merged: changes that are not committed would be lost in ${inTheWay}. Commit them with git_add and git_commit first, or give them up with git_restore.`,
-    );
   if (/unrelated histories/.test(stderr))
     return failed('Nothing was merged: the branch and the remote have no commit in common. Check the remote and the branch.');
-  const conflicts = (await run(['diff', '--name-only', '-z', '--diff-filter=U', '--ignore-submodules=dirty'])).stdout
-    .split('\0')
-    .slice(0, -1);
-  const undone = await undo(run);
-  if (conflicts.length === 0)
-    return undone === false
-      ? notUndone(stderr, exitCode)
-      : gitFailure({ stderr: stderr || stdout, exitCode, parameters: { ...parameters } });
-  if (!undone) return notUndone(`conflicts in ${conflicts.join(', ')}`, exitCode);
-  return failed(
-    `The merge has conflicts in ${excerpt(conflicts.join(', '))} and was undone: branch and files are as before, the commits of the remote are fetched. A person merges or rebases in a terminal.`,
-  );
+  if (/usage: git merge-tree|unknown option/.test(stderr))
+    return failed('Nothing was merged: for a merge commit this tool needs Git 2.38 or newer. Merge in a terminal.');
+  return conflicts.length === 0
+    ? gitFailure({ stderr, exitCode, parameters: { ...given } })
+    : failed(
+        `Nothing was merged: the merge has conflicts in ${excerpt(conflicts.join(', '))}. Branch and files are as before, the commits of the remote are fetched. A person merges or rebases in a terminal.`,
+      );
 }
 
-/** Gives up the merge that was begun. Undefined when there is none, false when that failed. */
-async function undo(run: RunAgain): Promise<boolean | undefined> {
-  if ((await hashOf(run, 'MERGE_HEAD')) === undefined) return undefined;
-  return (await run(['merge', '--abort'])).exitCode === 0;
-}
-
-function notUndone(why: string, exitCode: number): ToolkitError {
-  return new ToolkitError(
-    'EXECUTION_FAILED',
-    `The merge failed and could not be undone: ${excerpt(shown(why))}. It is still in progress: see git_status; finish or give it up in a terminal.`,
-    { exitCode },
-  );
+/** Brings branch and working tree to a commit that HEAD is an ancestor of. */
+async function forward(commit: string, given: PullParameters, run: RunAgain): Promise<void> {
+  const options = ['--quiet', '--no-stat', '--no-verify', '--no-autostash', '--no-overwrite-ignore', '--no-squash'];
+  const { stderr, exitCode } = await run(['merge', '--ff-only', ...options, commit]);
+  if (exitCode === 0) return;
+  const inTheWay = overwritten(stderr);
+  throw inTheWay === undefined
+    ? gitFailure({ stderr, exitCode, parameters: { ...given } })
+    : new ToolkitError(
+        'EXECUTION_FAILED',
+        `Nothing was merged: changes that are not committed would be lost in ${inTheWay}. Commit them with git_add and git_commit first, or give them up with git_restore.`,
+        { exitCode },
+      );
 }

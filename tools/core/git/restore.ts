@@ -1,10 +1,11 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
-import { comparing } from './changes.ts';
 import { gitFailure } from './failure.ts';
 import { openForContent } from './repository.ts';
-import { emptyTree, hashOf } from './revision.ts';
+import { emptyTree, outputOf } from './revision.ts';
 import { shown } from './shown.ts';
+import { changesOf, listing } from './tree-changes.ts';
+import { WorkingTree } from './working-tree.ts';
 
 interface RestoreParameters {
   readonly paths: readonly string[];
@@ -12,26 +13,48 @@ interface RestoreParameters {
   readonly staged: boolean;
 }
 
-/** Adds what will be compared to the arguments of `git diff --name-only`. */
+/** Adds the tree whose content is put back to the arguments of `git rev-parse`; without a source that of HEAD, for what is staged. */
 export const openForRestore: Preparer = async (invocation, around) => {
-  const { paths, source, staged } = around.parameters as unknown as RestoreParameters;
-  const compared = [...(staged ? ['--cached'] : []), '--end-of-options', ...(source === undefined ? [] : [source]), '--', ...paths];
-  return { ...(await openForContent(invocation, around)), args: [...invocation.args, ...comparing, '--no-renames', ...compared] };
+  const { source = 'HEAD' } = around.parameters as unknown as RestoreParameters;
+  return { ...(await openForContent(invocation, around)), args: [...invocation.args, `${source}^{tree}`] };
 };
 
-/** Restores the paths, in which `git diff --name-only -z` printed the files that differ. */
-export const restore: OutputParser = async (stdout, { exitCode, stderr, parameters, run }) => {
-  if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
+/**
+ * Restores what differs below the paths: the names that were compared, from the tree that `git rev-parse` printed, so that nothing else is
+ * written, whatever happens to the repository meanwhile.
+ */
+export const restore: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   const { paths, source, staged } = parameters as unknown as RestoreParameters;
+  if (source !== undefined && exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   // Before the first commit everything that is staged is new.
-  const from = source ?? (staged && (await hashOf(run, 'HEAD')) === undefined ? await emptyTree(run, parameters) : undefined);
+  const head = exitCode === 0 ? stdout.trim() : await emptyTree(run, parameters);
+  const from = source === undefined && !staged ? undefined : head;
+  const compared = [...(staged ? ['--cached'] : []), ...(from === undefined ? [] : [from]), '--', ...paths];
+  const changes = changesOf(await outputOf(run, ['diff', ...listing, '--no-color', '--ignore-submodules=dirty', ...compared], parameters));
+  const names = [...new Set(changes.map(({ name }) => name))];
+  await outputOf(
+    run,
+    ['ls-files', '-z', '--error-unmatch', ...(from === undefined ? [] : [`--with-tree=${from}`]), '--', ...paths],
+    parameters,
+  );
+  if (names.length === 0) return { restored: [] };
+  if (!staged) {
+    const back = changes.map(({ name, from: to, to: there }) => ({ name, from: there, to }));
+    await new WorkingTree({ parameters, controlFiles }).refuseChanges(
+      source === undefined ? 'this' : `the content of "${excerpt(source)}"`,
+      back,
+      run,
+    );
+  }
   const options = [
     '--quiet',
     '--no-recurse-submodules',
     staged ? '--staged' : '--worktree',
     ...(from === undefined ? [] : [`--source=${from}`]),
   ];
-  const done = await run(['restore', ...options, '--', ...paths]);
+  const done = await run(['restore', ...options, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+    stdin: names.map((name) => `${name}\0`).join(''),
+  });
   if (/is unmerged/.test(done.stderr)) {
     const advice = 'Give source: HEAD to get back the content of the last commit, or edit the file and stage it with git_add';
     throw new ToolkitError(
@@ -41,5 +64,5 @@ export const restore: OutputParser = async (stdout, { exitCode, stderr, paramete
     );
   }
   if (done.exitCode !== 0) throw gitFailure({ ...done, parameters });
-  return { restored: [...new Set(stdout.split('\0').slice(0, -1))] };
+  return { restored: names };
 };

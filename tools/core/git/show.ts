@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, RunAgain } from '../../../plugins/executor-command/index.ts';
-import { diffOfCommit, filesOfCommit } from './changes.ts';
+import { diffOfCommit, filesOfCommit, leftOut, withoutSecrets } from './changes.ts';
 import { commitFormat, commitsOf } from './commit-record.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
 import { outputOf } from './revision.ts';
 import { tagOf } from './tag-record.ts';
+import { WorkingTree } from './working-tree.ts';
 
 interface ShowParameters {
   readonly object: string;
@@ -13,37 +14,70 @@ interface ShowParameters {
 }
 
 /** What lies behind the hash that `git rev-parse` printed for the object. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
-export const show: OutputParser = async (stdout, { exitCode, stderr, parameters, run }) => {
+export const show: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const { object, path } = parameters as unknown as ShowParameters;
-  if (path !== undefined) return described(run, await hashAt(run, stdout.trim(), { object, path }), path);
-  return described(run, stdout.trim(), object);
+  const tree = new WorkingTree({ parameters, controlFiles });
+  if (path === undefined) return described(stdout.trim(), { run, tree, name: object });
+  await tree.refuseSecret(path);
+  return described(await hashAt(run, stdout.trim(), { object, path }), { run, tree, name: path, path });
 };
 
-async function described(run: RunAgain, hash: string, name: string): Promise<Record<string, unknown>> {
+interface Asked {
+  readonly run: RunAgain;
+  readonly tree: WorkingTree;
+  /** What was asked for, in words of the caller. */
+  readonly name: string;
+  /** Where it is in its commit, as far as that is known. */
+  readonly path?: string;
+}
+
+async function described(hash: string, asked: Asked): Promise<Record<string, unknown>> {
+  const { run, name, path } = asked;
   const type = (await outputOf(run, ['cat-file', '-t', hash], { object: name })).trim();
   if (type === 'tag') {
     const tag = tagOf(await outputOf(run, ['cat-file', 'tag', hash], {}));
-    return { ...(await described(run, (await outputOf(run, ['rev-parse', '--verify', `${hash}^{}`], {})).trim(), name)), tag };
+    return { ...(await described((await outputOf(run, ['rev-parse', '--verify', `${hash}^{}`], {})).trim(), asked)), tag };
   }
-  if (type === 'commit') return commit(run, hash);
-  return type === 'tree' ? folder(run, hash) : file(run, hash, name);
+  if (type === 'commit') return commit(hash, asked);
+  if (type === 'tree') return folder(hash, asked);
+  if (path === undefined) await refuseNameless(hash, asked);
+  return file(run, hash, name);
+}
+
+/** Throws for a file that is named by what it holds, unless it is known by names all of which tools may read. */
+async function refuseNameless(hash: string, { run, tree, name }: Asked): Promise<void> {
+  const staged = (await outputOf(run, ['ls-files', '--stage', '-z'], {})).split('\0').flatMap((record) => {
+    const [facts = '', ...file] = record.split('\t');
+    return facts.split(' ')[1] === hash ? [file.join('\t')] : [];
+  });
+  const history = ['log', '--all', '--reflog', '--root', '-m', '--format=', '-z', '--name-only', '--no-renames', '--no-ext-diff'];
+  const committed = (await outputOf(run, [...history, `--find-object=${hash}`], {})).split('\0').filter((file) => file !== '');
+  const names = [...new Set([...staged, ...committed])];
+  for (const file of names) await tree.refuseSecret(file);
+  if (names.length > 0) return;
+  throw wrongParameter('object', `expected a commit, with the file in path, received "${excerpt(name)}", which no commit has by a name`);
 }
 
 async function hashAt(run: RunAgain, hash: string, { object, path }: Required<ShowParameters>): Promise<string> {
-  const { stdout, exitCode } = await run(['rev-parse', '--verify', '--end-of-options', `${hash}:${path.replace(/\/+$/, '')}`]);
+  // A folder alone does not say where it is, and with it what its files are called.
+  const of = await run(['rev-parse', '--verify', '--end-of-options', `${hash}^{commit}`]);
+  if (of.exitCode !== 0) throw wrongParameter('object', `expected a commit, beside path, received "${excerpt(object)}"`);
+  const place = `${of.stdout.trim()}:${path.replace(/\/+$/, '')}`;
+  const { stdout, exitCode } = await run(['rev-parse', '--verify', '--end-of-options', place]);
   if (exitCode === 0) return stdout.trim();
   const message = `expected a file or folder in "${excerpt(object)}", relative to the top folder, received "${excerpt(path)}"`;
   throw wrongParameter('path', message, 'NOT_FOUND');
 }
 
-async function commit(run: RunAgain, hash: string): Promise<Record<string, unknown>> {
+async function commit(hash: string, { run, tree }: Asked): Promise<Record<string, unknown>> {
   const log = ['log', '-1', '-z', `--format=tformat:${commitFormat}`, '--encoding=UTF-8', '--no-patch', '--no-color', hash];
   const [record] = commitsOf(await outputOf(run, log, {}));
   const parents = (await outputOf(run, ['rev-list', '--parents', '--max-count=1', hash], {})).trim().split(' ').slice(1);
-  const files = await filesOfCommit(run, hash);
+  const { files, withheld } = await withoutSecrets(await filesOfCommit(run, hash), tree);
   try {
-    return { type: 'commit', hash, commit: { ...record, parents }, files, diff: await diffOfCommit(run, hash) };
+    const diff = files.length === 0 ? '' : await diffOfCommit(run, hash, withheld);
+    return { type: 'commit', hash, commit: { ...record, parents }, files, diff, ...leftOut(withheld) };
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'OUTPUT_TOO_LARGE') throw error;
     const advice = `For single files use git_diff with from "${hash}^", to "${hash}" and path.`;
@@ -62,14 +96,15 @@ interface Entry {
 const typeOf: Readonly<Record<string, Entry['type']>> = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
 /** From `<mode> <type> <hash> <size>\t<name>` records (git-ls-tree, Output Format). */
-async function folder(run: RunAgain, hash: string): Promise<Record<string, unknown>> {
+async function folder(hash: string, { run, tree, path = '.' }: Asked): Promise<Record<string, unknown>> {
   const records = (await outputOf(run, ['ls-tree', '-z', '--long', hash], {})).split('\0').slice(0, -1);
   const entries = records.map((record): Entry => {
     const [facts = '', ...name] = record.split('\t');
     const [mode = '', , entryHash = '', size = '-'] = facts.split(/ +/);
     return { name: name.join('\t'), type: typeOf[mode] ?? 'file', hash: entryHash, ...(size === '-' ? {} : { size: Number(size) }) };
   });
-  return { type: 'folder', hash, entries };
+  const secrets = await tree.secretsAmong(entries.map(({ name }) => `${path}/${name}`));
+  return { type: 'folder', hash, entries: entries.filter(({ name }) => !secrets.has(`${path}/${name}`)) };
 }
 
 async function file(run: RunAgain, hash: string, name: string): Promise<Record<string, unknown>> {

@@ -126,6 +126,22 @@ describe('git_switch', () => {
     expect(await clone.git('rev-parse', '--abbrev-ref', 'side@{upstream}')).to.equal('origin/side');
   });
 
+  it('creates no branch where it cannot go to it', async () => {
+    const upstream = await history();
+    await upstream.git('clone', '--quiet', '.', '../clone');
+    const clone = Repository.at(path.join(upstream.folder, '../clone'));
+    await clone.write({ 'side.txt': 'mine' });
+    await rejection(go(clone, 'side'), 'EXECUTION_FAILED');
+    expect(await clone.git('for-each-ref', '--format=%(refname:short)', 'refs/heads')).to.equal('main');
+  });
+
+  it('leaves a way back to the branch before', async () => {
+    const repository = await history();
+    await go(repository, 'side');
+    await repository.git('switch', '--quiet', '-');
+    expect(await repository.git('symbolic-ref', '--short', 'HEAD')).to.equal('main');
+  });
+
   const inTheWay: { name: string; files: Record<string, string>; prepare?: (repository: Repository) => Promise<unknown> }[] = [
     { name: 'changes', files: { 'a.txt': 'mine' } },
     { name: 'staged changes', files: { 'a.txt': 'mine' }, prepare: (repository) => repository.git('add', '--all') },
