@@ -35,11 +35,7 @@ export function ownSecrets(tool: Tool, { own, parameters, approval }: Brought, s
   };
   // What the tool itself declares under such a name is no credential.
   const { properties = {} } = tool.inputSchema;
-  visit(
-    parameters,
-    (name, value, isTop) => (isTop && Object.hasOwn(properties as object, name) ? undefined : note(name, value)),
-    new Set(),
-  );
+  visit(parameters, (name, value, isTop) => (isTop && Object.hasOwn(properties as object, name) ? undefined : note(name, value)));
   if (approval !== undefined) note(approvedArgument, approval);
   const secrets = tool.credentials.flatMap(({ name, isSecret }) => (isSecret ? (own.get(name) ?? []) : []));
   if (found.size === 0 && secrets.length === 0) return undefined;
@@ -57,13 +53,14 @@ function tooMany(tool: Tool): ToolkitError {
   });
 }
 
-/** Tells of every text and number that stands under a name. */
-function visit(value: object, note: (name: string, value: string, isTop: boolean) => void, seen: Set<object>): void {
-  const isTop = seen.size === 0;
-  seen.add(value);
-  const isList = Array.isArray(value);
-  for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
-    if (typeof member === 'object' && member !== null && !seen.has(member)) visit(member, note, seen);
-    else if (!isList && (typeof member === 'string' || typeof member === 'number')) note(String(name), String(member), isTop);
+/** Tells of every text and number that stands under a name. Without recursion: a model may nest its arguments as deep as it likes. */
+function visit(top: object, note: (name: string, value: string, isTop: boolean) => void): void {
+  const seen = new Set<object>([top]);
+  for (const value of seen) {
+    const isList = Array.isArray(value);
+    for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
+      if (typeof member === 'object' && member !== null) seen.add(member);
+      else if (!isList && (typeof member === 'string' || typeof member === 'number')) note(String(name), String(member), value === top);
+    }
   }
 }

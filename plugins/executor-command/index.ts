@@ -92,7 +92,8 @@ async function identityOf(
   const { tool, parameters } = call;
   const invocation = invocationOf(execution, call, baseDirectory);
   const run = runAgain(execution, call, context, invocation, maxOutputBytes);
-  const around = { parameters, run, addressesOf: context.addressesOf };
+  const { addressesOf, controlFiles } = context;
+  const around = { parameters, run, addressesOf, controlFiles };
   const told =
     execution.identify === undefined
       ? undefined

@@ -1,4 +1,6 @@
+import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
+import { compiled } from '../support/compiled.ts';
 import { readings } from '../support/readings.ts';
 
 /**
@@ -40,7 +42,8 @@ const whole = {
   breakLength: Number.POSITIVE_INFINITY,
 } as const;
 
-const kernelModule = new URL('../../kernel/index.ts', import.meta.url).href;
+/** A thread has no compiler. */
+const kernelModule = pathToFileURL(await compiled('kernel/index.ts')).href;
 
 const javaScript = `
 import { createHash } from 'node:crypto';

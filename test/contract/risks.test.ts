@@ -36,6 +36,7 @@ describe('the table of risks', () => {
   for (const { name, definition } of tools)
     it(`says of ${name} what its definition says`, () => {
       const { risk, gate = false } = table.get(name) ?? {};
-      expect({ risk: definition.risk, gate: definition.requires_approval ?? false }).to.deep.equal({ risk, gate });
+      const { risk: declared, requires_approval: gated, activates } = definition as typeof definition & { activates?: unknown };
+      expect({ risk: declared, gate: gated ?? (activates === undefined ? false : 'activation') }).to.deep.equal({ risk, gate });
     });
 });

@@ -44,12 +44,12 @@ describe('the start of the server, with every tool there is', () => {
     expect(modules.filter((file) => /\/tools\/[^/]+\//.test(file))).to.deep.equal([]);
   });
 
-  it('reads of a provider package its definitions and its skill, each once, and parses none of them', async () => {
+  it('reads of a provider package its definitions, its skill and the code that they name, each once, and parses none of them', async () => {
     const { files } = await loadsOfStart();
     for (const name of await packNames()) {
       const own = files.filter((file) => file.includes(`/tools/${name}/`)).map((file) => path.basename(file));
       expect(own).to.include('definition.yaml');
-      expect(own.filter((file) => !/\.yaml$|^SKILL\.md$/.test(file))).to.deep.equal([]);
+      expect(own.filter((file) => !/\.yaml$|^SKILL\.md$|^(execute-sql|destination)\.ts$/.test(file))).to.deep.equal([]);
       expect(own).to.have.lengthOf(new Set(own).size);
     }
   });

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { PluginEntry } from '../../../kernel/index.ts';
+import { confinePaths } from '../../../plugins/confine-paths/index.ts';
 import { policyHuman } from '../../../plugins/policy-human/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { json, loopback } from '../../support/loopback.ts';
@@ -63,13 +64,17 @@ describe('what a built-in tool says that it will reach', () => {
 
   const requests = [
     { tool: 'web_request', parameters: { method: 'POST', query: { a: '1' } }, says: 'POST %/x?a=1' },
-    { tool: 'web_graphql', parameters: { query: 'mutation { pay }' }, says: 'POST %/x' },
+    { tool: 'web_graphql', parameters: { query: 'mutation { pay }', operation: 'mutation' }, says: 'POST %/x' },
     { tool: 'web_download', parameters: { path: 'x' }, says: 'GET %/x' },
   ];
   for (const { tool, parameters, says } of requests)
     it(`is the URL of ${tool}, where a person is asked about it`, async () => {
       const { url } = await loopback((_request, response) => json(response, { data: null }));
-      const world = await coreWorld(undefined, () => {}, [policyHuman({ enableHITL: true, hitlMinRiskLevel: 'low' })]);
+      const world = await coreWorld(undefined, () => {}, [
+        policyHuman({ enableHITL: true, hitlMinRiskLevel: 'low' }),
+        // The folder of this world is one of tools.
+        confinePaths({ allowControlFiles: ['x'] }),
+      ]);
       textOf(await world.call(tool, { url: `${url}/x`, ...parameters }));
       expect(world.questions[0]).to.include(`\ndestination: ${says.replace('%', url)}\n`);
     });

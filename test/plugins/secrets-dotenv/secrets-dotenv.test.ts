@@ -31,9 +31,9 @@ describe('secrets from an environment file', () => {
   });
 
   it('come from the file as it is when they are needed', async () => {
-    const { file, value } = await envFolder('A_TOKEN=one\nB_TOKEN=two');
-    expect(await value('A_TOKEN')).to.equal('one');
-    await writeFile(file, 'A_TOKEN=one\nB_TOKEN=another');
+    const { file, value } = await envFolder('A_TOKEN=first-one\nB_TOKEN=second-one');
+    expect(await value('A_TOKEN')).to.equal('first-one');
+    await writeFile(file, 'A_TOKEN=first-one\nB_TOKEN=another');
     expect(await value('B_TOKEN')).to.equal('another');
   });
 
@@ -49,8 +49,8 @@ describe('secrets from an environment file', () => {
   });
 
   it('do not outlive their file', async () => {
-    const { file, value } = await envFolder('A_TOKEN=one\nB_TOKEN=two');
-    expect(await value('A_TOKEN')).to.equal('one');
+    const { file, value } = await envFolder('A_TOKEN=first-one\nB_TOKEN=second-one');
+    expect(await value('A_TOKEN')).to.equal('first-one');
     await rm(file);
     expect(await value('B_TOKEN')).to.equal(undefined);
   });
@@ -107,7 +107,7 @@ describe('an environment file that other accounts can open', () => {
   for (const mode of modes) {
     const shown = mode.toString(8);
     it(`is warned about once, with mode ${shown}`, async () => {
-      const { file, value, warnings } = await envFolder('A_TOKEN=one\nB_TOKEN=two');
+      const { file, value, warnings } = await envFolder('A_TOKEN=first-one\nB_TOKEN=second-one');
       await chmod(file, mode);
       await value('A_TOKEN');
       await writeFile(file, 'B_TOKEN=changed');
@@ -117,7 +117,7 @@ describe('an environment file that other accounts can open', () => {
   }
 
   it('is not warned about when only its owner can', async () => {
-    const { value, warnings } = await envFolder('A_TOKEN=one');
+    const { value, warnings } = await envFolder('A_TOKEN=first-one');
     await value('A_TOKEN');
     expect(warnings()).to.deep.equal([]);
   });

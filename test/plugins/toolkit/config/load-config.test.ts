@@ -185,7 +185,7 @@ describe('the configuration', () => {
        export default { plugins: [[made(), [['./local-plugin.js', { label: 'x' }]]], false] };`,
     );
     const loaded = await loadToolkitConfig(folder, file);
-    expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal(['made', 'local']);
+    expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal(['made', 'local', 'configuration-files']);
   });
 
   const broken = [
