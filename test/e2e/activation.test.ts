@@ -3,25 +3,14 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
-import { httpClient, start, stdioClient, textOf } from './program.ts';
+import { textOf } from './program.ts';
 import { project } from './project.ts';
+import { transports } from './transports.ts';
 
 const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
 
 /** The options of the gate, as a configuration says them. */
 const modes = { flag: '{}', elicit: '{ mode: elicit }', fallback: '{ mode: elicit, elicitFallback: flag }', strict: '{ mode: strict }' };
-
-/** A client of a new server in a folder. */
-type Connect = (cwd: string, capabilities: Parameters<typeof httpClient>[2]) => Promise<Client>;
-
-const transports: Readonly<Record<string, Connect>> = {
-  stdio: async (cwd, capabilities = {}) => (await stdioClient([], { cwd, capabilities })).client,
-  HTTP: async (cwd, capabilities) => {
-    const server = start(['mcp', '--transport', 'http', '--port', '0', '--token', 'the-token'], { cwd });
-    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
-    return httpClient(url, 'the-token', capabilities);
-  },
-};
 
 describe('a definition that somebody has written into the tool folder, and a model reloads', function () {
   this.timeout(60_000);

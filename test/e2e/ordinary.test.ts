@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 import { loopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { httpClient, start, stdioClient, textOf } from './program.ts';
+import { textOf } from './program.ts';
 import { project } from './project.ts';
+import { transports } from './transports.ts';
 
 const run = promisify(execFile);
 
@@ -94,19 +94,7 @@ const calls = (url: string): readonly (readonly [string, Record<string, unknown>
 describe('ordinary work in strict mode', function () {
   this.timeout(120_000);
 
-  const clients: readonly { title: string; open: (cwd: string, args: readonly string[]) => Promise<Client> }[] = [
-    { title: 'stdio', open: async (cwd, args) => (await stdioClient(args, { cwd })).client },
-    {
-      title: 'HTTP',
-      open: async (cwd, args) => {
-        const server = start(['mcp', '--transport', 'http', '--port', '0', ...args], { cwd, env: { TOOLKIT_MCP_TOKEN: 'ordinary-token' } });
-        const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
-        return httpClient(url, 'ordinary-token');
-      },
-    },
-  ];
-  // Who cannot be asked is refused.
-  for (const { title, open } of clients)
+  for (const [title, connect] of Object.entries(transports))
     it(`asks nobody and refuses nothing, over ${title}`, async () => {
       const zip = await archive();
       const { url } = await loopback(({ url: asked }, response) => {
@@ -115,7 +103,7 @@ describe('ordinary work in strict mode', function () {
       });
       const cwd = await workplace();
       await mkdir(path.join(cwd, 'vendor'));
-      const client = await open(cwd, ['--approval', 'strict']);
+      const client = await connect(cwd, {}, ['--approval', 'strict']);
       for (const [name, parameters, says] of calls(url)) {
         const shown = textOf(
           await client

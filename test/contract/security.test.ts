@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+
+const rows = (await readFile('SECURITY.md', 'utf8'))
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (---|an? .* cannot …)/.test(line));
+
+describe('the promises of SECURITY.md', () => {
+  it('are many', () => {
+    expect(rows.length).to.be.greaterThan(15);
+  });
+
+  for (const row of rows) {
+    const [, promise = '', proofs = ''] = row.split('|').map((cell) => cell.trim());
+    it(`have a test each: ${promise}`, () => {
+      const files = [...proofs.matchAll(/\]\((test\/[^)]+\.(?:test|suite)\.ts)\)/g)].map(([, file]) => file ?? '');
+      expect(files).to.not.be.empty;
+      expect(files.filter((file) => !existsSync(file))).to.deep.equal([]);
+    });
+  }
+});

@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'chai';
+import { project } from './project.ts';
+import { transports } from './transports.ts';
+
+const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
+
+/** What a model would write to be allowed more, or to run something. */
+const written: Readonly<Record<string, string>> = {
+  'my-tools/evil.yaml': evil,
+  'my-tools/manifest.json': '{}',
+  'my-tools/count_words.py': 'def run(parameters, context): return {"words": 0}\n',
+  'node_modules/@toolkit/evil/evil.yaml': evil,
+  'node_modules/@toolkit/evil/package.json': '{ "name": "@toolkit/evil" }',
+  'policy.yaml': 'rules: []\n',
+  'toolkit.config.yaml': 'plugins: []\n',
+  'toolkit.config.ts': 'export default { plugins: [] };\n',
+  '.toolkitrc': 'plugins: []\n',
+  'guard-plugin.mjs': 'export default {};\n',
+  'calls.jsonl': '',
+  'calls.jsonl.1': '',
+  '.env': 'SHOP_TOKEN=mine\n',
+  '.git/hooks/pre-commit': '#!/bin/sh\necho pwned\n',
+  '.toolkit/certs/key.pem': 'mine',
+  'skills/evil/SKILL.md': '---\nname: evil\ndescription: Does as it likes.\n---\n',
+};
+
+const reads: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['fs_read_file', { path: '.env' }],
+  ['fs_read_file', { path: '.env', offset: 11, max_bytes: 5 }],
+  ['fs_read_lines', { path: '.env', start: 1, end: 1 }],
+  ['fs_read_many', { paths: ['package.json', './.ENV'] }],
+  ['fs_hash_file', { path: '.env' }],
+  ['fs_compare_files', { left: '.env', right: 'package.json' }],
+  ['fs_copy', { source: '.env', destination: 'copy.txt' }],
+  ['archive_zip_create', { paths: ['.env'], destination: 'out.zip' }],
+  ['git_add', { paths: ['.env'] }],
+];
+
+const config = (gate: string): string => `plugins:
+  - [toolkit/standard, { toolPaths: [my-tools], skillPaths: [skills], autoDiscover: true }]
+  - [toolkit/plugins/approval-gate, ${gate}]
+  - [toolkit/plugins/policy-human, { enableHITL: false }]
+  - [toolkit/plugins/audit-trail, { path: calls.jsonl }]
+  - ./guard-plugin.mjs
+`;
+
+const plugin =
+  "import { apiVersion, definePlugin } from 'toolkit';\nexport default definePlugin({ name: 'own-guard', apiVersion, apply() {} });\n";
+
+describe('what decides what a model may do', function () {
+  this.timeout(120_000);
+
+  for (const [transport, connect] of Object.entries(transports)) {
+    for (const [mode, gate] of Object.entries({ flag: '{}', elicit: '{ mode: elicit }', strict: '{ mode: strict }' })) {
+      /** A person who says yes to everything that they are asked. */
+      const open = async (cwd: string): Promise<Client> => {
+        const client = await connect(cwd, { elicitation: {} });
+        client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approve: true } }));
+        return client;
+      };
+      const place = (): Promise<string> =>
+        project({
+          'toolkit.config.yaml': config(gate),
+          'guard-plugin.mjs': plugin,
+          'policy.yaml': 'rules:\n  - { match: { tool: time_now }, effect: deny, reason: it is late }\n',
+          '.env': 'SHOP_TOKEN=planted-0123456789\n',
+        });
+      const call = async (client: Client, name: string, parameters: object): Promise<string> => {
+        const approved = mode === 'flag' && ['fs_delete', 'fs_replace_in_files'].includes(name) ? { _toolkit_approved: true } : {};
+        const result = await client.callTool({ name, arguments: { ...parameters, ...approved } });
+        expect(result.isError, `${name} ${JSON.stringify(parameters)}`).to.equal(true);
+        return JSON.stringify(result.content);
+      };
+
+      it(`is changed by no tool, over ${transport} in mode ${mode}, though the person says yes`, async () => {
+        const cwd = await place();
+        const client = await open(cwd);
+        for (const [name, content] of Object.entries(written)) {
+          const file = { path: name };
+          for (const [tool, parameters] of [
+            ['fs_write_file', { ...file, content, create_directories: true, if_exists: 'overwrite' }],
+            ['fs_append_file', { ...file, content, create: true }],
+            ['fs_move', { source: 'notes', destination: name, overwrite: true }],
+            ['fs_delete', file],
+          ] as const)
+            expect(await call(client, tool, parameters), `${tool} ${name}`)
+              .to.match(/POLICY_DENIED/)
+              .and.include('is a control file');
+        }
+        expect((await client.callTool({ name: 'time_now', arguments: {} })).isError).to.equal(true);
+        expect(await readFile(path.join(cwd, 'guard-plugin.mjs'), 'utf8')).to.equal(plugin);
+        expect(await readFile(path.join(cwd, 'toolkit.config.yaml'), 'utf8')).to.equal(config(gate));
+      });
+
+      it(`gives no secret away, over ${transport} in mode ${mode}`, async () => {
+        const client = await open(await place());
+        for (const [tool, parameters] of reads) {
+          const said = await call(client, tool, parameters);
+          expect(said, tool).to.include('POLICY_DENIED').and.include('control file');
+          expect(said).to.not.include('planted');
+        }
+        const found = await client.callTool({ name: 'fs_search', arguments: { path: '.', pattern: 'SHOP_TOKEN' } });
+        expect(JSON.stringify(found)).to.not.include('planted');
+      });
+    }
+  }
+});
