@@ -1,8 +1,6 @@
 import type { Kernel } from '../../../kernel/index.ts';
-import { executorCommand } from '../../../plugins/executor-command/index.ts';
-import { executorFunction } from '../../../plugins/executor-function/index.ts';
-import { toolFiles } from '../../../plugins/tool-files/index.ts';
 import { toolPackages } from '../../../plugins/tool-packages/index.ts';
+import { standard } from '../../../plugins/toolkit/standard.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
@@ -20,9 +18,12 @@ export function projectWith(files: Readonly<Record<string, string>>): Promise<st
   return temporaryFolder({ 'package.json': naming(...names), ...files });
 }
 
-/** A kernel over the packages that are found from a folder; `shop_` tools only are of interest, because others may be installed. */
+/**
+ * A kernel over the packages that are found from a folder; `shop_` tools only are of interest, because others may be installed. With all that those
+ * need: what is wrong in a definition is told with its place, for which the file is parsed.
+ */
 export function packageKernel(cwd: string, options: Parameters<typeof toolPackages>[0] = { python: false }): Promise<Kernel> {
-  return bareKernel({ plugins: [toolPackages(options), toolFiles(), executorCommand(), executorFunction()], cwd });
+  return bareKernel({ plugins: [standard({ includeCore: false, autoDiscover: false }), toolPackages(options)], cwd });
 }
 
 export function toolYaml(name: string, says = name): string {

@@ -6,6 +6,7 @@ import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { toolFiles } from '../../../plugins/tool-files/index.ts';
 import { toolPackages } from '../../../plugins/tool-packages/index.ts';
+import { standard } from '../../../plugins/toolkit/standard.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 import { projectWith, scope } from './package-kernel.ts';
@@ -47,7 +48,10 @@ async function kernelWith(
     }),
   });
   const plugins = [executorFunction(), executorHttp(), secretsEnv({ env }), credentialsPlaceholder({ namedSecrets: ['CHAT_TOKEN'] })];
-  return bareKernel({ cwd, plugins: [toolPackages({ python: false, ...options }), ...plugins] });
+  return bareKernel({
+    cwd,
+    plugins: [standard({ includeCore: false, autoDiscover: false }), toolPackages({ python: false, ...options }), ...plugins],
+  });
 }
 
 const mapping = (name: string, parameter = name) => ({ parameter_mapping: [{ parameter, env_pattern: name, secret: false }] });

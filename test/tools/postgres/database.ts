@@ -6,6 +6,7 @@ import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import type { SqlResult } from '../../../tools/postgres/result.ts';
 import { rejection } from '../../support/rejection.ts';
 import { packFolder } from '../packs.ts';
+import { freshDataDirectory } from './data-directory.ts';
 
 export const password = 'not-a-real-password';
 
@@ -27,7 +28,7 @@ export class Database {
 
   /** With the tables and functions that this script makes. Stop it after the tests. */
   static async start(script = ''): Promise<Database> {
-    const pglite = await PGlite.create();
+    const pglite = await PGlite.create({ loadDataDir: await freshDataDirectory() });
     await pglite.exec(script);
     // The connection of a call before may not be gone yet.
     const server = new PGLiteSocketServer({ db: pglite, port: 0, maxConnections: 10 });
