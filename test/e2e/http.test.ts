@@ -1,13 +1,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { httpClient, start, textOf } from './program.ts';
+import { forFile, httpClient, start, textOf } from './program.ts';
 import { project } from './project.ts';
 
 async function serve(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
   const server = start(['mcp', '--transport', 'http', '--port', '0', '--tool-paths', 'my-tools', ...args], { cwd: await project(), env });
   const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
   return { server, url, origin: new URL(url).origin };
+}
+
+let sharing: ReturnType<typeof serve> | undefined;
+
+/** One server for the tests that only ask it. Its token is `secret-token`. */
+function shared(): ReturnType<typeof serve> {
+  sharing ??= forFile(() => serve([], { TOOLKIT_MCP_TOKEN: 'secret-token' }));
+  return sharing;
 }
 
 const initialize = {
@@ -43,7 +51,7 @@ describe('toolkit mcp over HTTP', function () {
   });
 
   it('serves several sessions at once', async () => {
-    const { url } = await serve([], { TOOLKIT_MCP_TOKEN: 'secret-token' });
+    const { url } = await shared();
     const clients = await Promise.all([1, 2, 3].map(() => httpClient(url, 'secret-token')));
     const answers = await Promise.all(
       clients.map((client, index) => client.callTool({ name: 'count_words', arguments: { text: 'w '.repeat(index) } })),
@@ -52,7 +60,7 @@ describe('toolkit mcp over HTTP', function () {
   });
 
   it('checks requests before anything else', async () => {
-    const { url, origin } = await serve([], { TOOLKIT_MCP_TOKEN: 'secret-token' });
+    const { url, origin } = await shared();
     const auth = { authorization: 'Bearer secret-token' };
     const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const cases: { title: string; url: string; init: RequestInit; status: number }[] = [
@@ -116,7 +124,7 @@ describe('toolkit mcp over HTTP', function () {
   });
 
   it('refuses a Host that is not loopback (DNS rebinding)', async () => {
-    const { url } = await serve([], { TOOLKIT_MCP_TOKEN: 'secret-token' });
+    const { url } = await shared();
     const { request } = await import('node:http');
     const status = await new Promise((resolve, reject) => {
       request(url, { method: 'POST', headers: { host: 'evil.example:3000', authorization: 'Bearer secret-token' } }, (response) =>

@@ -6,7 +6,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach } from '../support/after-each.ts';
+import { afterEach, afterFile } from '../support/after-each.ts';
+import { foldersForFile } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 
 export { until };
@@ -18,10 +19,26 @@ export const program = path.resolve('dist/plugins/toolkit/main.js');
 const stateFolder = path.resolve('node_modules/.cache/test-state');
 
 const closers: (() => Promise<unknown>)[] = [];
+const closersOfFile: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close().catch(() => {});
 });
+
+afterFile(async () => {
+  for (const close of closersOfFile.splice(0).reverse()) await close().catch(() => {});
+});
+
+/** What is started in here ends after the last test of the file: for servers that several tests only ask. */
+export async function forFile<T>(begin: () => Promise<T>): Promise<T> {
+  const mine = closers.splice(0);
+  try {
+    return await foldersForFile(begin);
+  } finally {
+    closersOfFile.push(...closers.splice(0));
+    closers.push(...mine);
+  }
+}
 
 export interface Started {
   readonly child: ChildProcess;

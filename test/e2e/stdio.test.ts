@@ -1,13 +1,23 @@
 import { expect } from 'chai';
 import { startGitHub } from '../../fixtures/servers/github.ts';
-import { stdioClient, textOf } from './program.ts';
+import { forFile, type StdioClient, stdioClient, textOf } from './program.ts';
 import { project } from './project.ts';
+
+let sharing: Promise<StdioClient> | undefined;
+
+/** One server, in a project, for the tests that only ask it. */
+function shared(): Promise<StdioClient> {
+  sharing ??= forFile(async () =>
+    stdioClient(['--tool-paths', 'my-tools'], { cwd: await project(), env: { GITHUB_TOKEN: 'ghp_planted_secret_value' } }),
+  );
+  return sharing;
+}
 
 describe('toolkit mcp over stdio, with the official client', function () {
   this.timeout(60_000);
 
   it('lists the tools with schemas in which no credential appears', async () => {
-    const { client } = await stdioClient([], { cwd: await project(), env: { GITHUB_TOKEN: 'ghp_planted_secret_value' } });
+    const { client } = await shared();
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     expect(names).to.include.members(['fs_read_file', 'git_log', 'time_now', 'web_fetch', 'system_execute']);
@@ -20,8 +30,7 @@ describe('toolkit mcp over stdio, with the official client', function () {
   });
 
   it('reads a real file, a real git repository, and runs a Python function', async () => {
-    const cwd = await project();
-    const { client } = await stdioClient(['--tool-paths', 'my-tools'], { cwd });
+    const { client } = await shared();
     const file = await client.callTool({ name: 'fs_read_file', arguments: { path: 'notes/héllo wörld.txt' } });
     expect(file.structuredContent).to.include({ content: 'Grüße\nzweite Zeile\n', encoding: 'utf8' });
     const log = await client.callTool({ name: 'git_log', arguments: {} });
@@ -74,7 +83,7 @@ describe('toolkit mcp over stdio, with the official client', function () {
   });
 
   it('holds a gated tool until the flag says that a person approved', async () => {
-    const { client } = await stdioClient([], { cwd: await project() });
+    const { client } = await shared();
     const call = { name: 'system_execute', arguments: { command: process.execPath, arguments: ['-e', 'process.stdout.write("ran")'] } };
     const held = await client.callTool(call);
     expect(held.isError).to.equal(true);
@@ -98,7 +107,7 @@ describe('toolkit mcp over stdio, with the official client', function () {
     { title: 'a file that is not there', call: { name: 'fs_read_file', arguments: { path: 'no.txt' } }, says: ['NOT_FOUND', 'no.txt'] },
   ];
   it('answers wrong calls with results that say what to do', async () => {
-    const { client } = await stdioClient([], { cwd: await project() });
+    const { client } = await shared();
     for (const { title, call, says } of failures) {
       const result = await client.callTool(call);
       expect(result.isError, title).to.equal(true);

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { atLast } from './after-each.ts';
+import { afterFile, atLast } from './after-each.ts';
 
 const folders: string[] = [];
+const foldersOfFile: string[] = [];
 
 /** A folder with the given files (name to text), removed after the test, once everything that may write into it is closed. */
 export async function temporaryFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -17,6 +18,21 @@ export async function temporaryFolder(files: Readonly<Record<string, string>> = 
   return folder;
 }
 
-atLast(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
-});
+/** What is made in here is removed after the last test of the file. */
+export async function foldersForFile<T>(begin: () => Promise<T>): Promise<T> {
+  const mine = folders.splice(0);
+  try {
+    return await begin();
+  } finally {
+    foldersOfFile.push(...folders.splice(0));
+    folders.push(...mine);
+  }
+}
+
+atLast(() => remove(folders));
+
+afterFile(() => remove(foldersOfFile));
+
+async function remove(made: string[]): Promise<void> {
+  await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+}

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { rejection } from '../../support/rejection.ts';
+import { until as untilAnswer } from '../../support/until.ts';
 import { ended, isRunning, pidsIn } from '../executor-command/processes.ts';
 import { failure } from './failure.ts';
 import { type Desk, desk, pets, specificationFile } from './stand-in.ts';
@@ -27,7 +27,7 @@ async function hanging(): Promise<Desk> {
 
 /** Asks again until it holds; what cannot be asked now may be later. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds().catch(() => false))) await setImmediate();
+  await untilAnswer(async () => (await holds().catch(() => false)) || undefined);
 }
 
 async function temporary(): Promise<readonly string[]> {

@@ -39,7 +39,10 @@ describe('the start of an audit trail', () => {
     const file = await writtenTrail(['a', 'b']);
     const whole = await readFile(file);
     const start = whole.indexOf(10) + 1;
+    // Each of the first and last bytes, and some in between.
+    const isTried = (at: number): boolean => at - start < 10 || whole.length - at < 10 || at % 17 === 0;
     for (let length = whole.length - 2; length > start; length--) {
+      if (!isTried(length)) continue;
       await writeFile(file, whole.subarray(0, length));
       const { kernel, logger } = await audited({ path: file });
       await kernel.execute('echo', { text: 'after' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
 
 /**
  * A program that starts a child, writes both process ids to the file `pids` beside it, and goes on until it is ended.
@@ -21,16 +21,13 @@ setInterval(() => {}, 1e6);
 
 /** The process ids that a program wrote to a file, once it has. */
 export async function pidsIn(file: string): Promise<number[]> {
-  for (;;) {
-    const text = await readFile(file, 'utf8').catch(() => undefined);
-    if (text !== undefined) return text.split(' ').map(Number);
-    await setImmediate();
-  }
+  const text = await until(() => readFile(file, 'utf8').catch(() => undefined));
+  return text.split(' ').map(Number);
 }
 
 /** Resolves when none of the processes runs any more. */
 export async function ended(pids: readonly number[]): Promise<void> {
-  while (pids.some(isRunning)) await setImmediate();
+  await until(() => !pids.some(isRunning) || undefined);
 }
 
 /** A zombie, which has ended but was not waited for by its parent, does not run. */

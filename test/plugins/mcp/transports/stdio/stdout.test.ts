@@ -4,22 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
 
-const tsx = import.meta.resolve('tsx');
-const own = (name: string): string => new URL(`../../../../../${name}`, import.meta.url).href;
-
-/** A server over the tools beside it. */
-const program = `
-import { createKernel } from '${own('kernel/index.ts')}';
-import { executorFunction } from '${own('plugins/executor-function/index.ts')}';
-import { mcp } from '${own('plugins/mcp/index.ts')}';
-import { toolFiles } from '${own('plugins/tool-files/index.ts')}';
-import { serveUntilStopped } from '${own('plugins/toolkit/program/serve.ts')}';
-await serveUntilStopped(await createKernel({ plugins: [toolFiles({ toolPaths: ['tools'] }), executorFunction(), mcp()] }), undefined, new AbortController().signal);
-`;
+/** The built program: one that compiles its sources takes seconds to start. */
+const program = path.resolve('dist/plugins/toolkit/main.js');
 
 interface Message {
   readonly jsonrpc: string;
@@ -41,7 +30,7 @@ class Served {
   private constructor(folder: string, args: readonly string[]) {
     this.folder = folder;
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder };
-    this.child = spawn(process.execPath, ['--import', tsx, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [program, 'mcp', ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
     this.exit = new Promise((resolve) => this.child.once('close', resolve));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
@@ -51,10 +40,10 @@ class Served {
     createInterface({ input: this.child.stdout }).on('line', (line) => this.#receive(line));
   }
 
-  static async open(files: Readonly<Record<string, string>>, args: readonly string[] = ['serve.mjs']): Promise<Served> {
+  static async open(files: Readonly<Record<string, string>>, args: readonly string[] = ['--tool-paths', 'tools']): Promise<Served> {
     const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
     await mkdir(path.join(folder, 'tools'));
-    for (const [name, text] of Object.entries({ 'serve.mjs': program, ...files })) await writeFile(path.join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
     const served = new Served(folder, args);
     const clientInfo = { name: 'test', version: '1.0.0' };
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
@@ -189,7 +178,7 @@ describe('standard output of a server on stdio', () => {
 describe('standard output of the command', () => {
   it('carries nothing that the configuration and its plugins print while they load', async () => {
     const config = `
-      import { apiVersion, definePlugin } from '${own('kernel/index.ts')}';
+      import { apiVersion, definePlugin } from 'toolkit';
       console.log('noise of the configuration');
       const apply = ({ hooks }) => {
         process.stdout.write('noise of apply\\n');
@@ -197,7 +186,7 @@ describe('standard output of the command', () => {
       };
       export default { plugins: [definePlugin({ name: 'loud', apiVersion, apply })()] };
     `;
-    const served = await Served.open({ 'toolkit.config.mjs': config }, [fileURLToPath(own('plugins/toolkit/main.ts')), 'mcp']);
+    const served = await Served.open({ 'toolkit.config.mjs': config }, []);
     try {
       expect(served.lines.filter((line) => line.includes('noise'))).to.deep.equal([]);
     } finally {
