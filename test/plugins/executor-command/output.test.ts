@@ -48,11 +48,11 @@ describe('the output of a command tool', () => {
       files: {
         ...files,
         'parse.mjs':
-          'export default (stdout, { run: _, controlFiles, ...rest }) => ({ stdout, rules: controlFiles.rules.length, ...rest });',
+          'export default (stdout, { run: _, controlFiles, ...rest }) => ({ stdout, rules: controlFiles.rules.length > 0, ...rest });',
       },
     });
     const result = await kernel.execute('run', { text: 'x' });
-    expect(result).to.deep.equal({ stdout: 'out', stderr: 'err', exitCode: 7, parameters: { text: 'x' }, rules: 1 });
+    expect(result).to.deep.equal({ stdout: 'out', stderr: 'err', exitCode: 7, parameters: { text: 'x' }, rules: true });
   });
 
   it('comes with the exit code among the facts about the run', async () => {
