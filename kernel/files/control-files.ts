@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../errors.ts';
 
@@ -117,11 +117,14 @@ function heldBy(own: string): (form: string) => boolean {
   return (form) => form === own || form.startsWith(folder);
 }
 
-/** What is not there keeps its name, in the folder that is there. */
+/** What is not there, or may not be looked at, keeps its name in the folder that is there. */
 function realPathOf(file: string): string {
-  const parent = path.dirname(file);
-  if (parent === file || existsSync(file)) return realpathSync(file);
-  return path.join(realPathOf(parent), path.basename(file));
+  try {
+    return realpathSync(file);
+  } catch {
+    const parent = path.dirname(file);
+    return parent === file ? file : path.join(realPathOf(parent), path.basename(file));
+  }
 }
 
 /** Code points that some file systems pass over in names (HFS Plus). */

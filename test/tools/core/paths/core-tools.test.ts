@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
+import { after, afterEach, before } from 'mocha';
 import { holdsKey } from '../../../../kernel/definition/reports.ts';
-import { apiVersion, definePlugin, type Kernel, type Parameter, type Tool } from '../../../../kernel/index.ts';
-import { standard } from '../../../../plugins/toolkit/index.ts';
+import { apiVersion, createKernel, definePlugin, type Kernel, type Parameter, type Tool } from '../../../../kernel/index.ts';
+import { standard, type Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { landscape } from '../../../plugins/confine-paths/landscape.ts';
-import { coreToolkit } from '../../../support/core-toolkit.ts';
+import { coreToolkit, sharedCoreToolkit } from '../../../support/core-toolkit.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { bareKernel } from '../../../support/test-kernel.ts';
+import { foldersForFile } from '../../../support/temporary.ts';
 
 /** What a caller can give. */
 const takesPath = (parameter: Parameter): boolean => parameter.fixed !== true && holdsKey(parameter, 'path');
@@ -51,10 +54,14 @@ describe('a core tool that takes a path', () => {
     'file.txt\0',
     'loop',
   ];
+  let base: string;
+  let toolkit: Toolkit;
+  before(async () => {
+    base = await foldersForFile(landscape);
+    toolkit = await sharedCoreToolkit({ roots: [path.join(base, 'root')] });
+  });
   for (const tool of tools) {
     it(`refuses every path that leaves the root: ${tool.name}`, async () => {
-      const base = await landscape();
-      const toolkit = await coreToolkit({ roots: [path.join(base, 'root')] });
       for (const place of escapes) await rejection(toolkit.execute(tool.name, withPath(tool, place)), 'INVALID_PARAMETERS');
       expect(await readdir(path.join(base, 'outside'))).to.deep.equal(['secret.txt']);
       expect(await readFile(path.join(base, 'outside/secret.txt'), 'utf8')).to.equal('');
@@ -99,8 +106,15 @@ describe('a core tool that takes a path', () => {
   });
 });
 
-/** The core tools, and a file or folder that becomes a link to `outside` while a person would be asked. */
-async function swapping(base: string, place: string, target: string): Promise<Kernel> {
+/** Where a file or folder becomes a link while a person would be asked. */
+interface Swap {
+  readonly base: string;
+  readonly place: string;
+  readonly target: string;
+}
+
+/** The core tools, in a landscape of which they change nothing. */
+async function swapping({ base, place, target }: Swap): Promise<Kernel> {
   const root = path.join(base, 'root');
   const swap = definePlugin({
     name: 'swap',
@@ -112,7 +126,14 @@ async function swapping(base: string, place: string, target: string): Promise<Ke
         return undefined;
       }),
   });
-  return bareKernel({ cwd: root, plugins: [standard({ autoDiscover: false }), swap()] });
+  return createKernel({ cwd: root, logger: memoryLogger(), plugins: [standard({ autoDiscover: false }), swap()] });
+}
+
+/** As it was before the link. */
+async function putBack({ base, place }: Swap, untouched: string): Promise<void> {
+  const [from, to] = [path.join(untouched, 'root', place), path.join(base, 'root', place)];
+  await rm(to, { recursive: true, force: true });
+  if (existsSync(from)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
 describe('a core tool whose path changes after it was checked', () => {
@@ -124,17 +145,27 @@ describe('a core tool whose path changes after it was checked', () => {
     { place: 'new', target: '../outside', path: 'new/secret.txt' },
     { place: 'new', target: '../outside', path: 'new/made.txt' },
   ];
-  for (const { place, target, path: given } of swaps) {
-    for (const tool of tools) {
-      it(`does not run: ${tool.name} with ${given}, where ${place} becomes a link`, async () => {
-        const base = await landscape();
+  for (const { place, target, path: given } of swaps)
+    describe(`with ${given}, where ${place} becomes a link`, () => {
+      let swap: Swap;
+      let untouched: string;
+      let kernel: Kernel;
+      before(async () => {
+        const [base, other] = await foldersForFile(async () => [await landscape(), await landscape()] as const);
+        untouched = other;
         await mkdir(path.join(base, 'outside/below'));
-        const kernel = await swapping(base, place, target);
-        const error = await rejection(kernel.execute(tool.name, withPath(tool, given)), 'INVALID_PARAMETERS');
-        expect(error.message).to.match(/leads somewhere else now|expected a path inside/);
-        expect((await readdir(path.join(base, 'outside'))).sort()).to.deep.equal(['below', 'secret.txt']);
-        expect(await readFile(path.join(base, 'outside/secret.txt'), 'utf8')).to.equal('');
+        swap = { base, place, target };
+        kernel = await swapping(swap);
       });
-    }
-  }
+      afterEach(() => putBack(swap, untouched));
+      after(() => kernel.close());
+
+      for (const tool of tools)
+        it(`does not run: ${tool.name}`, async () => {
+          const error = await rejection(kernel.execute(tool.name, withPath(tool, given)), 'INVALID_PARAMETERS');
+          expect(error.message).to.match(/leads somewhere else now|expected a path inside/);
+          expect((await readdir(path.join(swap.base, 'outside'))).sort()).to.deep.equal(['below', 'secret.txt']);
+          expect(await readFile(path.join(swap.base, 'outside/secret.txt'), 'utf8')).to.equal('');
+        });
+    });
 });
