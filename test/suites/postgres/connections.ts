@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
 import { runSql, sqlToolkit } from '../../tools/postgres/database.ts';
 import { Calls } from './calls.ts';
@@ -83,7 +83,7 @@ export function describeConnections(given: () => RealServer): void {
       this.timeout(25_000);
       const application = uniqueName('child');
       const url = given().url({ parameters: { sslmode: 'disable', application_name: application } });
-      const child = spawn(process.execPath, [await compiled('test/suites/postgres/one-call.ts')], {
+      const child = spawn(process.execPath, ['--import=tsx', path.resolve('test/suites/postgres/one-call.ts')], {
         env: { PATH: process.env['PATH'] ?? '', POSTGRES_URL: url },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
