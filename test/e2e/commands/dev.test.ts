@@ -217,7 +217,10 @@ describe('toolkit dev', function () {
     const cwd = await temporaryFolder({ 'package.json': '{}' });
     const screen = terminal(['dev', '--port', '0', '--token', 'a-token'], { cwd });
     const shown = await screen.shows('Ctrl-C ends it.');
-    const steady = shown.replace(/:\d+\/mcp/, ':<port>/mcp').replace(/(Tools: +)\d+/, '$1<number>');
+    const steady = shown
+      .replace(/^\[[\d :-]+\]/gm, '[<time>]')
+      .replace(/:\d+\/mcp/, ':<port>/mcp')
+      .replace(/(Tools: +)\d+/, '$1<number>');
     await matchesSnapshot('dev', steady);
     screen.type('\x03');
     expect(await screen.ended).to.equal(0);
