@@ -32,7 +32,7 @@ import type { Masking } from './log/bounded-text.ts';
 import { discard, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import { checkParameters } from './parameters.ts';
+import { checkParameters, isPlain } from './parameters.ts';
 import { HookRun } from './run.ts';
 import { deepFreeze, toJsonValue } from './schema/json.ts';
 import { maskedClient } from './secrets/masked-client.ts';
@@ -218,8 +218,11 @@ class RunningCall extends HookRun implements CallContext {
     const { parameters, own } = isModel
       ? { parameters: this.#request.parameters ?? {}, own: noCredentials }
       : separateCredentials(tool, this.#request);
-    this.#own.secrets = ownSecrets(tool, { own, parameters, approval: this.#request.approval }, this.#services.registry().secretNames);
-    if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
+    const { approval } = this.#request;
+    if (own.size > 0 || approval !== undefined || !isPlain(tool, parameters)) {
+      this.#own.secrets = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
+      if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
+    }
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
     this.#parameters = checkParameters(tool, parameters, true);
@@ -232,7 +235,7 @@ class RunningCall extends HookRun implements CallContext {
       caller: this.caller,
       origin: this.origin,
       approved: this.#request.approved ?? false,
-      ...(this.#request.approval === undefined ? {} : { approval: this.#request.approval }),
+      ...(approval === undefined ? {} : { approval }),
       verdict: allowed,
     });
   }
@@ -256,9 +259,12 @@ class RunningCall extends HookRun implements CallContext {
   async approve(draft: DraftCall, context: CallContext): Promise<Call> {
     this.#verdict = draft.verdict;
     if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
-    return approveCall(Object.freeze({ ...draft, parameters: deepFreeze(this.#parameters) }), {
+    const frozen = Object.freeze({ ...draft, parameters: deepFreeze(this.#parameters) });
+    const { approved: _approved, approval: _approval, ownCredentials: _ownCredentials, ...call } = frozen;
+    if (draft.verdict.effect === 'allow') return Object.freeze(call);
+    return approveCall(frozen, call, {
       mask: this.mask,
-      identify: (call) => this.#stage('approve', () => identityOf(this.#services, call, context)),
+      identify: () => this.#stage('approve', () => identityOf(this.#services, call, context)),
       ask: (request) => this.#stage('approve', () => this.#services.hooks.approve.promise(request, context)),
       keep: (decision) => this.#approvals.push(decision),
     });
@@ -273,7 +279,7 @@ class RunningCall extends HookRun implements CallContext {
     const result = await this.#stage('execute', async () => {
       const answer = await before?.promise(call, context);
       if (answer !== undefined) return answer;
-      await refuseChanged(this.#services, call, context);
+      if (call.identity !== undefined) await refuseChanged(this.#services, call, context);
       return own.promise(call, context);
     });
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`);

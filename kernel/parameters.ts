@@ -19,6 +19,11 @@ export function checkParameters(tool: Tool, given: unknown, isCallers: boolean):
   return parameters;
 }
 
+/** True for parameters that are declared and have no members: nothing stands in them under a name that the tool does not know. */
+export function isPlain(tool: Tool, given: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(given).every(([name, value]) => typeof value !== 'object' && Object.hasOwn(tool.parameters, name));
+}
+
 function unknownParameter(path: string): Issue {
   return { path, message: 'is not known here. Leave it out' };
 }

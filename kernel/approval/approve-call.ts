@@ -5,19 +5,17 @@ import { bindingsOf, type CallIdentity } from './identity.ts';
 export interface ApprovalSteps {
   readonly mask: <T>(value: T) => T;
   /** What the call will run. */
-  identify(call: Call): Promise<CallIdentity>;
+  identify(): Promise<CallIdentity>;
   ask(request: ApprovalRequest): Promise<ApprovalDecision | undefined>;
   /** Keeps a decision for the trail. */
   keep(decision: ApprovalDecision & { readonly kind: string }): void;
 }
 
-/** Settles the verdict of a frozen draft: every reason of an `ask` needs its own yes, for what the call will run now. */
-export async function approveCall(draft: DraftCall, steps: ApprovalSteps): Promise<Call> {
-  const { approved: _approved, approval: _approval, ownCredentials: _ownCredentials, ...call } = draft;
+/** Settles the verdict of a frozen draft that nobody just allows: every reason of an `ask` needs its own yes, for what the call will run now. */
+export async function approveCall(draft: DraftCall, call: Call, steps: ApprovalSteps): Promise<Call> {
   const { effect, reasons } = draft.verdict;
   if (effect === 'deny') throw verdictError('POLICY_DENIED', draft, `is refused: ${reasons.at(-1)?.message ?? 'a policy denies it'}`);
-  if (effect === 'allow') return Object.freeze(call);
-  const identity = await steps.identify(call);
+  const identity = await steps.identify();
   const bindings = bindingsOf(draft.tool, identity);
   for (const reason of reasons) {
     const { reason: why, ...shown } = steps.mask({ reason, shownParameters: draft.parameters, shownIdentity: identity });

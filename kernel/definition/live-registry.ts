@@ -14,6 +14,8 @@ export interface Preview {
 
 /** The tools of this moment, and how others take their place: one discovery after the other. */
 export class LiveRegistry {
+  /** The tools of this moment. */
+  registry = new Registry();
   readonly #discover: (previous: Registry | undefined, isCodeStale: boolean) => Promise<Registry>;
   readonly #types: ReadonlyMap<string, ExecutionType>;
   readonly #listeners = new Set<(registry: Registry) => void>();
@@ -28,10 +30,6 @@ export class LiveRegistry {
     this.#types = types;
   }
 
-  get registry(): Registry {
-    return this.#active?.registry ?? nothing;
-  }
-
   get marks(): Snapshot['marks'] {
     return this.#active?.marks ?? new Map();
   }
@@ -42,7 +40,7 @@ export class LiveRegistry {
   }
 
   async open(): Promise<void> {
-    this.#active = await this.#snapshot();
+    this.#activate(await this.#snapshot());
   }
 
   /** Discovers and swaps, for hosts. */
@@ -85,8 +83,13 @@ export class LiveRegistry {
     return { next, changes, digest: digestOf(changes) };
   }
 
-  #swap(next: Snapshot): Registry {
+  #activate(next: Snapshot): void {
     this.#active = next;
+    this.registry = next.registry;
+  }
+
+  #swap(next: Snapshot): Registry {
+    this.#activate(next);
     for (const listener of this.#listeners) listener(next.registry);
     return next.registry;
   }
@@ -97,8 +100,6 @@ export class LiveRegistry {
     return done;
   }
 }
-
-const nothing = new Registry();
 
 const unasked =
   'it would make tools callable that are new or different, and nobody was asked. Its definition must say "activates: reload", so that a person is asked; or the operator restarts the server.';
