@@ -19,9 +19,13 @@ export function checkParameters(tool: Tool, given: unknown, isCallers: boolean):
   return parameters;
 }
 
-/** True for parameters that are declared and have no members: nothing stands in them under a name that the tool does not know. */
-export function isPlain(tool: Tool, given: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(given).every(([name, value]) => typeof value !== 'object' && Object.hasOwn(tool.parameters, name));
+/**
+ * True for parameters that callers may give and that have no members: nothing stands in them under a name that the tool does not take. A
+ * credential that a tool declares is none of these.
+ */
+export function isPlain({ inputSchema }: Tool, given: Readonly<Record<string, unknown>>): boolean {
+  const { properties = {} } = inputSchema;
+  return Object.entries(given).every(([name, value]) => typeof value !== 'object' && Object.hasOwn(properties as object, name));
 }
 
 function unknownParameter(path: string): Issue {

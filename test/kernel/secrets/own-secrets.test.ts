@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { apiVersion, approvedArgument, ask, definePlugin, type Kernel, type LogMeta, revealSecret } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { rejection } from '../../support/rejection.ts';
 import { echoTool, testKernel } from '../../support/test-kernel.ts';
@@ -154,6 +155,23 @@ describe('a secret among the parameters of a call', () => {
     const own = { ...echoTool(), name: 'own', parameters: { API_TOKEN: { type: 'string', auth: false } } };
     const kernel = await testKernel({ tools: [withToken(() => null), own] });
     expect(await kernel.execute('own', { API_TOKEN: token })).to.deep.equal({ API_TOKEN: token });
+  });
+
+  it('is one where the tool declares it as a credential, which no model may give', async () => {
+    const ends: unknown[] = [];
+    const trail = definePlugin({
+      name: 'trail',
+      apiVersion,
+      apply: ({ hooks }) => hooks.settled.tap('trail', (end) => void ends.push(end)),
+    });
+    const tool = echoTool({
+      parameters: { text: { type: 'string' }, API_TOKEN: { type: 'string', auth: true } },
+      execution: { type: 'http', method: 'get', url: 'https://shop.example/{text}', headers: { 'x-token': '{API_TOKEN}' } },
+    });
+    const kernel = await testKernel({ tools: [tool], plugins: [executorHttp(), trail()] });
+    const call = kernel.call({ tool: 'echo', parameters: { text: 'x', API_TOKEN: token }, origin: 'model' });
+    const error = await rejection(call, 'INVALID_PARAMETERS');
+    expect(JSON.stringify([ends, error, error.message])).to.not.include(token);
   });
 
   it('is none where an approval is a word', async () => {
