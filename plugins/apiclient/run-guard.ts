@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { controlFileError, excerpt, type HostAddress, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { isInside } from '../shared/project/is-inside.ts';
 import type { Root } from './descriptor.ts';
 import { codeOf, failed } from './failed.ts';
 import type { Access, FileAnswer, Guard } from './guard.ts';
@@ -122,9 +123,4 @@ async function placeOf(file: string): Promise<string | undefined> {
     const parent = isMissing && path.dirname(file) !== file ? await placeOf(path.dirname(file)) : undefined;
     return parent === undefined ? undefined : path.join(parent, path.basename(file));
   }
-}
-
-function isInside(place: string, folder: string): boolean {
-  const relative = path.relative(folder, place);
-  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
 }

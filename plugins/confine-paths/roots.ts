@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { isInside } from '../shared/project/is-inside.ts';
 import { type RealPath, resolveRealPath } from './real-path.ts';
 
 export type Access = 'read' | 'write';
@@ -83,9 +84,4 @@ async function implicitRoots(cwd: string): Promise<string[]> {
 async function realOrSame(place: string): Promise<string> {
   const found = await resolveRealPath(place).catch(() => undefined);
   return found?.target ?? place;
-}
-
-function isInside(child: string, root: string): boolean {
-  const relative = path.relative(root, child);
-  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }

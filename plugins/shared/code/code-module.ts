@@ -13,6 +13,7 @@ import {
   type Origin,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { isInside } from '../project/is-inside.ts';
 import { codeRoot } from '../project/layout.ts';
 
 /** `./file.ts#export` in a definition: an existing file and the name of one of its exports. */
@@ -34,7 +35,7 @@ export function resolveCode(code: string, directory: string): CodeReference | un
 export function codeIssue(key: string, code: string, { directory, isProposed = false, beside = [] }: Origin): Issue | undefined {
   const at = { path: key, pointer: `/${key}` };
   const [file = ''] = code.split('#');
-  if (isProposed && isOutside(file, directory ?? '.'))
+  if (isProposed && !isInside(path.resolve(directory ?? '.', file), path.resolve(directory ?? '.')))
     return {
       ...at,
       message: `expected a module in the folder of the definition or below it, received "${code}". Put it there, and name it from there`,
@@ -47,11 +48,6 @@ export function codeIssue(key: string, code: string, { directory, isProposed = f
     ...at,
     message: `expected a module that exists, received "${code}" (looked in ${looked}). Create the file, or correct the path`,
   };
-}
-
-function isOutside(file: string, directory: string): boolean {
-  const way = path.relative(path.resolve(directory), path.resolve(directory, file));
-  return way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
 }
 
 /** The files behind references of a definition, but those of this program: they come and go with it. */

@@ -2,8 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
+import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { wrongParameter } from './failure.ts';
-import { isInside, isThere, realPlace, wayOut } from './git-folder.ts';
+import { isThere, realPlace, wayOut } from './git-folder.ts';
 import type { Setting, Settings } from './settings.ts';
 import { shown } from './shown.ts';
 

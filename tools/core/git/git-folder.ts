@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { readTextIfReadable } from '../../../plugins/shared/text/read-text.ts';
 
 /** Links followed to something that is not there, at most. */
@@ -11,11 +12,6 @@ const maxAlternates = 5;
 
 /** Parts of a Git folder that no tool has read or written: those of other programs and of submodules, and hooks, which never run. */
 const unused = new Set(['hooks', 'modules', 'lfs', 'annex']);
-
-export function isInside(place: string, folder: string): boolean {
-  const relative = path.relative(folder, place);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-}
 
 /** Something is there, whatever it is. */
 export async function isThere(place: string): Promise<boolean> {

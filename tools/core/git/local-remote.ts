@@ -2,8 +2,9 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
+import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { wrongParameter } from './failure.ts';
-import { isInside, isThere, wayOut } from './git-folder.ts';
+import { isThere, wayOut } from './git-folder.ts';
 import { configuredHook } from './programs.ts';
 import { settingsOf } from './settings.ts';
 
