@@ -1,17 +1,16 @@
 import type { CallServices } from './call-request.ts';
 import type { Tool } from './definition/tool.ts';
-import { messageOf, ToolkitError } from './errors.ts';
-import type { Call, CallContext, Progress } from './hooks.ts';
+import { ToolkitError } from './errors.ts';
+import type { CallContext, Progress } from './hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { HookRun } from './run.ts';
 import { parseUrl } from './schema/parse-url.ts';
-import type { Secret } from './secrets/secret.ts';
 
-/** `fetch` for one tool: what plugins made of it, told whose definition names the host. */
-export function fetchFor(tool: Tool, fetch: OutboundFetch): OutboundFetch {
+/** `fetch` for one call: what plugins made of it, told whose definition names the host and whose share is used. */
+export function fetchFor(tool: Tool, tenant: string, fetch: OutboundFetch): OutboundFetch {
   return (input, init, options) => {
     const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
-    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package' });
+    return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
   };
 }
 
@@ -46,24 +45,6 @@ export function plainProgress({ progress, total, message }: Progress): Progress 
     ...(typeof total === 'number' ? { total } : {}),
     ...(message === undefined ? {} : { message: String(message) }),
   };
-}
-
-/** The credentials of a call with newer values of the stores; undefined when there are none. See CallContext. */
-export async function renewedCredentials(
-  { secrets }: CallServices,
-  { tool, credentials }: Call,
-  { logger }: Pick<CallContext, 'logger'>,
-): Promise<ReadonlyMap<string, Secret> | undefined> {
-  const needs = tool.credentials.filter(({ name }) => secrets.gave(credentials.get(name)));
-  const changed = () => needs.filter(({ name, secret }) => ![undefined, credentials.get(name)].includes(secrets.get(secret)));
-  // Another call may have brought new values already.
-  if (needs.length > 0 && changed().length === 0) {
-    await secrets
-      .renew(needs.map(({ secret }) => secret))
-      .catch((error: unknown) => logger.warn(`credentials could not be renewed: ${messageOf(error)}`));
-  }
-  const fresh = changed().map(({ name, secret }) => [name, secrets.get(secret) as Secret] as const);
-  return fresh.length === 0 ? undefined : new Map([...credentials, ...fresh]);
 }
 
 /** Ends the run when its caller cancels. */

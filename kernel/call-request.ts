@@ -18,6 +18,8 @@ export interface CallRequest {
   readonly credentials?: Readonly<Record<string, string>>;
   /** Who calls, for policy and trail. @default 'default' */
   readonly caller?: string;
+  /** Whose share of threads, processes and waiting places the call uses: nobody gets all of them. @default the caller */
+  readonly tenant?: string;
   /** @default 'host' */
   readonly origin?: CallOrigin;
   /** The caller says that a person approved. @default false */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
 import { identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
-import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials } from './call-context.ts';
+import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress } from './call-context.ts';
 import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { CallClient } from './client.ts';
@@ -40,6 +40,7 @@ import { maskedError } from './secrets/masked-error.ts';
 import { separateCredentials } from './secrets/own-credentials.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
 import { Redactor } from './secrets/redact.ts';
+import { renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
 
 /** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
@@ -75,6 +76,7 @@ const noCredentials: ReadonlyMap<string, Secret> = new Map();
 class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
   readonly caller: string;
+  readonly tenant: string;
   readonly origin: CallOrigin;
   /** Only where the caller wants to know what each tap does. */
   readonly onTap?: (effect: TapEffect) => void;
@@ -105,6 +107,7 @@ class RunningCall extends HookRun implements CallContext {
     this.#request = request;
     this.#own = own;
     this.caller = request.caller ?? 'default';
+    this.tenant = request.tenant ?? this.caller;
     this.origin = request.origin ?? 'host';
     const { onTap } = request;
     if (onTap !== undefined) this.onTap = (effect) => this.#tell('onTap', () => onTap(this.mask(effect)));
@@ -131,7 +134,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   get fetch(): OutboundFetch {
-    return fetchFor(this.tool, this.#services.extensions.fetch);
+    return fetchFor(this.tool, this.tenant, this.#services.extensions.fetch);
   }
 
   get addressesOf(): OutboundAddresses {

@@ -16,6 +16,7 @@ import { ToolkitError } from './errors.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';
 import { type ControlFilePatterns, NamedControlFiles } from './files/named-control-files.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
+import type { JsonObject } from './schema/json.ts';
 
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
@@ -61,6 +62,11 @@ export interface Extend {
   fetch(wrap: (next: OutboundFetch) => OutboundFetch): void;
   /** Wraps the lookup that tools make before a connection without fetch; the last plugin of the configuration is the outermost. */
   addresses(wrap: (next: OutboundAddresses) => OutboundAddresses): void;
+  /**
+   * Says how much of what this plugin limits is in use, as plain values without secrets: for `kernel.status()`, asked for at any time.
+   * @example kernel.extend.status('threads', () => ({ running: 2, waiting: 0 }));
+   */
+  status(name: string, read: () => JsonObject): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -77,6 +83,7 @@ export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   /** By execution type. */
   readonly identifiers = new Map<string, Identify>();
+  readonly statuses = new Map<string, () => JsonObject>();
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
@@ -138,6 +145,10 @@ export class Extensions {
       addresses: (wrap) => {
         this.#refuseLate('an address wrapper', plugin);
         this.addresses = wrap(this.addresses);
+      },
+      status: (name, read) => {
+        this.#own(`the status "${name}"`, plugin);
+        this.statuses.set(name, read);
       },
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

@@ -69,6 +69,8 @@ export interface CallContext extends HookContext {
   readonly callId: string;
   readonly tool: Tool;
   readonly caller: string;
+  /** Whose share of what is limited the call uses, such as threads: see `CallRequest.tenant`. */
+  readonly tenant: string;
   readonly origin: CallOrigin;
   readonly fetch: OutboundFetch;
   readonly addressesOf: OutboundAddresses;

@@ -6,7 +6,7 @@ import type { Registry } from './definition/registry.ts';
 import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
-import type { JsonValue } from './schema/json.ts';
+import type { JsonObject, JsonValue } from './schema/json.ts';
 import type { Secret } from './secrets/secret.ts';
 
 /** What a kernel is made with, beside its plugins. */
@@ -70,6 +70,8 @@ export interface Kernel {
   readonly marks: ReadonlyMap<string, string>;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Origin>): readonly Problem[];
+  /** What plugins say of their limits and who uses how much of them, by the names that they gave. For operators: it names callers. */
+  status(): JsonObject;
   /** Called after each reload. Returns the end of the subscription. */
   onReload(listener: (registry: Registry) => void): () => void;
   /** Starts every configured transport. `output`: standard output, if the host keeps everything else from it. */

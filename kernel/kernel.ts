@@ -20,7 +20,7 @@ import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from '.
 import { hookRules } from './rules.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
-import type { JsonValue } from './schema/json.ts';
+import type { JsonObject, JsonValue } from './schema/json.ts';
 import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
@@ -218,6 +218,10 @@ class RunningKernel implements Kernel {
 
   resolverOf(secret: string): string | undefined {
     return this.#store.resolverOf(secret);
+  }
+
+  status(): JsonObject {
+    return Object.fromEntries([...this.#extensions.statuses].map(([name, read]) => [name, read()]));
   }
 
   get approvalProof(): ApprovalProof {

@@ -13,6 +13,8 @@ export interface OutboundOptions {
   readonly hostFrom?: 'definition' | 'parameter';
   /** Whose definition the call runs; the kernel sets it. */
   readonly trust?: 'operator' | 'package';
+  /** Whose call it is; the kernel sets it. See `CallContext.tenant`. */
+  readonly tenant?: string;
   readonly clientCertificate?: ClientCertificate;
   /** False takes any certificate of the server, such as a self-signed one: whoever is on the way can then read and change everything. @default true */
   readonly verifyCertificate?: boolean;

@@ -10,7 +10,7 @@ export function toolView(
   previewed: () => Promise<Preview> | undefined,
 ): ToolView {
   const isVisible = request.isVisible ?? (() => true);
-  const { caller, origin, onProgress, client } = request;
+  const { caller, tenant, origin, onProgress, client } = request;
   return {
     list: () => [...services.registry().tools.values()].filter(isVisible),
     get: (name) => services.registry().get(name, isVisible),
@@ -29,6 +29,7 @@ export function toolView(
         ...(approved === true ? { approved } : {}),
         ...(typeof approved === 'string' ? { approval: approved } : {}),
         ...(caller === undefined ? {} : { caller }),
+        ...(tenant === undefined ? {} : { tenant }),
         ...(origin === undefined ? {} : { origin }),
         ...(onProgress === undefined ? {} : { onProgress }),
         ...(client === undefined ? {} : { client }),

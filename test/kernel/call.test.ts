@@ -244,4 +244,28 @@ describe('a tool that calls tools', () => {
     const output = await kernel.execute('meta', {}, { isVisible: ({ name }) => name !== 'hidden' });
     expect(output).to.deep.equal({ seen: ['meta', 'open'], called: { text: 'x' }, refused: 'TOOL_NOT_FOUND' });
   });
+
+  it('uses the share of its own tenant, which is the caller where nobody says', async () => {
+    const seen: string[] = [];
+    const outer = echoTool({
+      name: 'outer',
+      execution: {
+        type: 'function',
+        handler: async (_: never, { tools: view }: import('../../plugins/executor-function/index.ts').FunctionContext) =>
+          (await view.call('inner', { text: 'x' })).output,
+      },
+    });
+    const shares = plugin(({ hooks, extend }) => {
+      hooks.beforeExecute.tap('test-plugin', (draft, { tenant }) => {
+        seen.push(`${draft.tool.name} ${tenant}`);
+        return draft;
+      });
+      extend.status('shares', () => ({ calls: seen.length }));
+    });
+    const kernel = await testKernel({ tools: [outer, echoTool({ name: 'inner' })], plugins: [shares] });
+    await kernel.execute('outer', {}, { caller: 'ada', tenant: 'session 7' });
+    await kernel.execute('inner', { text: 'x' }, { caller: 'ada' });
+    expect(seen).to.deep.equal(['outer session 7', 'inner session 7', 'inner ada']);
+    expect(kernel.status()).to.deep.equal({ shares: { calls: 3 } });
+  });
 });
