@@ -1,5 +1,5 @@
 import type * as cockatiel from 'cockatiel';
-import { type Logger, ToolkitError } from '../../kernel/index.ts';
+import { type JsonObject, type Logger, ToolkitError } from '../../kernel/index.ts';
 import { isFailedRequest, isFailedStatus } from './failure.ts';
 
 export interface CircuitOptions {
@@ -20,18 +20,24 @@ class Failed extends Error {
   }
 }
 
-/** The circuit of one service: open while it fails, so that requests are refused at once. */
+/** Whose circuit it is, to which service. */
+export interface CircuitOwner {
+  readonly host: string;
+  readonly tenant: string;
+}
+
+/** The circuit of one tenant to one service: open while it fails, so that requests are refused at once. */
 export class Circuit {
   readonly #policy: cockatiel.CircuitBreakerPolicy;
   readonly #library: typeof cockatiel;
-  readonly #host: string;
+  readonly #owner: CircuitOwner;
   readonly #options: CircuitOptions;
   #openedAt = 0;
 
-  constructor(library: typeof cockatiel, host: string, options: CircuitOptions, logger: Logger) {
+  constructor(library: typeof cockatiel, owner: CircuitOwner, options: CircuitOptions, logger: Logger) {
     const { failures, openMs } = options;
     this.#library = library;
-    this.#host = host;
+    this.#owner = owner;
     this.#options = options;
     this.#policy = library.circuitBreaker(
       library.handleType(Failed).orWhenResult((response) => isFailedStatus((response as Response).status)),
@@ -39,9 +45,16 @@ export class Circuit {
     );
     this.#policy.onBreak(() => {
       this.#openedAt = Date.now();
-      logger.warn(`${host} failed ${failures} times in a row and is not asked for ${openMs} ms`, { host });
+      logger.warn(`${owner.host} failed ${failures} times in a row and is not asked for ${openMs} ms`, { ...owner });
     });
-    this.#policy.onReset(() => logger.info(`${host} is asked again`, { host }));
+    this.#policy.onReset(() => logger.info(`${owner.host} is asked again`, { ...owner }));
+  }
+
+  /** Undefined while it is closed. */
+  get status(): JsonObject | undefined {
+    const { CircuitState } = this.#library;
+    const { state } = this.#policy;
+    return state === CircuitState.Closed ? undefined : { ...this.#owner, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
   }
 
   /** Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a first request tries whether it may close. */
@@ -65,10 +78,11 @@ export class Circuit {
 
   #openCircuit(retryAfterMs: number): ToolkitError {
     const { failures } = this.#options;
+    const { host } = this.#owner;
     return new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
-      `${this.#host} was not asked, because its last ${failures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
-      { host: this.#host, retryAfterMs },
+      `${host} was not asked, because its last ${failures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
+      { host, retryAfterMs },
     );
   }
 }

@@ -6,11 +6,12 @@ export function isFailedStatus(status: number): boolean {
 }
 
 /**
- * True for what a request throws because of the other side: no connection, a broken one, no answer in time. What a plugin refuses, what
- * the caller cancels and what is wrong with the request itself say nothing about the service.
+ * True for what a request throws because of the other side: no connection, a broken one, no answer in the time that the tool's definition
+ * gives. What a plugin refuses, what the caller cancels, a time limit that came with the call and what is wrong with the request itself
+ * say nothing about the service.
  */
 export function isFailedRequest(error: unknown, signal: AbortSignal | null | undefined): boolean {
-  if (signal?.aborted === true) return isTimeout(signal.reason);
+  if (signal?.aborted === true) return isToolTimeout(signal.reason);
   if (ToolkitError.is(error)) return false;
   // fetch puts what went wrong into `cause`; the system and undici give it a code.
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -20,6 +21,7 @@ export function isFailedRequest(error: unknown, signal: AbortSignal | null | und
   return false;
 }
 
-function isTimeout(reason: unknown): boolean {
-  return ToolkitError.is(reason) ? reason.code === 'TIMEOUT' : reason instanceof Error && reason.name === 'TimeoutError';
+/** The kernel's own limit. One that a handler sets may be what its caller has asked for, such as `timeout_ms` of `web_request`. */
+function isToolTimeout(reason: unknown): boolean {
+  return ToolkitError.is(reason) && reason.code === 'TIMEOUT' && reason.details['hook'] === 'execute';
 }

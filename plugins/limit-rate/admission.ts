@@ -9,15 +9,18 @@ interface Step {
 
 /** One call on its way through its limits: it stands in one line after the other, starts when it has every permit, and ends. */
 export class Admission {
+  readonly #tenant: string;
   readonly #steps: readonly Step[];
   readonly #later: (giveBack: () => void, ms: number) => void;
   readonly #leaving = new AbortController();
   readonly #atEnd: (() => void)[] = [];
-  readonly #atStart: (() => void)[] = [];
+  /** What the start uses up: permits, and after how many milliseconds each comes back. */
+  readonly #atStart: { readonly giveBack: () => void; readonly perMs: number }[] = [];
   #state: 'waiting' | 'started' | 'ended' = 'waiting';
 
   /** `later` gives a permit back after some milliseconds. */
-  constructor(limits: readonly Limit[], later: (giveBack: () => void, ms: number) => void) {
+  constructor(tenant: string, limits: readonly Limit[], later: (giveBack: () => void, ms: number) => void) {
+    this.#tenant = tenant;
     // The permit for the start comes last, because its time begins with the start.
     this.#steps = limits.flatMap(({ running, starts, perMs }) => [
       ...(running === undefined ? [] : [{ permits: running }]),
@@ -46,9 +49,10 @@ export class Admission {
 
   /** Gives back what the call still holds. The second time it does nothing. */
   end(): void {
+    const unused = this.#state === 'waiting' ? this.#atStart.splice(0) : [];
     if (this.#state === 'waiting') this.#leaving.abort();
     this.#state = 'ended';
-    for (const giveBack of this.#atEnd.splice(0)) giveBack();
+    for (const giveBack of [...this.#atEnd.splice(0), ...unused.map((start) => start.giveBack)]) giveBack();
   }
 
   #stand(index: number, arrive: () => void): void {
@@ -59,15 +63,15 @@ export class Admission {
       return;
     }
     const { permits, perMs } = step;
-    permits.take(this.#leaving.signal, (giveBack) => {
+    permits.take(this.#tenant, this.#leaving.signal, (giveBack) => {
       if (perMs === undefined) this.#atEnd.push(giveBack);
-      else this.#atStart.push(() => this.#later(giveBack, perMs));
+      else this.#atStart.push({ giveBack, perMs });
       this.#stand(index + 1, arrive);
     });
   }
 
   #start(): void {
     this.#state = 'started';
-    for (const begin of this.#atStart) begin();
+    for (const { giveBack, perMs } of this.#atStart.splice(0)) this.#later(giveBack, perMs);
   }
 }

@@ -1,5 +1,5 @@
-import type PQueue from 'p-queue';
 import Type, { type Static } from 'typebox';
+import type { JsonObject } from '../../kernel/index.ts';
 import { Permits } from './permits.ts';
 
 /** The longest time that a timer can wait, in milliseconds. */
@@ -24,6 +24,19 @@ export const RateLimitSchema = Type.Object(
 
 export type RateLimit = Static<typeof RateLimitSchema>;
 
+export interface WaitLimits {
+  readonly maxWaiting: number;
+  /** Of one tenant. */
+  readonly maxOfTenant: number;
+}
+
+/** A line in which there is no place. */
+export interface FullLine {
+  readonly waiting: number;
+  /** Whose calls these are. */
+  readonly of: 'all' | 'tenant';
+}
+
 /** How long to wait where nobody knows when a running call ends, in milliseconds. */
 const unknownWaitMs = 1000;
 
@@ -40,22 +53,33 @@ export class Limit {
   readonly perMs: number;
   readonly #requests: number;
 
-  constructor(Queue: typeof PQueue, owner: string, { requests, per_ms: perMs, concurrency }: RateLimit) {
+  constructor(owner: string, { requests, per_ms: perMs, concurrency }: RateLimit) {
     this.owner = owner;
-    this.running = concurrency === undefined ? undefined : new Permits(Queue, concurrency);
-    this.starts = requests === undefined ? undefined : new Permits(Queue, requests);
+    this.running = concurrency === undefined ? undefined : new Permits(concurrency);
+    this.starts = requests === undefined ? undefined : new Permits(requests);
     this.perMs = perMs ?? 0;
     this.#requests = requests ?? 1;
   }
 
-  /** True when whoever comes now must wait, and `maxWaiting` wait already. */
-  isFull(maxWaiting: number): boolean {
-    return [this.running, this.starts].some((permits) => permits !== undefined && !permits.isFree && permits.waiting >= maxWaiting);
+  /** How many calls wait before whoever comes now, where that is too many: as many as may wait at all, or all that may of its tenant. */
+  fullFor(tenant: string, { maxWaiting, maxOfTenant }: WaitLimits): FullLine | undefined {
+    const lines = [this.running, this.starts].filter((permits) => permits !== undefined && !permits.isFree).map((permits) => permits?.line);
+    if (lines.some((line) => (line?.size ?? 0) >= maxWaiting)) return { waiting: maxWaiting, of: 'all' };
+    return lines.some((line) => (line?.sizeOf(tenant) ?? 0) >= maxOfTenant) ? { waiting: maxOfTenant, of: 'tenant' } : undefined;
   }
 
   /** In which time those who wait will have started, in milliseconds, if the rate alone holds them. */
   get waitMs(): number {
-    const spans = Math.ceil(((this.starts?.waiting ?? 0) + 1) / this.#requests);
+    const spans = Math.ceil(((this.starts?.line.size ?? 0) + 1) / this.#requests);
     return Math.max(spans * this.perMs, this.running === undefined ? 0 : unknownWaitMs);
+  }
+
+  /** How much of it is in use; undefined where nothing is. */
+  get status(): JsonObject | undefined {
+    const lines = { running: this.running, starts: this.starts };
+    const used = Object.entries(lines).flatMap(([name, permits]) =>
+      permits === undefined || permits.taken === 0 ? [] : [[name, { taken: permits.taken, waiting: permits.line.sizes() }] as const],
+    );
+    return used.length === 0 ? undefined : Object.fromEntries(used);
   }
 }

@@ -1,30 +1,43 @@
-import type PQueue from 'p-queue';
+import { FairLine } from '../shared/fairness/fair-line.ts';
 
-/** A number of permits, and a line of those who wait for one, in the order in which they came. */
+/** A number of permits, and a line of those who wait for one. */
 export class Permits {
-  readonly #queue: PQueue;
+  readonly #count: number;
+  readonly #line = new FairLine<() => void>();
+  #taken = 0;
 
-  constructor(Queue: typeof PQueue, count: number) {
-    this.#queue = new Queue({ concurrency: count });
+  constructor(count: number) {
+    this.#count = count;
   }
 
-  /** How many wait. */
-  get waiting(): number {
-    return this.#queue.size;
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Those who wait for one. */
+  get line(): Pick<FairLine<unknown>, 'size' | 'sizeOf' | 'sizes'> {
+    return this.#line;
   }
 
   /** Whoever takes one now has it at once. */
   get isFree(): boolean {
-    return this.#queue.size === 0 && this.#queue.pending < this.#queue.concurrency;
+    return this.#taken < this.#count;
   }
 
-  /**
-   * Calls `granted` when there is a permit, before it returns if there is one now. When `leaving` aborts, the place in the line is given
-   * up, and so is a permit that was granted already.
-   */
-  take(leaving: AbortSignal, granted: (giveBack: () => void) => void): void {
-    const hold = (): Promise<void> => new Promise((giveBack) => granted(giveBack));
-    // It rejects for those who left, and they know.
-    this.#queue.add(hold, { signal: leaving }).catch(() => {});
+  /** Calls `granted` when there is a permit, before it returns if there is one now. When `leaving` aborts, the place in the line is given up. */
+  take(tenant: string, leaving: AbortSignal, granted: (giveBack: () => void) => void): void {
+    const hold = (): void => {
+      this.#taken++;
+      granted(() => {
+        this.#taken--;
+        this.#line.next()?.();
+      });
+    };
+    if (this.isFree) {
+      hold();
+      return;
+    }
+    this.#line.add(tenant, hold);
+    leaving.addEventListener('abort', () => this.#line.remove(tenant, hold), { once: true });
   }
 }

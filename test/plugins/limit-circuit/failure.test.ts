@@ -17,12 +17,23 @@ describe('what a request throws', () => {
     { title: 'a certificate that has expired', error: thrown(coded('CERT_HAS_EXPIRED')), failed: true },
     { title: 'headers that did not come in time', error: thrown(coded('UND_ERR_HEADERS_TIMEOUT')), failed: true },
     { title: 'a cause of the cause', error: thrown(new Error('outer', { cause: coded('ECONNRESET') })), failed: true },
-    { title: 'the time limit of the call', error: new Error('aborted'), aborted: new ToolkitError('TIMEOUT', 'late'), failed: true },
     {
-      title: 'the time limit of a tool of its own',
+      title: 'the time limit of the definition',
+      error: new Error('aborted'),
+      aborted: new ToolkitError('TIMEOUT', 'late', { hook: 'execute', timeoutMs: 1000 }),
+      failed: true,
+    },
+    {
+      title: 'a time limit that a caller asked for',
+      error: new Error('aborted'),
+      aborted: new ToolkitError('TIMEOUT', 'late', { timeoutMs: 1 }),
+      failed: false,
+    },
+    {
+      title: 'a time limit that a handler sets',
       error: new Error('aborted'),
       aborted: new DOMException('late', 'TimeoutError'),
-      failed: true,
+      failed: false,
     },
     {
       title: 'the end of a call that was cancelled',

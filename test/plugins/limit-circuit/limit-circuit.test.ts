@@ -97,6 +97,20 @@ describe('limit-circuit: what says nothing about the service', () => {
     await it.call();
   });
 
+  it('is a time limit that its caller has asked for', async () => {
+    const it = await service({ options: { failures: 1 } });
+    it.answer = 'wait';
+    for (const _ of [1, 2]) {
+      const arrived = it.arrived();
+      const running = rejection(it.call({ tool: 'fetch', parameters: { url: it.url, timeout_ms: 100 } }), 'TIMEOUT');
+      await arrived;
+      it.clock.tick(100);
+      await running;
+    }
+    it.answer = 200;
+    await it.call();
+  });
+
   it('is an address that the guard refuses', async () => {
     const it = await service({ plugins: [guardOutbound(), limitCircuit({ failures: 1 })] });
     for (const _ of [1, 2]) await rejection(it.call({ tool: 'fetch', parameters: { url: 'http://10.0.0.1/' } }), 'OUTBOUND_BLOCKED');
@@ -122,6 +136,28 @@ describe('limit-circuit: circuits', () => {
     const { output } = await failing.call({ tool: 'fetch', parameters: { url } });
     expect(output).to.equal(200);
     await rejection(failing.call(), 'UPSTREAM_UNAVAILABLE');
+  });
+
+  it('are of a tenant: the failures of one leave the service open to the others, and the state says whose they are', async () => {
+    const it = await service();
+    it.answer = 503;
+    for (const _ of Array(5)) await it.call({ caller: 'ada', tenant: 'session 1' }).catch(() => {});
+    it.answer = 200;
+    await rejection(it.call({ caller: 'ada', tenant: 'session 1' }), 'UPSTREAM_UNAVAILABLE');
+    await it.call({ caller: 'ada', tenant: 'session 2' });
+    await it.call({ caller: 'bob' });
+    expect(it.kernel.status()).to.deep.equal({ circuits: { notClosed: [{ host: it.host, tenant: 'session 1', state: 'open' }] } });
+  });
+
+  it('are not pushed out by a tenant who asks many services', async () => {
+    const it = await service({ options: { maxHosts: 3, failures: 1 } });
+    it.answer = 503;
+    await rejection(it.call({ caller: 'bob' }), 'UPSTREAM_UNAVAILABLE');
+    for (const _ of Array(5)) {
+      const url = `http://127.0.0.1:${await closedPort()}`;
+      await it.call({ tool: 'fetch', parameters: { url }, caller: 'ada' }).catch(() => {});
+    }
+    expect((await rejection(it.call({ caller: 'bob' }), 'UPSTREAM_UNAVAILABLE')).message).to.include('was not asked');
   });
 
   it('are not more than maxHosts: the one that was not used for longest is forgotten', async () => {

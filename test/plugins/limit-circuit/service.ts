@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import sinon from 'sinon';
-import type { CallOutput, CallRequest, PluginEntry } from '../../../kernel/index.ts';
+import { type CallOutput, type CallRequest, type Kernel, type PluginEntry, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { guardOutbound } from '../../../plugins/guard-outbound/index.ts';
 import { limitCircuit } from '../../../plugins/limit-circuit/index.ts';
 import { type LogRecord, memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { startDeadline } from '../../../tools/core/net/deadline.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { json, loopback, type SeenRequest } from '../../support/loopback.ts';
 import { testKernel } from '../../support/test-kernel.ts';
@@ -14,6 +15,7 @@ import { testKernel } from '../../support/test-kernel.ts';
 export type Answer = number | 'wait';
 
 export interface Service {
+  readonly kernel: Kernel;
   readonly url: string;
   /** As messages name it. */
   readonly host: string;
@@ -58,16 +60,20 @@ export async function service({ options = {}, definition = {}, timeoutMs = 10_00
       {
         name: 'fetch',
         description: 'Fetches.',
-        parameters: { url: { type: 'string' } },
+        parameters: { url: { type: 'string' }, timeout_ms: { type: 'integer' } },
         execution: {
           type: 'function',
-          handler: async ({ url: given }: { url: string }, { fetch }: FunctionContext) => (await fetch(given)).status,
+          handler: async ({ url: given, timeout_ms: ms }: { url: string; timeout_ms?: number }, { fetch, signal }: FunctionContext) => {
+            const deadline = startDeadline(signal, ms ?? timeoutMs, () => new ToolkitError('TIMEOUT', 'late', { timeoutMs: ms }));
+            return (await fetch(given, { signal: deadline.signal }).finally(deadline.end)).status;
+          },
         },
       },
     ],
     plugins: [executorHttp(), ...(plugins ?? [guardOutbound({ allow: ['127.0.0.1', 'localhost'] }), limitCircuit(options)])],
   });
   const made: Service = {
+    kernel,
     url,
     host: new URL(url).host,
     requests,
