@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { FairCache } from '../shared/fairness/fair-cache.ts';
 import { changedSubject } from './approval-subject.ts';
 import { type SpentMemory, SpentNonces } from './spent-nonces.ts';
 
@@ -23,7 +24,7 @@ export interface ApprovalTokenOptions {
 /** Why a token does not count. `foreign`: it was signed for another subject, or with another key. */
 export type TokenRefusal = 'malformed' | 'foreign' | 'expired' | 'used' | 'full' | 'unwritable';
 
-/** Of so many tokens this process knows what they were minted for, to say what has changed. */
+/** Of so many tokens this process knows what they were minted for, to say what has changed; the tenant with most of them gives way. */
 const mostRemembered = 1000;
 
 /**
@@ -34,8 +35,8 @@ export class ApprovalTokens {
   readonly #ttlMs: number;
   readonly #now: () => number;
   readonly #spent: SpentMemory;
-  /** By nonce, the subject of tokens that were minted here, the oldest first. */
-  readonly #minted = new Map<string, string>();
+  /** By nonce, the subject of tokens that were minted here. */
+  readonly #minted = new FairCache<string>({ maxEntries: mostRemembered });
   #latest = 0;
 
   constructor({ key, ttlMs, now = () => Date.now(), spent = new SpentNonces() }: ApprovalTokenOptions) {
@@ -45,11 +46,12 @@ export class ApprovalTokens {
     this.#now = now;
   }
 
-  mint(subject: string): string {
+  /** For a call of this tenant. */
+  mint(subject: string, tenant: string): string {
     const expiry = Buffer.alloc(expiryBytes);
     expiry.writeUIntBE(this.#time() + this.#ttlMs, 0, expiryBytes);
     const nonce = randomBytes(nonceBytes);
-    this.#remember(nonce.toString('hex'), subject);
+    this.#minted.set(tenant, nonce.toString('hex'), subject);
     const head = Buffer.concat([nonce, expiry]);
     return Buffer.concat([head, this.#sign(head, subject)]).toString('base64url');
   }
@@ -72,12 +74,6 @@ export class ApprovalTokens {
     if (approved === undefined) return [];
     const isOurs = timingSafeEqual(bytes.subarray(headBytes), this.#sign(bytes.subarray(0, headBytes), approved));
     return isOurs ? changedSubject(approved, subject) : [];
-  }
-
-  #remember(nonce: string, subject: string): void {
-    const [oldest] = this.#minted.keys();
-    if (oldest !== undefined && this.#minted.size >= mostRemembered) this.#minted.delete(oldest);
-    this.#minted.set(nonce, subject);
   }
 
   #sign(head: Uint8Array, subject: string): Buffer {

@@ -22,12 +22,12 @@ export type OnApproval = (request: GateRequest, signal: AbortSignal) => Promise<
 export async function askHost(
   onApproval: OnApproval,
   request: ApprovalRequest,
-  { signal }: CallContext,
+  { signal, tenant }: CallContext,
   tokens?: ApprovalTokens,
   shown: HumanRequest = humanRequest(request),
   subjectOf = approvalSubject,
 ): Promise<ApprovalDecision | undefined> {
-  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request), request.call.tool.name);
+  const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request), request.call.tool.name, tenant);
   const given = { ...shown, ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
   const answer: unknown = await onApproval(given, signal);
   signal.throwIfAborted();
@@ -43,13 +43,15 @@ class Ticket {
   readonly #tokens: ApprovalTokens;
   readonly #subject: string;
   readonly #tool: string;
+  readonly #tenant: string;
   #token: string | undefined;
   #isClosed = false;
 
-  constructor(tokens: ApprovalTokens, subject: string, tool: string) {
+  constructor(tokens: ApprovalTokens, subject: string, tool: string, tenant: string) {
     this.#tokens = tokens;
     this.#subject = subject;
     this.#tool = tool;
+    this.#tenant = tenant;
   }
 
   token(): string {
@@ -61,7 +63,7 @@ class Ticket {
           tool: this.#tool,
         },
       );
-    this.#token ??= this.#tokens.mint(this.#subject);
+    this.#token ??= this.#tokens.mint(this.#subject, this.#tenant);
     return this.#token;
   }
 

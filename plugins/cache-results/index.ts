@@ -28,7 +28,7 @@ export const cacheResults = definePlugin({
   apiVersion,
   optionsSchema: Type.Object(
     {
-      /** Results at most. @default 1000 */
+      /** Results at most; where they are too many or too large, the tenant who has most gives way. @default 1000 */
       maxEntries: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
       /** What all of them may take, as JSON, in bytes. One that is larger is not kept. @default 52428800 */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -39,8 +39,8 @@ export const cacheResults = definePlugin({
     const cache = extend.definitionKey('cache', CacheSchema);
     const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
     const running = new RunningCalls();
-    let loading: ReturnType<typeof load> | undefined;
-    let store: ResultStore | undefined;
+    const store = new ResultStore({ maxEntries, maxBytes });
+    let loading: Promise<Keys> | undefined;
 
     hooks.beforeExecute.tap({ name: 'cache-results', appliesTo }, ({ tool }) => {
       if (tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
@@ -48,19 +48,17 @@ export const cacheResults = definePlugin({
     });
 
     hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early, appliesTo }, async (call, context) => {
-      loading ??= load({ maxEntries, maxBytes });
-      const { keys, results } = await loading;
-      store = results;
-      const key = keys.of(call);
+      loading ??= import('canonicalize').then(({ default: canonicalize }) => new Keys(canonicalize));
+      const key = (await loading).of(call);
       if (key === undefined) return undefined;
       for (;;) {
         // A call that has settled would never end.
         context.signal.throwIfAborted();
-        const kept = results.get(key);
+        const kept = store.get(key);
         if (kept !== undefined) return again(kept.result, kept.ageMs);
         const same = running.get(key);
         if (same === undefined) {
-          running.begin(key, call.id);
+          running.begin(key, call.id, context.tenant);
           return undefined;
         }
         const ended = await same.ended;
@@ -79,17 +77,12 @@ export const cacheResults = definePlugin({
     hooks.settled.tap({ name: 'cache-results', stage: first, appliesTo }, (end) => {
       const ended = running.end(end);
       const ttlMs = end.tool === undefined ? undefined : cache.of(end.tool)?.ttl_ms;
-      if (ended?.result !== undefined && ttlMs !== undefined) store?.set(ended.key, ended.result, ttlMs);
+      if (ended?.result !== undefined && ttlMs !== undefined) store.set(ended.tenant, ended.key, ended.result, ttlMs);
     });
 
-    hooks.dispose.tap('cache-results', () => store?.clear());
+    hooks.dispose.tap('cache-results', () => store.clear());
   },
 });
-
-async function load(limits: { readonly maxEntries: number; readonly maxBytes: number }) {
-  const [{ default: canonicalize }, { LRUCache }] = await Promise.all([import('canonicalize'), import('lru-cache')]);
-  return { keys: new Keys(canonicalize), results: new ResultStore(LRUCache, limits) };
-}
 
 /** Undefined where a secret shows, which is masked for this call only, and for facts that are no JSON. */
 function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefined {

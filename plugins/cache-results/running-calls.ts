@@ -14,7 +14,14 @@ export interface RunningCall {
   readonly ended: Promise<RunningCallEnd>;
 }
 
+export interface EndedCall {
+  readonly key: string;
+  readonly tenant: string;
+  readonly result?: Buffer;
+}
+
 interface Running extends RunningCall {
+  readonly tenant: string;
   result?: Buffer;
   end(end: RunningCallEnd): void;
 }
@@ -29,12 +36,12 @@ export class RunningCalls {
   }
 
   /** The call runs for all that come with the same key until it has ended. */
-  begin(key: string, callId: string): void {
+  begin(key: string, callId: string, tenant: string): void {
     let end: Running['end'] = () => {};
     const ended = new Promise<RunningCallEnd>((resolve) => {
       end = resolve;
     });
-    const running = { key, ended, end };
+    const running = { key, tenant, ended, end };
     this.#byKey.set(key, running);
     this.#byCall.set(callId, running);
   }
@@ -49,20 +56,20 @@ export class RunningCalls {
     if (running !== undefined) running.result = result;
   }
 
-  /** Ends a call, if it runs here. Returns its key, and the result if there is one to be kept. */
-  end({ id, outcome }: Pick<CallEnd, 'id' | 'outcome'>): { readonly key: string; readonly result?: Buffer } | undefined {
+  /** Ends a call, if it runs here. Returns its key, its tenant, and the result if there is one to be kept. */
+  end({ id, outcome }: Pick<CallEnd, 'id' | 'outcome'>): EndedCall | undefined {
     const running = this.#byCall.get(id);
     if (running === undefined) return undefined;
     this.#byCall.delete(id);
     this.#byKey.delete(running.key);
-    const { key, result } = running;
+    const { key, tenant, result } = running;
     if (outcome.type === 'failed') {
       const { error } = outcome;
       const isGivenUp = error.code === 'ABORTED' || error.code === 'TIMEOUT';
       running.end(isGivenUp ? { type: 'given up' } : { type: 'failed', error });
-      return { key };
+      return { key, tenant };
     }
     running.end(result === undefined ? { type: 'private' } : { type: 'result', result });
-    return { key, ...(result === undefined ? {} : { result }) };
+    return { key, tenant, ...(result === undefined ? {} : { result }) };
   }
 }

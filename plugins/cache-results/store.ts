@@ -1,4 +1,4 @@
-import type { LRUCache } from 'lru-cache';
+import { FairCache } from '../shared/fairness/fair-cache.ts';
 
 interface Entry {
   readonly result: Buffer;
@@ -6,18 +6,12 @@ interface Entry {
   readonly storedAt: number;
 }
 
-/** Results for a time; when they are too many or too large together, those that were not used for longest give way. */
+/** Results for a time; when they are too many or too large together, those of the tenant who has most give way. */
 export class ResultStore {
-  readonly #entries: LRUCache<string, Entry>;
+  readonly #entries: FairCache<Entry>;
 
-  constructor(Cache: typeof LRUCache, { maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number }) {
-    this.#entries = new Cache({
-      max: maxEntries,
-      maxSize: maxBytes,
-      sizeCalculation: ({ result }) => result.byteLength,
-      ttlResolution: 0,
-      perf: Date,
-    });
+  constructor({ maxEntries, maxBytes }: { readonly maxEntries: number; readonly maxBytes: number }) {
+    this.#entries = new FairCache({ maxEntries, maxSize: maxBytes });
   }
 
   get(key: string): { readonly result: Buffer; readonly ageMs: number } | undefined {
@@ -25,8 +19,8 @@ export class ResultStore {
     return entry === undefined ? undefined : { result: entry.result, ageMs: Math.max(0, Date.now() - entry.storedAt) };
   }
 
-  set(key: string, result: Buffer, ttlMs: number): void {
-    this.#entries.set(key, { result, storedAt: Date.now() }, { ttl: ttlMs });
+  set(tenant: string, key: string, result: Buffer, ttlMs: number): void {
+    this.#entries.set(tenant, key, { result, storedAt: Date.now() }, { size: result.byteLength, ttlMs });
   }
 
   clear(): void {

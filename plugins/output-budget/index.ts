@@ -30,7 +30,7 @@ export const outputBudget = definePlugin({
     {
       /** Longest text that is shown at once, in UTF-16 units. @default 60000 */
       maxCharacters: Type.Optional(Type.Integer({ minimum: 1000 })),
-      /** What all kept texts may take, at two bytes a character. The one not read for longest gives way. @default 67108864 */
+      /** What all kept texts may take, at two bytes a character. The tenant who has most gives way, with the one not read for longest. @default 67108864 */
       maxBytes: Type.Optional(Type.Integer({ minimum: 1 })),
       /** How long a text is kept, in milliseconds. @default 900000 */
       keepMs: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -38,23 +38,15 @@ export const outputBudget = definePlugin({
     { additionalProperties: false },
   ),
   apply({ hooks }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
-    let texts: KeptTexts | undefined;
-    let loading: Promise<typeof import('lru-cache')> | undefined;
-    const opened = async (): Promise<KeptTexts> => {
-      loading ??= import('lru-cache');
-      const { LRUCache } = await loading;
-      texts ??= new KeptTexts(LRUCache, { maxBytes, keepMs });
-      return texts;
-    };
-
-    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, async (result, { callId, caller, origin, tool, mask }) => {
+    const texts = new KeptTexts({ maxBytes, keepMs });
+    hooks.validateOutput.tap({ name: 'output-budget', stage: last }, (result, { callId, caller, tenant, origin, tool, mask }) => {
       if (origin !== 'model' || shownText(result).length <= maxCharacters) return undefined;
       // Masked before it is cut: half a secret is not recognised afterwards.
       const { output, content } = mask({ output: result.output, content: result.content });
       const text = shownText({ output, ...(content === undefined ? {} : { content }) });
       if (text.length <= maxCharacters) return undefined;
       const kept = { caller, tool: tool.name, text, ends: pageEnds(text, maxCharacters - noteCharacters) };
-      const isKept = (await opened()).keep(callId, kept);
+      const isKept = texts.keep(tenant, callId, kept);
       return {
         ...result,
         content: [...preview(kept, isKept ? { callId, keepMs } : { maxBytes }), ...otherParts(content)],
@@ -64,7 +56,7 @@ export const outputBudget = definePlugin({
         },
       };
     });
-    hooks.discover.tap('output-budget', (sink) => sink.addResourceTemplate(pageTemplate((callId, caller) => texts?.get(callId, caller))));
-    hooks.dispose.tap('output-budget', () => texts?.clear());
+    hooks.discover.tap('output-budget', (sink) => sink.addResourceTemplate(pageTemplate((callId, caller) => texts.get(callId, caller))));
+    hooks.dispose.tap('output-budget', () => texts.clear());
   },
 });

@@ -1,4 +1,4 @@
-import type { LRUCache } from 'lru-cache';
+import { FairCache } from '../shared/fairness/fair-cache.ts';
 import type { Paged } from './pages.ts';
 
 export interface KeptText extends Paged {
@@ -7,26 +7,21 @@ export interface KeptText extends Paged {
   readonly tool: string;
 }
 
-/** Texts by the id of their call, for a time; when they are too large together, those that were not read for longest give way. */
+/** Texts by the id of their call, for a time; when they are too large together, those of the tenant who has most give way. */
 export class KeptTexts {
-  readonly #texts: LRUCache<string, KeptText>;
+  readonly #texts: FairCache<KeptText>;
+  readonly #keepMs: number;
 
-  constructor(Cache: typeof LRUCache, { maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number }) {
-    this.#texts = new Cache({
-      maxSize: maxBytes,
-      // A text may take two bytes for each of its characters.
-      sizeCalculation: ({ text }) => text.length * 2,
-      ttl: keepMs,
-      ttlResolution: 0,
-      perf: Date,
-    });
+  constructor({ maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number }) {
+    this.#texts = new FairCache({ maxSize: maxBytes });
+    this.#keepMs = keepMs;
   }
 
   /** False when the text is too large to be kept. */
-  keep(callId: string, kept: KeptText): boolean {
-    this.#texts.purgeStale();
-    this.#texts.set(callId, kept);
-    return this.#texts.has(callId);
+  keep(tenant: string, callId: string, kept: KeptText): boolean {
+    this.#texts.purge();
+    // A text may take two bytes for each of its characters.
+    return this.#texts.set(tenant, callId, kept, { size: kept.text.length * 2, ttlMs: this.#keepMs });
   }
 
   /** Undefined for what is unknown, over its time, or somebody else's. */

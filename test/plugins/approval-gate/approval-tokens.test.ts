@@ -30,14 +30,14 @@ const withBytes = (token: string, change: (bytes: Buffer) => Uint8Array): string
 describe('an approval token', () => {
   it('counts once, for its subject', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint(subject);
+    const token = tokens.mint(subject, 'ada');
     expect(token).to.match(/^[A-Za-z0-9_-]{72}$/);
     expect(tokens.spend(token, subject)).to.equal(undefined);
     expect(tokens.spend(token, subject)).to.equal('used');
   });
 
   it('is an HMAC-SHA256 over its nonce, its expiry and the subject', () => {
-    const bytes = Buffer.from(tokensAt().tokens.mint(subject), 'base64url');
+    const bytes = Buffer.from(tokensAt().tokens.mint(subject, 'ada'), 'base64url');
     expect(bytes.readUIntBE(16, 6)).to.equal(startedAt + 1000);
     const expected = createHmac('sha256', key).update(bytes.subarray(0, 22)).update(subject).digest('hex');
     expect(bytes.toString('hex', 22)).to.equal(expected);
@@ -45,12 +45,12 @@ describe('an approval token', () => {
 
   it('is another one each time', () => {
     const { tokens } = tokensAt();
-    expect(new Set(Array.from({ length: 100 }, () => tokens.mint(subject))).size).to.equal(100);
+    expect(new Set(Array.from({ length: 100 }, () => tokens.mint(subject, 'ada'))).size).to.equal(100);
   });
 
   it('is refused with any one bit changed, and is not spent by that', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint(subject);
+    const token = tokens.mint(subject, 'ada');
     const answers = Array.from({ length: 54 * 8 }, (_, bit) => tokens.spend(flipped(token, bit), subject));
     expect(new Set(answers)).to.deep.equal(new Set(['foreign']));
     expect(tokens.spend(token, subject)).to.equal(undefined);
@@ -87,7 +87,7 @@ describe('an approval token', () => {
   for (const { what, forge, says } of forged) {
     it(`is refused ${what}`, () => {
       const { tokens } = tokensAt();
-      const token = tokens.mint(subject);
+      const token = tokens.mint(subject, 'ada');
       expect(tokens.spend(forge(token), subject)).to.equal(says);
       expect(tokens.spend(token, subject)).to.equal(undefined);
     });
@@ -95,20 +95,20 @@ describe('an approval token', () => {
 
   it('is refused for another subject, and is not spent by that', () => {
     const { tokens } = tokensAt();
-    const token = tokens.mint(subject);
+    const token = tokens.mint(subject, 'ada');
     expect(tokens.spend(token, `${subject} `)).to.equal('foreign');
     expect(tokens.spend(token, subject)).to.equal(undefined);
   });
 
   it('cannot give a part of its expiry to the subject', () => {
     const { tokens } = tokensAt();
-    const bytes = Buffer.from(tokens.mint('\0subject'), 'base64url');
+    const bytes = Buffer.from(tokens.mint('\0subject', 'ada'), 'base64url');
     const moved = Buffer.concat([bytes.subarray(0, 21), Buffer.from('\0'), bytes.subarray(22)]);
     expect(tokens.spend(moved.toString('base64url'), 'subject')).to.equal('foreign');
   });
 
   it('is refused with another key', () => {
-    const token = tokensAt().tokens.mint(subject);
+    const token = tokensAt().tokens.mint(subject, 'ada');
     expect(tokensAt({ key: `${key}.` }).tokens.spend(token, subject)).to.equal('foreign');
     expect(tokensAt().tokens.spend(token, subject)).to.equal(undefined);
   });
@@ -120,19 +120,26 @@ describe('an approval token', () => {
   ]) {
     it(`${says === undefined ? 'counts' : 'is refused'} ${afterMs} ms after it was minted, when it lives 1000`, () => {
       const { tokens, clock } = tokensAt();
-      const token = tokens.mint(subject);
+      const token = tokens.mint(subject, 'ada');
       clock.now += afterMs;
       expect(tokens.spend(token, subject)).to.equal(says);
     });
   }
 
+  it('can tell what has changed since it was minted, however many are minted for another tenant', () => {
+    const { tokens } = tokensAt();
+    const token = tokens.mint('{"tool":"pay","parameters":"a"}', 'ada');
+    for (let count = 0; count < 2000; count++) tokens.mint(subject, 'bob');
+    expect(tokens.changedFor(token, '{"tool":"pay","parameters":"b"}')).to.have.lengthOf(1);
+  });
+
   it('stays used and expired when the clock is set back', () => {
     const { tokens, clock } = tokensAt();
-    const [used, unused] = [tokens.mint(subject), tokens.mint(subject)];
+    const [used, unused] = [tokens.mint(subject, 'ada'), tokens.mint(subject, 'ada')];
     tokens.spend(used, subject);
     clock.now += 5000;
     // Forgets what has expired by now.
-    tokens.spend(tokens.mint(subject), subject);
+    tokens.spend(tokens.mint(subject, 'ada'), subject);
     clock.now = startedAt;
     expect([tokens.spend(used, subject), tokens.spend(unused, subject)]).to.deep.equal(['expired', 'expired']);
   });

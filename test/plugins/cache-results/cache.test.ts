@@ -149,6 +149,14 @@ describe('cache-results: when there are too many', () => {
     for (const a of [1, 2, 1, 3, 1, 2]) await call({ a });
     expect(runs.map(({ a }) => a)).to.deep.equal([1, 2, 3, 2]);
   });
+
+  it('none of another tenant gives way to one who has more', async () => {
+    const { call, runs } = await cached({ options: { maxEntries: 3 } });
+    await call({ a: 'mine' }, { tenant: 'session 1' });
+    for (let a = 0; a < 10; a++) await call({ a }, { tenant: 'session 2' });
+    await call({ a: 'mine' }, { tenant: 'session 1' });
+    expect(runs.filter(({ a }) => a === 'mine')).to.have.lengthOf(1);
+  });
 });
 
 describe('cache in a definition', () => {

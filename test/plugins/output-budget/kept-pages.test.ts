@@ -55,6 +55,13 @@ describe('output-budget: the pages', () => {
     for (const uri of [first, third]) await read(uri, mcp);
   });
 
+  it('are not pushed out by the results of another tenant, however many', async () => {
+    const { call, kernel, mcp } = await budgeted({ run: () => lines, options: { maxBytes: lines.length * 4 } });
+    const { uri } = shownBy(await call());
+    for (const _ of Array(5)) await kernel.call({ tool: 'it', caller: 'somebody else', origin: 'model' });
+    await read(uri, mcp);
+  });
+
   it('are not kept of a text that is larger than all memory for it, which is said', async () => {
     const { call } = await budgeted({ run: () => lines, options: { maxBytes: 10_000 } });
     const { content } = await call();
