@@ -24,13 +24,13 @@ export const limitCircuit = definePlugin({
     { additionalProperties: false },
   ),
   apply({ extend, hooks, logger }, { failures = 5, openMs = 30_000, maxHosts = 1000 }) {
-    let loading: Promise<typeof import('cockatiel')> | undefined;
+    let loading: ReturnType<typeof load> | undefined;
     const circuits = new FairCache<Circuit>({ maxEntries: maxHosts });
     extend.status('circuits', () => ({ notClosed: [...circuits.values()].flatMap(({ status }) => status ?? []) }));
     extend.fetch((next) => async (input, init, options) => {
       const url = parseUrl(input instanceof Request ? input.url : String(input));
       if (url === undefined) return next(input, init, options);
-      loading ??= import('cockatiel');
+      loading ??= load();
       const cockatiel = await loading;
       const { tenant = '' } = options ?? {};
       // A redirect from http to https goes well also where https fails.
@@ -44,3 +44,7 @@ export const limitCircuit = definePlugin({
     hooks.dispose.tap('limit-circuit', () => circuits.clear());
   },
 });
+
+function load() {
+  return import('cockatiel');
+}

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { apiVersion, definePlugin, type PluginApi, type Tool } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type JsonObject, type PluginApi, type Tool } from '../../kernel/index.ts';
 import { heldByWord } from '../shared/approval/held-by-word.ts';
 import { toolFilter } from '../shared/exposure/tool-filter.ts';
 import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
+import { Shares } from './protocol/shares.ts';
 import { defaultTransport, transports } from './transports/index.ts';
 
 export type { McpOptions } from './options.ts';
@@ -16,6 +17,13 @@ export const mcp = definePlugin({
   optionsSchema: McpOptionsSchema,
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
+    let ofTransport: () => JsonObject = () => ({});
+    const shares = new Shares({
+      requests: options.maxRequests ?? 256,
+      connections: options.maxConnections ?? 1000,
+      subscriptions: options.maxSubscriptions ?? 1000,
+    });
+    api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     api.hooks.serve.tapPromise('mcp', async (sink) => {
@@ -25,9 +33,10 @@ export const mcp = definePlugin({
       const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
       warnOfWord(api, [...kernel.registry.tools.values()].filter(isOffered));
       const catalog = new Catalog(kernel, isOffered);
-      const protocol = { catalog, version, pageSize };
-      const { stop: end, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
+      const protocol = { catalog, version, pageSize, shares };
+      const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
+      if (status !== undefined) ofTransport = status;
       stop = async () => {
         catalog.close();
         await end();

@@ -13,6 +13,10 @@ const sharedOptions = {
   excludeTools: Type.Optional(Type.Array(Name)),
   /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
   drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  /** Requests of one tenant that run at the same time; more are refused (RATE_LIMITED). @default 256 */
+  maxRequests: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Subscriptions to resources that one tenant has at the same time; more are refused (RATE_LIMITED). @default 1000 */
+  maxSubscriptions: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Entries on one page of a list. @default 1000 */
   pageSize: Type.Optional(Type.Integer({ minimum: 1 })),
 };

@@ -3,8 +3,9 @@ import { CancelledNotificationSchema, type LoggingLevel, type RequestId, SetLeve
 import { checkValue, messageOf } from '../../../kernel/index.ts';
 import type { ListName } from './catalog.ts';
 import { handleCompletion } from './completion.ts';
-import type { Connection, ProtocolOptions } from './connection.ts';
+import type { Connection, Peer, ProtocolOptions } from './connection.ts';
 import { handlePrompts } from './prompts.ts';
+import { toProtocolError } from './protocol-error.ts';
 import { handleResources } from './resources.ts';
 import { Router } from './router.ts';
 import { handleTools } from './tools.ts';
@@ -13,8 +14,8 @@ const instructions =
   'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';
 
 /** An MCP server for one connection: answers requests for tools, resources, prompts, completion and logging out of the catalog. */
-export function createProtocolServer(options: ProtocolOptions, caller: string): Server {
-  const { catalog, version } = options;
+export function createProtocolServer(options: ProtocolOptions, peer: Peer): Server {
+  const { catalog, version, shares } = options;
   const server = new Server(
     { name: 'toolkit', version },
     {
@@ -31,12 +32,18 @@ export function createProtocolServer(options: ProtocolOptions, caller: string): 
   );
   let logLevel: LoggingLevel = 'info';
   server.removeRequestHandler('logging/setLevel');
-  const router = new Router(server);
+  const router = new Router(server, () => {
+    try {
+      return shares.take(peer.tenant, 'requests');
+    } catch (error) {
+      throw toProtocolError(catalog.kernel, error);
+    }
+  });
   router.on('logging/setLevel', SetLevelRequestSchema, ({ params }) => {
     logLevel = params.level;
     return {};
   });
-  const connection: Connection = { ...options, server, router, caller, logLevel: () => logLevel };
+  const connection: Connection = { ...options, ...peer, server, router, logLevel: () => logLevel };
   handleTools(connection);
   const endSubscriptions = handleResources(connection);
   handlePrompts(connection);

@@ -1,6 +1,5 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import {
-  ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
@@ -18,11 +17,8 @@ import { Subscriptions } from './subscriptions.ts';
 /** MCP, Resources, Error Handling. */
 const resourceNotFound = -32002;
 
-/** For one connection. */
-const maxSubscriptions = 1000;
-
 /** `resources/*`: lists, reads and watches resources. Returns a function that ends all subscriptions of the connection. */
-export function handleResources({ server, router, catalog, caller, pageSize }: Connection): () => void {
+export function handleResources({ server, router, catalog, caller, tenant, shares, pageSize }: Connection): () => void {
   const { kernel } = catalog;
   router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
     const { items, nextCursor } = listPage([...catalog.resources], params?.cursor, pageSize);
@@ -41,14 +37,13 @@ export function handleResources({ server, router, catalog, caller, pageSize }: C
       throw toProtocolError(kernel, error);
     }
   });
-  const subscriptions = new Subscriptions(catalog, (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}));
+  const subscriptions = new Subscriptions(
+    catalog,
+    () => shares.take(tenant, 'subscriptions'),
+    (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}),
+  );
   router.on('resources/subscribe', SubscribeRequestSchema, ({ params: { uri } }) => {
     if (!exists(catalog, uri)) throw notFound(uri);
-    if (subscriptions.size >= maxSubscriptions)
-      throw new ProtocolError(
-        ErrorCode.InvalidParams,
-        `At most ${maxSubscriptions} subscriptions are kept for a connection. End some first.`,
-      );
     try {
       subscriptions.add(uri);
     } catch (error) {

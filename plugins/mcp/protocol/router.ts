@@ -23,22 +23,27 @@ type Handler = (request: JSONRPCRequest, extra: Extra) => Promise<object>;
  */
 export class Router {
   readonly #handlers = new Map<string, Handler>();
+  readonly #begin: () => () => void;
 
-  constructor(server: Server) {
+  /** `begin` counts a request until what it returns is called. It throws where too many run. */
+  constructor(server: Server, begin: () => () => void) {
+    this.#begin = begin;
     server.fallbackRequestHandler = async (request, extra) => this.#handle(request, extra as Extra) as Promise<Record<string, unknown>>;
   }
 
   /** Throws -32602 for a request that does not fit the schema. */
   on<T>(method: string, schema: RequestSchema<T>, handle: (request: T, extra: Extra) => object | Promise<object>): void {
     this.#handlers.set(method, async (request, extra) => {
-      const parsed = schema.safeParse(request);
-      if (parsed.success) return handle(parsed.data, extra);
-      const shown = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
-      throw new ProtocolError(ErrorCode.InvalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);
+      const end = this.#begin();
+      try {
+        return await handle(parse(method, schema, request), extra);
+      } finally {
+        end();
+      }
     });
   }
 
-  /** For a handler that checks its requests itself. */
+  /** For a handler that checks and counts its requests itself. */
   onRaw(method: string, handle: Handler): void {
     this.#handlers.set(method, handle);
   }
@@ -48,4 +53,11 @@ export class Router {
     if (handler !== undefined) return handler(request, extra);
     throw new ProtocolError(ErrorCode.MethodNotFound, `There is no method "${request.method.slice(0, 100)}".`);
   }
+}
+
+function parse<T>(method: string, schema: RequestSchema<T>, request: JSONRPCRequest): T {
+  const parsed = schema.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const shown = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
+  throw new ProtocolError(ErrorCode.InvalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);
 }

@@ -25,18 +25,21 @@ export function handleTools(connection: Connection): void {
 }
 
 async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
-  const { catalog, caller } = connection;
+  const { catalog, caller, tenant, shares } = connection;
   const { kernel, isVisible } = catalog;
   const { name, arguments: input = {}, _meta } = params ?? {};
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
   if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
   const { [approvedArgument]: approved, ...parameters } = input;
   const token = _meta?.progressToken;
+  let end = (): void => {};
   try {
+    end = shares.take(tenant, 'requests');
     const output = await kernel.call({
       tool: name,
       parameters,
       caller,
+      tenant,
       origin: 'model',
       approved: approved === true,
       ...(typeof approved === 'string' ? { approval: approved } : {}),
@@ -51,6 +54,8 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       throw new ProtocolError(ErrorCode.InvalidParams, error.message);
     }
     return failureOf(error);
+  } finally {
+    end();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Static, TObject, TProperties } from 'typebox';
-import type { PluginApi, RunningServer } from '../../../kernel/index.ts';
+import type { JsonObject, PluginApi, RunningServer } from '../../../kernel/index.ts';
 import type { ProtocolOptions } from '../protocol/connection.ts';
 
 /** One way in which clients reach the server. Its `index.ts` is imported at every start of the program, the rest of its folder by `start`. */
@@ -23,5 +23,7 @@ export interface TransportSettings<Options> {
 
 /** A transport that serves. Its `drainMs` counts where the options of the plugin have none. */
 export interface StartedTransport extends Omit<RunningServer, 'name'> {
+  /** How much of what it limits is in use, for operators. @default nothing */
+  status?(): JsonObject;
   stop(): Promise<void>;
 }

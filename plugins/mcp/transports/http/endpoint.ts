@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import type { Logger } from '../../../../kernel/index.ts';
+import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
@@ -48,7 +48,7 @@ export class Endpoint {
     allowOrigin(request, response);
     const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
-    if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(response);
+    if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
     const caller = checks.callerOf(request);
     if (typeof caller !== 'string') return caller;
     if (path !== '/mcp' && path !== '/')
@@ -59,7 +59,26 @@ export class Endpoint {
         message: `The method ${request.method} is not supported.`,
         headers: { allow: 'GET, POST, DELETE, OPTIONS' },
       };
-    return checks.checkMedia(request) ?? checks.checkVersion(request) ?? (await this.#toSession(request, response, caller));
+    return (
+      checks.checkMedia(request) ??
+      checks.checkVersion(request) ??
+      this.#countConnection(request, response, caller) ??
+      (await this.#toSession(request, response, caller))
+    );
+  }
+
+  /** Before its body is read, which takes memory. Whoever has too much is always let in to end a session. */
+  #countConnection(request: IncomingMessage, response: ServerResponse, caller: string): HttpRefusal | undefined {
+    if (request.method === 'DELETE') return undefined;
+    const { sessions } = this;
+    const { shares } = this.#options.sessions.protocol;
+    try {
+      response.once('close', shares.take(sessions.tenantOf(request, caller), 'connections'));
+      return undefined;
+    } catch (error) {
+      if (!ToolkitError.is(error)) throw error;
+      return { status: 429, message: error.message, headers: { 'retry-after': '1' } };
+    }
   }
 
   async #toSession(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
@@ -75,9 +94,12 @@ export class Endpoint {
     return session.handle(request, response, message);
   }
 
-  #health(response: ServerResponse): undefined {
+  /** Whoever has no token, or a wrong one, is told what everybody may know. */
+  #health(request: IncomingMessage, response: ServerResponse): undefined {
     const { closing, sessions } = this.#options;
-    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: sessions.protocol.catalog.tools.length };
+    const { tools, kernel } = sessions.protocol.catalog;
+    const state = this.#checks.isOperator(request) ? { state: kernel.mask(kernel.status()) } : {};
+    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: tools.length, ...state };
     response
       .writeHead(closing.aborted ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       .end(JSON.stringify(body));

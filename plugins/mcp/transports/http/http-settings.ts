@@ -44,6 +44,7 @@ export async function httpSettings(
       sessions: {
         protocol,
         maxSessions: options.maxSessions ?? 1000,
+        hasSeveralCallers: own.length + tokens.length > 1,
         idleMs: options.sessionIdleMs ?? 30 * 60_000,
         resumeMs: options.resumeMs ?? 10_000,
       },

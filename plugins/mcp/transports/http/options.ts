@@ -11,8 +11,13 @@ export const httpOptions = {
   host: Type.Optional(Name),
   /** Bearer token for HTTP; its caller is named `default`. @default TOOLKIT_MCP_TOKEN, else a UUID that is printed once */
   mcpToken: Type.Optional(Name),
-  /** Further bearer tokens; the name is the caller in policy and trail. @default none */
-  tokens: Type.Optional(Type.Array(Type.Object({ name: Name, token: Name }, { additionalProperties: false }))),
+  /**
+   * Further bearer tokens; the name is the caller in policy and trail. `operator: true` is for who runs the server: `/health` tells that one
+   * what is in use, and by whom. Where there is one token it is the operator's. @default none
+   */
+  tokens: Type.Optional(
+    Type.Array(Type.Object({ name: Name, token: Name, operator: Type.Optional(Type.Boolean()) }, { additionalProperties: false })),
+  ),
   /** Host names, beside loopback and `host`, that a request may give in its Host header; `*` stands for any characters. @default none */
   allowedHosts: Type.Optional(Type.Array(Name)),
   /** Origins, such as `https://app.example`, that a browser may send; `*` stands for any characters. @default loopback */
@@ -27,8 +32,13 @@ export const httpOptions = {
   certPath: Type.Optional(Name),
   /** File with the private key of that certificate in PEM. */
   keyPath: Type.Optional(Name),
-  /** Sessions at the same time. @default 1000 */
+  /**
+   * Sessions at the same time; half of them of one caller where there are several tokens. Where no place is left, the session that was not
+   * used for longest, and has no open connection, gives way: one of the caller who has most. @default 1000
+   */
   maxSessions: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** HTTP requests of one tenant that are open at the same time, streams included; more are answered with 429. @default 1000 */
+  maxConnections: Type.Optional(Type.Integer({ minimum: 1 })),
   /** After how long without a request a session ends, in milliseconds. Open streams and running calls keep it. @default 1800000 */
   sessionIdleMs: Type.Optional(Milliseconds),
   /** How long a call goes on for a client that has no connection any more, in milliseconds; it may come back for the answer. @default 10000 */

@@ -8,7 +8,7 @@ import type { HttpRefusal } from './http-refusal.ts';
 
 export interface RequestCheckOptions {
   /** Who may come in: the name is the caller. */
-  readonly tokens: readonly { readonly name: string; readonly token: string }[];
+  readonly tokens: readonly { readonly name: string; readonly token: string; readonly operator?: boolean }[];
   /** Host names beside loopback; `*` stands for any characters. */
   readonly allowedHosts: readonly string[];
   /** Origins beside loopback; `*` stands for any characters. */
@@ -20,13 +20,13 @@ const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** What every request must pass before a session sees it. `Endpoint` calls the methods in their order here. */
 export class RequestChecks {
-  readonly #tokens: readonly { readonly name: string; readonly digest: Buffer }[];
+  readonly #tokens: readonly { readonly name: string; readonly digest: Buffer; readonly isOperator: boolean }[];
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #maxBodyBytes: number;
 
   constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes }: RequestCheckOptions) {
-    this.#tokens = tokens.map(({ name, token }) => ({ name, digest: digest(token) }));
+    this.#tokens = tokens.map(({ name, token, operator = tokens.length === 1 }) => ({ name, digest: digest(token), isOperator: operator }));
     this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#isOrigin = anyOf(allowedOrigins);
     this.#maxBodyBytes = maxBodyBytes;
@@ -47,17 +47,28 @@ export class RequestChecks {
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
 
-  /** The name of the caller (RFC 6750, 2.1 and 3). Every token is compared, in the same time whether it is right or not. */
+  /** The name of the caller (RFC 6750, 2.1 and 3). */
   callerOf({ headers: { authorization = '' } }: IncomingMessage): string | HttpRefusal {
-    const sent = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    const sentDigest = digest(sent ?? '');
-    const match = this.#tokens.filter((token) => timingSafeEqual(token.digest, sentDigest))[0];
-    if (sent !== undefined && match !== undefined) return match.name;
+    const sent = bearer(authorization);
+    const match = this.#tokenOf(sent);
+    if (match !== undefined) return match.name;
     return {
       status: 401,
       message: sent === undefined ? 'A bearer token is required: send "Authorization: Bearer <token>".' : 'The bearer token is wrong.',
       headers: { 'www-authenticate': sent === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
     };
+  }
+
+  /** Whether the token of the request is one that may see how the server is doing. */
+  isOperator({ headers: { authorization = '' } }: IncomingMessage): boolean {
+    return this.#tokenOf(bearer(authorization))?.isOperator === true;
+  }
+
+  /** Every token is compared, in the same time whether it is right or not. */
+  #tokenOf(sent: string | undefined) {
+    const sentDigest = digest(sent ?? '');
+    const match = this.#tokens.filter((token) => timingSafeEqual(token.digest, sentDigest))[0];
+    return sent === undefined ? undefined : match;
   }
 
   /** The media types that a client sends and accepts (MCP, Streamable HTTP, Sending Messages). */
@@ -99,6 +110,10 @@ export class RequestChecks {
     if (problem === undefined) return { message: message as Readonly<Record<string, unknown>> };
     return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
   }
+}
+
+function bearer(authorization: string): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
 /** Without the port, in the form of URLs. */

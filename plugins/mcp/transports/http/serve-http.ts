@@ -2,6 +2,7 @@ import { createServer, type Server as HttpServer, type IncomingMessage, type Ser
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import type { JsonObject } from '../../../../kernel/index.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { listen } from './listen.ts';
 
@@ -25,7 +26,7 @@ const sweepMs = 20;
 const keepAliveMs = 75_000;
 
 /** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/health` without a token. */
-export async function serveHttp(options: HttpServerOptions): Promise<{ url: string; stop(): Promise<void> }> {
+export async function serveHttp(options: HttpServerOptions): Promise<{ url: string; status(): JsonObject; stop(): Promise<void> }> {
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
   const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
@@ -44,6 +45,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<{ url: stri
   const name = host.includes(':') ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`,
+    status: () => endpoint.sessions.status,
     async stop() {
       server.close();
       await Promise.race([endpoint.sessions.answered(), setTimeout(flushMs, undefined, { ref: false })]);

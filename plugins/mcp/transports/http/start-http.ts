@@ -13,7 +13,7 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
   for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
-  const { url, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
+  const { url, status, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
   // Written past the logger, which would mask the token.
   process.stderr.write(
     [
@@ -23,5 +23,5 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
       '',
     ].join('\n'),
   );
-  return { url, drainMs, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
+  return { url, drainMs, status, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
 }

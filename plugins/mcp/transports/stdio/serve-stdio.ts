@@ -11,7 +11,7 @@ export async function serveStdio(
   reserved: Writable | undefined,
 ): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
-  const server = createProtocolServer(options, 'default');
+  const server = createProtocolServer(options, { caller: 'default', tenant: 'default' });
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);

@@ -16,6 +16,7 @@ import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
+import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import { toolFilter } from '../../../../plugins/shared/exposure/tool-filter.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
@@ -29,6 +30,7 @@ export interface ConnectOptions {
   readonly excludeTools?: readonly string[];
   readonly pageSize?: number;
   readonly caller?: string;
+  readonly limits?: Partial<ShareLimits>;
 }
 
 export interface Connected {
@@ -49,9 +51,10 @@ afterEach(async () => {
 
 /** An official MCP client, connected in memory to a server over this kernel; closed after the test. Messages pass as JSON, as on a wire. */
 export async function connect(kernel: Kernel, options: ConnectOptions = {}): Promise<Connected> {
-  const { capabilities = {}, tools, excludeTools, pageSize = 1000, caller = 'default' } = options;
+  const { capabilities = {}, tools, excludeTools, pageSize = 1000, caller = 'default', limits = {} } = options;
   const catalog = new Catalog(kernel, toolFilter(tools, excludeTools, kernel.registry.tools.keys()));
-  const server = createProtocolServer({ catalog, version: '0.0.0', pageSize }, caller);
+  const shares = new Shares({ requests: 256, connections: 1000, subscriptions: 1000, ...limits });
+  const server = createProtocolServer({ catalog, version: '0.0.0', pageSize, shares }, { caller, tenant: caller });
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const sent: JSONRPCMessage[] = [];

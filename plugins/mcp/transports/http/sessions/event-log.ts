@@ -6,39 +6,46 @@ export interface EventLimits {
   readonly maxEvents: number;
   /** Bytes of one session. */
   readonly maxBytes: number;
-  /** Bytes of all sessions; the longest log gives way first. */
+  /** Bytes of all sessions; the longest log of the tenant who has most gives way first. */
   readonly maxTotalBytes: number;
 }
 
 /** What was sent to clients, kept in memory for as long as it fits, so that one that lost its connection can go on (`Last-Event-ID`). */
 export class EventLogs {
   readonly #limits: EventLimits;
-  readonly #logs = new Set<EventLog>();
+  readonly #byTenant = new Map<string, Set<EventLog>>();
   #bytes = 0;
 
   constructor(limits: EventLimits) {
     this.#limits = limits;
   }
 
-  /** A log for one session. */
-  open(): EventLog {
+  /** A log for one session of this tenant. */
+  open(tenant: string): EventLog {
     const log = new EventLog(this.#limits, (bytes) => this.#resize(bytes));
-    this.#logs.add(log);
+    this.#byTenant.set(tenant, (this.#byTenant.get(tenant) ?? new Set()).add(log));
     return log;
   }
 
-  close(log: EventLog): void {
+  close(tenant: string, log: EventLog): void {
     log.close();
-    this.#logs.delete(log);
+    const logs = this.#byTenant.get(tenant);
+    logs?.delete(log);
+    if (logs?.size === 0) this.#byTenant.delete(tenant);
   }
 
   #resize(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#limits.maxTotalBytes) {
-      const longest = [...this.#logs].reduce((a, b) => (b.bytes > a.bytes ? b : a));
-      longest.dropOldest();
+      const logs = largest([...this.#byTenant.values()], (own) => [...own].reduce((sum, { bytes: size }) => sum + size, 0));
+      largest([...(logs ?? [])], (log) => log.bytes)?.dropOldest();
     }
   }
+}
+
+function largest<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefined {
+  const sizes = all.map(sizeOf);
+  return all[sizes.indexOf(Math.max(...sizes))];
 }
 
 interface StoredEvent {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Peer } from '../../../protocol/connection.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { EventLog } from './event-log.ts';
 
@@ -11,12 +12,19 @@ export interface SessionLimits {
   readonly resumeMs: number;
 }
 
+export interface SessionEvents {
+  /** Its last connection has closed. */
+  onIdle(): void;
+  onEnd(): void;
+}
+
 /** One client over HTTP. It may have several connections at a time, and none for a while. */
 export class Session {
   /** Who opened it; nobody else may use it. */
-  readonly caller: string;
+  readonly peer: Peer;
   readonly #transport: StreamableHTTPServerTransport;
   readonly #limits: SessionLimits;
+  readonly #onIdle: () => void;
   readonly #log: EventLog;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
@@ -26,8 +34,15 @@ export class Session {
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
 
-  constructor(caller: string, transport: StreamableHTTPServerTransport, log: EventLog, limits: SessionLimits, onEnd: () => void) {
-    this.caller = caller;
+  constructor(
+    peer: Peer,
+    transport: StreamableHTTPServerTransport,
+    log: EventLog,
+    limits: SessionLimits,
+    { onIdle, onEnd }: SessionEvents,
+  ) {
+    this.peer = peer;
+    this.#onIdle = onIdle;
     this.#transport = transport;
     this.#log = log;
     this.#limits = limits;
@@ -36,6 +51,11 @@ export class Session {
       this.#stopTimers();
       onEnd();
     };
+  }
+
+  /** No stream is open, and no call runs. */
+  get isIdle(): boolean {
+    return this.#connections === 0 && this.#orphans.size === 0;
   }
 
   async handle(
@@ -79,7 +99,9 @@ export class Session {
     response.once('close', () => {
       this.#connections--;
       if (!response.writableFinished && isRequest(message)) this.#orphans.add(message.id);
-      if (this.#connections === 0) this.#startTimers();
+      if (this.#connections > 0) return;
+      this.#startTimers();
+      this.#onIdle();
     });
   }
 

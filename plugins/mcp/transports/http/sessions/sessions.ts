@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
 import { createProtocolServer } from '../../../protocol/protocol-server.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
@@ -9,6 +10,8 @@ import { Session, type SessionLimits } from './session.ts';
 
 export interface SessionsOptions extends SessionLimits {
   readonly maxSessions: number;
+  /** There are several tokens: a caller is a tenant, and has half of the places at most. Otherwise each session is a tenant. */
+  readonly hasSeveralCallers: boolean;
   readonly protocol: ProtocolOptions;
 }
 
@@ -20,10 +23,12 @@ const retryMs = 1000;
 /** The open sessions of a server. */
 export class Sessions {
   readonly #options: SessionsOptions;
+  /** By id; of those that are idle, the one that was not used for longest comes first. */
   readonly #sessions = new Map<string, Session>();
   readonly #logs = new EventLogs(eventLimits);
   /** Sessions that are about to open count as well. */
-  #opening = 0;
+  readonly #opening = new Set<Session>();
+  #opened = 0;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -35,8 +40,14 @@ export class Sessions {
     if (typeof id !== 'string')
       return { status: 400, message: 'The header Mcp-Session-Id is required. Open a session with "initialize" first.' };
     const session = this.#sessions.get(id);
-    if (session?.caller === caller) return session;
+    if (session?.peer.caller === caller) return session;
     return { status: 404, message: 'The session does not exist or has ended. Open a new one with "initialize".', code: -32001 };
+  }
+
+  /** Whose share a request uses: that of its session, or of its caller where it names none. */
+  tenantOf(request: IncomingMessage, caller: string): string {
+    const session = this.find(request, caller);
+    return session instanceof Session ? session.peer.tenant : caller;
   }
 
   /** Opens a session with its `initialize` request. */
@@ -46,31 +57,42 @@ export class Sessions {
     message: Readonly<Record<string, unknown>>,
     caller: string,
   ): Promise<HttpRefusal | undefined> {
-    if (this.#sessions.size + this.#opening >= this.#options.maxSessions)
-      return { status: 503, message: 'Too many sessions are open. Try again later.', headers: { 'retry-after': '30' } };
-    this.#opening++;
-    const log = this.#logs.open();
+    const refusal = this.#makeRoom(caller);
+    if (refusal !== undefined) return refusal;
+    this.#opened++;
+    // Not the id, with which whoever knows it could use the session.
+    const tenant = this.#options.hasSeveralCallers ? caller : `session ${this.#opened}`;
+    const log = this.#logs.open(tenant);
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: log,
       retryInterval: retryMs,
       onsessioninitialized: (id) => void this.#sessions.set(id, session),
     });
-    const session = new Session(caller, transport, log, this.#options, () => {
-      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
-      this.#logs.close(log);
+    const session = new Session({ caller, tenant }, transport, log, this.#options, {
+      onIdle: () => this.#toEnd(transport.sessionId, session),
+      onEnd: () => {
+        if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+        this.#logs.close(tenant, log);
+      },
     });
+    this.#opening.add(session);
     try {
-      const server = createProtocolServer(this.#options.protocol, caller);
+      const server = createProtocolServer(this.#options.protocol, session.peer);
       // Asserted: the SDK's own types disagree under exactOptionalPropertyTypes.
       await server.connect(transport as Parameters<typeof server.connect>[0]);
       await session.handle(request, response, message);
     } finally {
-      this.#opening--;
+      this.#opening.delete(session);
       // The transport refused to open the session.
       if (transport.sessionId === undefined) await session.close();
     }
     return undefined;
+  }
+
+  /** How many are open, by caller. */
+  get status(): JsonObject {
+    return { open: this.#all().length, maxSessions: this.#options.maxSessions, callers: Object.fromEntries(this.#counts()) };
   }
 
   /** Resolves when every request that came in has its answer. */
@@ -81,4 +103,49 @@ export class Sessions {
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
+
+  #all(): readonly Session[] {
+    return [...new Set([...this.#sessions.values(), ...this.#opening])];
+  }
+
+  #counts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { peer } of this.#all()) counts.set(peer.caller, (counts.get(peer.caller) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Sees to it that the caller can open one more: an idle session may have to end for it. Nobody's gives way to a caller who has as many. */
+  #makeRoom(caller: string): HttpRefusal | undefined {
+    const { maxSessions, hasSeveralCallers } = this.#options;
+    const counts = this.#counts();
+    const countOf = (name: string): number => counts.get(name) ?? 0;
+    const mine = countOf(caller);
+    const share = hasSeveralCallers ? Math.max(1, Math.floor(maxSessions / 2)) : maxSessions;
+    if (mine < share && this.#all().length < maxSessions) return undefined;
+    let leaving: readonly [string, Session] | undefined;
+    for (const [id, session] of this.#sessions) {
+      const owner = session.peer.caller;
+      const mayLeave = session.isIdle && (owner === caller || (mine < share && countOf(owner) > mine));
+      if (mayLeave && (leaving === undefined || countOf(owner) > countOf(leaving[1].peer.caller))) leaving = [id, session];
+    }
+    if (leaving === undefined) return noRoom(hasSeveralCallers && mine >= share ? mine : undefined);
+    const [id, session] = leaving;
+    this.#sessions.delete(id);
+    void session.close();
+    return undefined;
+  }
+
+  #toEnd(id: string | undefined, session: Session): void {
+    if (id !== undefined && this.#sessions.delete(id)) this.#sessions.set(id, session);
+  }
+}
+
+/** `share` is how many the caller has, where these are all that it may have. */
+function noRoom(share: number | undefined): HttpRefusal {
+  const whose = share === undefined ? 'Too many sessions are open' : `Your ${share} sessions are all that one caller may have`;
+  return {
+    status: 503,
+    message: `${whose}, and all of them are in use. End one with DELETE, or try again later.`,
+    headers: { 'retry-after': '30' },
+  };
 }

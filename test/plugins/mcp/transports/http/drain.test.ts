@@ -168,7 +168,7 @@ describe('an HTTP server that stops', () => {
     expect(connection.statuses).to.deep.equal([200, 503, 503, 200]);
     expect(connection.text)
       .to.match(/^retry-after: 30\r$/m)
-      .and.to.include('{"status":"stopping","tools":2}');
+      .and.to.include('{"status":"stopping","tools":2,"state":');
     expect(connection.text).to.include('ABORTED');
   });
 

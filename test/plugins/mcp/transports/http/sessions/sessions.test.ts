@@ -19,35 +19,70 @@ const answerOf = (stream: EventStream): Promise<unknown> =>
 
 describe('sessions over HTTP', () => {
   describe('at their limit', () => {
-    it('let nobody else in for now, and go on', async () => {
-      const { port } = await wireServer({ maxSessions: 2 });
-      const [first, second] = [await WireClient.open(port), await WireClient.open(port)];
+    it('let nobody else in while all of them have streams or calls, and go on', async () => {
+      const hold = new Hold();
+      const { port } = await wireServer({ maxSessions: 2 }, [hold.tool]);
+      const [listening, calling] = [await WireClient.open(port), await WireClient.open(port)];
+      const stream = await listening.listen();
+      const call = await calling.startCall('hold');
+      await hold.run(0);
       const refused = await open(port);
       expect(refused.status).to.equal(503);
       expect(refused.headers).to.include({ 'retry-after': '30' }).and.not.have.property('mcp-session-id');
       expect(JSON.parse(refused.body)).to.have.nested.property('error.code', -32000);
-      for (const client of [first, second]) expect((await client.call('echo', { text: 'x' })).result).to.not.have.property('isError');
-      expect((await second.listen()).status).to.equal(200);
+      expect(refused.body).to.include('Too many sessions are open, and all of them are in use.');
+      expect((await listening.call('echo', { text: 'x' })).result).to.not.have.property('isError');
+      (await hold.run(0)).release();
+      expect(await answerOf(call)).to.deep.equal([{ type: 'text', text: 'released' }]);
+      expect(stream.isOver).to.equal(false);
       expect((await send(port, { method: 'GET', path: '/health' })).status).to.equal(200);
+    });
+
+    it('end the one that was not used for longest for a new one', async () => {
+      const { port } = await wireServer({ maxSessions: 3 });
+      const clients = [await WireClient.open(port), await WireClient.open(port), await WireClient.open(port)];
+      const [first, second, third] = clients as [WireClient, WireClient, WireClient];
+      await pingOf(first);
+      const stream = await second.listen();
+      const newcomer = await WireClient.open(port);
+      expect([await pingOf(third), await pingOf(first), await pingOf(second)]).to.deep.equal([404, 200, 200]);
+      expect(stream.isOver).to.equal(false);
+      expect(await pingOf(newcomer)).to.equal(200);
+    });
+
+    it('keep a session whose call goes on without a connection', async () => {
+      const hold = new Hold();
+      const { port } = await wireServer({ maxSessions: 1 }, [hold.tool]);
+      const client = await WireClient.open(port);
+      const stream = await client.startCall('hold');
+      const run = await hold.run(0);
+      await stream.drop();
+      expect((await open(port)).status).to.equal(503);
+      expect(run.signal.aborted).to.equal(false);
     });
 
     it('give their place to another when one ends', async () => {
       const { port } = await wireServer({ maxSessions: 1 });
       const client = await WireClient.open(port);
+      await client.listen();
       expect((await open(port)).status).to.equal(503);
       expect((await client.end()).status).to.equal(200);
       expect((await open(port)).status).to.equal(200);
     });
 
-    it('let in no more than that when many come at once', async () => {
-      const { port } = await wireServer({ maxSessions: 3 });
+    it('are never more than that when many come at once', async () => {
+      const { port, kernel } = await wireServer({ maxSessions: 3 });
       const body = JSON.stringify(initialize);
       const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream`;
-      const request = (more = ''): string => `POST /mcp HTTP/1.1\r\n${head}\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
+      const request = `POST /mcp HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      const last = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
       // On one connection they come at once.
-      const answers = await raw(port, request().repeat(11) + request('Connection: close\r\n'), { staysOpen: true });
-      const statuses = [...answers.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
-      expect(statuses.sort()).to.deep.equal([200, 200, 200, ...Array.from({ length: 9 }, () => 503)]);
+      const answers = await raw(port, request.repeat(12) + last, { staysOpen: true });
+      const statuses = [...answers.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status)).slice(0, -1);
+      expect(statuses).to.have.lengthOf(12);
+      expect(statuses.filter((status) => ![200, 503].includes(status))).to.deep.equal([]);
+      expect(statuses.filter((status) => status === 200)).to.have.lengthOf.at.least(3);
+      expect(kernel.status()['sessions']).to.deep.include({ open: 3, maxSessions: 3, callers: { default: 3 } });
     });
 
     const refused: readonly { title: string; body: string }[] = [

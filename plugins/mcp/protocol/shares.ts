@@ -1,0 +1,51 @@
+import { type JsonObject, ToolkitError } from '../../../kernel/index.ts';
+
+/** What one tenant may have at the same time. */
+export interface ShareLimits {
+  readonly requests: number;
+  readonly connections: number;
+  readonly subscriptions: number;
+}
+
+type Kind = keyof ShareLimits;
+
+const advice: Readonly<Record<Kind, string>> = {
+  requests: 'requests of yours run already (maxRequests). Wait until some have ended, or cancel some, and send it again',
+  connections: 'connections of yours are open already (maxConnections). Close some, and send it again',
+  subscriptions: 'subscriptions of yours are kept already (maxSubscriptions). End some, and subscribe again',
+};
+
+const retryAfterMs = 1000;
+
+/** Counts what each tenant has in use, so that none has more than its share. */
+export class Shares {
+  readonly #limits: ShareLimits;
+  /** Only tenants who have something in use. */
+  readonly #inUse = new Map<string, Record<Kind, number>>();
+
+  constructor(limits: ShareLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts one more, until it is given back by what is returned, which does nothing a second time. Throws RATE_LIMITED where it is too much. */
+  take(tenant: string, kind: Kind): () => void {
+    const most = this.#limits[kind];
+    const used = this.#inUse.get(tenant) ?? { requests: 0, connections: 0, subscriptions: 0 };
+    if (used[kind] >= most)
+      throw new ToolkitError('RATE_LIMITED', `This was refused: ${most} ${advice[kind]}.`, { limit: most, retryAfterMs });
+    used[kind]++;
+    this.#inUse.set(tenant, used);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      used[kind]--;
+      if (used.requests + used.connections + used.subscriptions === 0) this.#inUse.delete(tenant);
+    };
+  }
+
+  /** What is in use, by tenant. */
+  get status(): JsonObject {
+    return Object.fromEntries([...this.#inUse].map(([tenant, used]) => [tenant, { ...used }]));
+  }
+}
