@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { apiVersion, definePlugin } from '../../../../../../kernel/index.ts';
+import { limitCircuit } from '../../../../../../plugins/limit-circuit/index.ts';
+import { limitRate } from '../../../../../../plugins/limit-rate/index.ts';
 import { EventLogs } from '../../../../../../plugins/mcp/transports/http/sessions/event-log.ts';
 import { send, token, until, type WireOptions, wireServer } from '../../../support/wire.ts';
 import { open, WireClient } from '../../../support/wire-client.ts';
@@ -157,6 +159,19 @@ describe('/health', () => {
       },
     });
     expect(JSON.stringify(state)).to.not.include(client.sessionId);
+  });
+
+  it('tells which circuits are open and which calls wait, as other plugins say', async () => {
+    const hold = new Hold();
+    const { port } = await wireServer({ more: [limitRate(), limitCircuit()] }, [{ ...hold.tool, rate_limit: { concurrency: 1 } }]);
+    const client = await WireClient.open(port);
+    for (const _ of [1, 2]) await client.startCall('hold');
+    const waiting = { 'the tool "hold"': { running: { taken: 1, waiting: { 'session 1': 1 } } } };
+    await until(async () => {
+      const { state } = await health(port, `Bearer ${token}`);
+      return JSON.stringify((state as Record<string, unknown>)['queues']) === JSON.stringify(waiting) || undefined;
+    });
+    expect((await health(port, `Bearer ${token}`))['state']).to.deep.include({ circuits: { notClosed: [] }, queues: waiting });
   });
 
   const several = { tokens: [...tokens, { name: 'olga', token: 'token-of-olga', operator: true }] };
