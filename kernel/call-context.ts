@@ -1,11 +1,11 @@
+import { getMaxListeners, setMaxListeners } from 'node:events';
 import type { CallServices } from './call-request.ts';
 import type { Tool } from './definition/tool.ts';
-import { messageOf, ToolkitError } from './errors.ts';
-import type { Call, CallContext, Progress } from './hooks.ts';
+import { ToolkitError } from './errors.ts';
+import type { CallContext, Progress } from './hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { HookRun } from './run.ts';
 import { parseUrl } from './schema/parse-url.ts';
-import type { Secret } from './secrets/secret.ts';
 
 /** `fetch` for one tool: what plugins made of it, told whose definition names the host. */
 export function fetchFor(tool: Tool, fetch: OutboundFetch): OutboundFetch {
@@ -48,28 +48,22 @@ export function plainProgress({ progress, total, message }: Progress): Progress 
   };
 }
 
-/** The credentials of a call with newer values of the stores; undefined when there are none. See CallContext. */
-export async function renewedCredentials(
-  { secrets }: CallServices,
-  { tool, credentials }: Call,
-  { logger }: Pick<CallContext, 'logger'>,
-): Promise<ReadonlyMap<string, Secret> | undefined> {
-  const needs = tool.credentials.filter(({ name }) => secrets.gave(credentials.get(name)));
-  const changed = () => needs.filter(({ name, secret }) => ![undefined, credentials.get(name)].includes(secrets.get(secret)));
-  // Another call may have brought new values already.
-  if (needs.length > 0 && changed().length === 0) {
-    await secrets
-      .renew(needs.map(({ secret }) => secret))
-      .catch((error: unknown) => logger.warn(`credentials could not be renewed: ${messageOf(error)}`));
-  }
-  const fresh = changed().map(({ name, secret }) => [name, secrets.get(secret) as Secret] as const);
-  return fresh.length === 0 ? undefined : new Map([...credentials, ...fresh]);
-}
-
-/** Ends the run when its caller cancels. */
-export function followSignal(run: HookRun, signal: AbortSignal): void {
+/** Ends the run when its caller cancels, until the function that it gives is called. */
+export function followSignal(run: HookRun, signal: AbortSignal): () => void {
   const abort = (): void =>
     run.abort(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.'));
   if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
+  allowListeners(signal, 1);
+  signal.addEventListener('abort', abort, { once: true });
+  return () => {
+    signal.removeEventListener('abort', abort);
+    allowListeners(signal, -1);
+  };
+}
+
+/** Many calls with one signal are no leak, so Node need not warn of their listeners. 0 means unlimited. */
+function allowListeners(signal: AbortSignal, more: number): void {
+  // A signal of another make counts none.
+  const limit = signal instanceof EventTarget ? getMaxListeners(signal) : 0;
+  if (limit > 0) setMaxListeners(limit + more, signal);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
 import { identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
-import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress, renewedCredentials } from './call-context.ts';
+import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress } from './call-context.ts';
 import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { CallClient } from './client.ts';
@@ -40,6 +40,7 @@ import { maskedError } from './secrets/masked-error.ts';
 import { separateCredentials } from './secrets/own-credentials.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
 import { Redactor } from './secrets/redact.ts';
+import { renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
 
 /** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
@@ -86,6 +87,7 @@ class RunningCall extends HookRun implements CallContext {
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
+  #unfollow: (() => void) | undefined;
   #hasEnded = false;
   #maskedLogger: Logger | undefined;
   #client: CallClient | undefined;
@@ -113,7 +115,7 @@ class RunningCall extends HookRun implements CallContext {
   open(tool: Tool): CallContext {
     this.#tool = tool;
     const { signal } = this.#request;
-    if (signal !== undefined) followSignal(this, signal);
+    if (signal !== undefined) this.#unfollow = followSignal(this, signal);
     this.#services.running.add(this);
     if (this.#isWatched)
       this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
@@ -314,6 +316,7 @@ class RunningCall extends HookRun implements CallContext {
   async #settle(outcome: CallEnd['outcome']): Promise<void> {
     // Nothing that the tool says from now on reaches the caller.
     this.#hasEnded = true;
+    this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
     const tool = this.#tool === undefined ? {} : { tool: this.#tool };
     try {
