@@ -13,6 +13,7 @@ import type { Tool } from './definition/tool.ts';
 import { toolView } from './definition/tool-view.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
+import { outOfDescriptors } from './files/out-of-descriptors.ts';
 import {
   type ApprovalDecision,
   anyExecution,
@@ -301,7 +302,8 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   async fail(thrown: unknown): Promise<ToolkitError> {
-    const raw = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', messageOf(thrown), {}, { cause: thrown });
+    const told = outOfDescriptors(thrown) ?? thrown;
+    const raw = ToolkitError.is(told) ? told : new ToolkitError('EXECUTION_FAILED', messageOf(told), {}, { cause: told });
     const error = maskedError(raw, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
     await this.#settle({ type: 'failed', error });
     return error;

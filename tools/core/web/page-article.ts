@@ -9,7 +9,19 @@ interface Article {
   readonly length: number;
 }
 
-type PageDocument = ReturnType<typeof import('linkedom')['parseHTML']>['document'];
+interface PageElement {
+  readonly nodeName: string;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+}
+
+/** What is needed of a document of linkedom, whose own types need those of a browser. */
+interface PageDocument {
+  readonly documentElement: PageElement | null;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
 
 /** The main text of a page; null where none is found. Runs in a thread. Throws EXECUTION_FAILED for a page that is nested too deeply. */
 export async function articleOf({ html, url }: PageData): Promise<{ article: Article | null }> {
@@ -44,11 +56,11 @@ function plainArticle(text: string): Article | null {
 
 /** A piece of a page becomes a page, as in a browser: the library takes its first element for the page, or has none. */
 async function documentOf(html: string): Promise<PageDocument> {
-  const { parseHTML } = await import('linkedom');
-  const { document } = parseHTML(html);
-  if ((document.documentElement as Element | null)?.nodeName === 'HTML') return document;
+  const parse = (await import('linkedom')).parseHTML as unknown as (html: string) => { readonly document: PageDocument };
+  const { document } = parse(html);
+  if (document.documentElement?.nodeName === 'HTML') return document;
   const { load } = await import('cheerio');
-  return parseHTML(load(html).html()).document;
+  return parse(load(html).html()).document;
 }
 
 /** So that links and images are absolute: the parser does not know where the page comes from. */
