@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CallServices } from './call-request.ts';
 import type { Tool } from './definition/tool.ts';
 import { ToolkitError } from './errors.ts';
@@ -47,10 +48,13 @@ export function plainProgress({ progress, total, message }: Progress): Progress 
   };
 }
 
-/** Ends the run when its caller cancels. */
-export function followSignal(run: HookRun, signal: AbortSignal): void {
+/** Ends the run when its caller cancels, until the function that it gives is called. */
+export function followSignal(run: HookRun, signal: AbortSignal): () => void {
   const abort = (): void =>
     run.abort(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.'));
   if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
+  // Many calls with one signal are no leak, of which Node would warn.
+  if (signal instanceof EventTarget) setMaxListeners(0, signal);
+  signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
 }

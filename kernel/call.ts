@@ -13,6 +13,7 @@ import type { Tool } from './definition/tool.ts';
 import { toolView } from './definition/tool-view.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
+import { outOfDescriptors } from './files/out-of-descriptors.ts';
 import {
   type ApprovalDecision,
   anyExecution,
@@ -88,6 +89,7 @@ class RunningCall extends HookRun implements CallContext {
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
+  #unfollow: (() => void) | undefined;
   #hasEnded = false;
   #maskedLogger: Logger | undefined;
   #client: CallClient | undefined;
@@ -116,7 +118,7 @@ class RunningCall extends HookRun implements CallContext {
   open(tool: Tool): CallContext {
     this.#tool = tool;
     const { signal } = this.#request;
-    if (signal !== undefined) followSignal(this, signal);
+    if (signal !== undefined) this.#unfollow = followSignal(this, signal);
     this.#services.running.add(this);
     if (this.#isWatched)
       this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
@@ -302,7 +304,8 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   async fail(thrown: unknown): Promise<ToolkitError> {
-    const raw = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', messageOf(thrown), {}, { cause: thrown });
+    const told = outOfDescriptors(thrown) ?? thrown;
+    const raw = ToolkitError.is(told) ? told : new ToolkitError('EXECUTION_FAILED', messageOf(told), {}, { cause: told });
     const error = maskedError(raw, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
     await this.#settle({ type: 'failed', error });
     return error;
@@ -317,6 +320,7 @@ class RunningCall extends HookRun implements CallContext {
   async #settle(outcome: CallEnd['outcome']): Promise<void> {
     // Nothing that the tool says from now on reaches the caller.
     this.#hasEnded = true;
+    this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
     const tool = this.#tool === undefined ? {} : { tool: this.#tool };
     try {

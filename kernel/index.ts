@@ -31,6 +31,7 @@ export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefin
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
 export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess } from './files/control-files.ts';
+export { outOfDescriptors } from './files/out-of-descriptors.ts';
 export {
   type ApprovalDecision,
   type ApprovalRequest,

@@ -1,6 +1,7 @@
 export interface BruPair {
   readonly name: string;
-  readonly value: string;
+  /** A text, unless an annotation such as `@number` says that it is something else. */
+  readonly value: unknown;
   readonly enabled?: boolean;
   readonly secret?: boolean;
 }

@@ -69,10 +69,6 @@ export function yamlVariables(list: unknown): readonly Variable[] {
   return listOf(list)
     .filter(isPlainObject)
     .map(({ name, value, disabled, secret }) =>
-      variableOf({ name: String(name), value: variableText(value), enabled: disabled !== true, secret: secret === true }),
+      variableOf({ name: String(name), value, enabled: disabled !== true, secret: secret === true }),
     );
-}
-
-function variableText(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -32,7 +32,7 @@ export function namedFiles(root: Root, requests: readonly Request[]): readonly N
   return [...root.files.map((named) => ({ by: root.descriptors.join(' or '), path: named })), ...ofRequests];
 }
 
-/** Folders come first, by the place that they say and then by name; then requests, by the place that they say. */
+/** Folders come first, then requests, by the place that they say. */
 export async function readRequests(root: Root, { limits, context }: CollectionContext): Promise<Collection> {
   const tally: Tally = { errors: [], files: 0, maxFiles: limits.maxFiles };
   const tree = await requestTree(root, tally);
@@ -54,15 +54,14 @@ class Reader {
   }
 
   async requestsIn(folder: Folder): Promise<readonly Request[]> {
-    const folders: { readonly order: number; readonly requests: readonly Request[] }[] = [];
+    const folders: Placed[] = [];
     for (const inner of folder.folders) folders.push({ order: await this.#orderOf(inner), requests: await this.requestsIn(inner) });
     const requests: Request[] = [];
     for (const name of folder.files) {
       const request = await this.#read(folder.path === '' ? name : `${folder.path}/${name}`);
       if (request !== undefined) requests.push(request);
     }
-    const inOrder = folders.sort(byOrder).flatMap((inner) => inner.requests);
-    return [...inOrder, ...requests.sort(byOrder)];
+    return [...inPlaces(folders).flatMap((inner) => inner.requests), ...requests.sort(byOrder)];
   }
 
   async #read(file: string): Promise<Request | undefined> {
@@ -90,6 +89,27 @@ class Reader {
       return orderOf(undefined);
     }
   }
+}
+
+/** A folder with the place that it says. */
+interface Placed {
+  readonly order: number;
+  readonly requests: readonly Request[];
+}
+
+/**
+ * In the order of the runner: of the list by name it takes those that say a place out, and puts them back there one after the other, the
+ * lowest place first. Those of one place share it.
+ */
+function inPlaces(folders: readonly Placed[]): readonly Placed[] {
+  const hasPlace = ({ order }: Placed): boolean => Number.isInteger(order) && order > 0;
+  const places = folders.filter((folder) => !hasPlace(folder)).map((folder) => [folder]);
+  for (const folder of folders.filter(hasPlace).sort(byOrder)) {
+    const there = places[folder.order - 1];
+    if (there?.[0]?.order === folder.order) there.push(folder);
+    else places.splice(folder.order - 1, 0, [folder]);
+  }
+  return places.flat();
 }
 
 /** Those of the same place stay in the order of their names. */

@@ -12,15 +12,17 @@ const secretName = /token|key|secret|password|passwd|credential|auth|cookie|sess
 
 export function variableOf({
   name,
-  value,
+  value: written,
   enabled = true,
   secret = false,
 }: {
   readonly name: string;
-  readonly value: string;
+  /** What is no text is shown as JSON. */
+  readonly value: unknown;
   readonly enabled?: boolean;
   readonly secret?: boolean;
 }): Variable {
+  const value = typeof written === 'string' ? written : written === undefined || written === null ? '' : JSON.stringify(written);
   const isSecret = secret || secretName.test(name);
   // A reference shows where a value comes from and not the value.
   return isSecret && !/^\{\{[^{}]*\}\}$/.test(value) ? { name, enabled, secret: true } : { name, value, enabled, secret: isSecret };

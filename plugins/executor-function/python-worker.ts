@@ -16,6 +16,7 @@ import {
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
+import { requireStreams } from '../shared/process/require-streams.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
@@ -64,6 +65,7 @@ export class PythonWorker {
         resolve();
       });
     });
+    requireStreams(this.#child);
     this.#child.stdin?.on('error', () => {});
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxPrinted);

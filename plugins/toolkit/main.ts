@@ -1,6 +1,12 @@
 #!/usr/bin/env -S node --
-import { runCommandLine } from './program/command-line.ts';
+import { outOfDescriptors } from '../../kernel/index.ts';
 
+const { runCommandLine } = await import('./program/command-line.ts').catch((error: unknown) => {
+  const exhausted = outOfDescriptors(error);
+  if (exhausted === undefined) throw error;
+  process.stderr.write(`toolkit: ${exhausted.code}: ${exhausted.message}\n`);
+  process.exit(1);
+});
 const code = await runCommandLine(process.argv.slice(2), process.env);
 // Not process.exit at once: what is written to standard output must reach its reader.
 process.exitCode = code;

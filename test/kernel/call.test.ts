@@ -1,3 +1,5 @@
+import { getEventListeners, getMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { apiVersion, ask, type DraftCall, definePlugin, deny, type PluginApi, type Progress } from '../../kernel/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
@@ -200,6 +202,38 @@ describe('ending a call', () => {
   it('before it begins gives ABORTED as well', async () => {
     const kernel = await testKernel({ tools: [echoTool()] });
     await rejection(kernel.execute('echo', {}, { signal: AbortSignal.abort() }), 'ABORTED');
+  });
+
+  it('leaves nothing behind at the signal of a caller who makes many calls', async () => {
+    const kernel = await testKernel({ tools: [echoTool()] });
+    const { signal } = new AbortController();
+    const before = getMaxListeners(signal);
+    await Promise.all(Array.from({ length: 3 }, () => kernel.execute('echo', {}, { signal })));
+    await rejection(kernel.execute('echo', { unknown: 1 }, { signal }), 'INVALID_PARAMETERS');
+    await rejection(kernel.execute('none', {}, { signal }), 'TOOL_NOT_FOUND');
+    expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
+    expect(getMaxListeners(signal)).to.equal(before);
+  });
+
+  it('by one signal ends all the calls that wait with it, of which Node does not warn', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const controller = new AbortController();
+    let waiting = 0;
+    const handler = (_: never, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        waiting += 1;
+        if (waiting === 30) controller.abort();
+      });
+    const kernel = await testKernel({ tools: [echoTool({ execution: { type: 'function', handler } })] });
+    const calls = Array.from({ length: 30 }, () => rejection(kernel.execute('echo', {}, { signal: controller.signal }), 'ABORTED'));
+    await Promise.all(calls);
+    // Node warns in the next turn.
+    await setImmediate();
+    process.off('warning', onWarning);
+    expect(warnings).to.deep.equal([]);
   });
 
   it('by closing the kernel gives ABORTED, and later calls are refused', async () => {

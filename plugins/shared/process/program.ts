@@ -1,10 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
-import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
 import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
+import { requireStreams } from './require-streams.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -73,24 +76,26 @@ export async function runProgram(program: string, args: readonly string[], optio
   options.signal.throwIfAborted();
   const startedAt = performance.now();
   const mark = options.endsEscaped === true ? randomUUID() : undefined;
-  const child = execa(program, args, {
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: { ...options.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
-    extendEnv: false,
-    detached: process.platform !== 'win32',
-    cleanup: false,
-    shell: false,
-    reject: false,
-    encoding: 'buffer',
-    buffer: false,
-    stdio: [
-      options.stdin === undefined ? ('ignore' as const) : ('pipe' as const),
-      'pipe' as const,
-      'pipe' as const,
-      ...(options.onChannel === undefined ? [] : ['pipe' as const]),
-    ],
-    ...(options.stdin === undefined ? {} : { input: options.stdin }),
-  });
+  const child = withStreams(() =>
+    execa(program, args, {
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      env: { ...options.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
+      extendEnv: false,
+      detached: process.platform !== 'win32',
+      cleanup: false,
+      shell: false,
+      reject: false,
+      encoding: 'buffer',
+      buffer: false,
+      stdio: [
+        options.stdin === undefined ? ('ignore' as const) : ('pipe' as const),
+        'pipe' as const,
+        'pipe' as const,
+        ...(options.onChannel === undefined ? [] : ['pipe' as const]),
+      ],
+      ...(options.stdin === undefined ? {} : { input: options.stdin }),
+    }),
+  );
   const channel = options.onChannel === undefined ? undefined : (child.stdio[3] as Duplex | undefined);
   if (channel !== undefined) options.onChannel?.(channel);
   const killAfterMs = options.killAfterMs ?? 2000;
@@ -112,7 +117,10 @@ export async function runProgram(program: string, args: readonly string[], optio
     const result = await child;
     if (options.signal.aborted) group.kill();
     options.signal.throwIfAborted();
-    if (child.pid === undefined) throw await startError(program, options, result.code, result.originalMessage ?? messageOf(result.cause));
+    if (child.pid === undefined)
+      throw (
+        outOfDescriptors(result) ?? (await startError(program, options, result.code, result.originalMessage ?? messageOf(result.cause)))
+      );
     const [stdout, stderr] = outputs.map((output) => output.bytes());
     return {
       exitCode: result.exitCode,
@@ -138,6 +146,23 @@ function refuseNullBytes(program: string, args: readonly string[], { cwd = '', e
       `The program "${excerpt(program, 100)}" cannot be started: expected text without null bytes, but the ${part} has one. Remove it.`,
       { program },
     );
+  }
+}
+
+/** execa fails on a process without streams before anybody can hear the `error` event of that. */
+function withStreams<T>(start: () => T): T {
+  let child: ChildProcess | undefined;
+  const see = (message: unknown): void => {
+    child = (message as { readonly process: ChildProcess }).process;
+  };
+  subscribe('child_process', see);
+  try {
+    return start();
+  } catch (error) {
+    if (child !== undefined) requireStreams(child);
+    throw error;
+  } finally {
+    unsubscribe('child_process', see);
   }
 }
 

@@ -37,7 +37,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     );
   const issues = checkValue(ConfigSchema, written);
   if (issues.length > 0) throw invalid(file, issues.map(({ path: place, message }) => `${place} ${message}`).join('; '));
-  const load = moduleLoader(options.modules, file);
+  const ofProject = moduleLoader(options.modules, file);
+  const load = async (name: string): Promise<unknown> => (await options.builtInPlugin(name)) ?? ofProject(name);
   const plugins = await Promise.all(
     (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
   );

@@ -1,4 +1,4 @@
-import { describeValue, excerpt, isPlainObject, messageOf, type PluginEntry } from '../../../kernel/index.ts';
+import { describeValue, excerpt, isPlainObject, messageOf, type PluginEntry, sentence } from '../../../kernel/index.ts';
 import { invalid } from './config-error.ts';
 
 /** `'module'`, `['module', options]` and plugin objects; nested lists are presets. */
@@ -29,7 +29,7 @@ async function instantiate(
   } catch (error) {
     const isMissing = /cannot find|not found|does not provide/i.test(messageOf(error));
     const advice = isMissing ? ` Install it${isPackageName(name) ? ` (npm install ${name})` : ''}, or correct the name.` : '';
-    throw invalid(file, `${place}: the plugin module "${name}" does not load: ${excerpt(messageOf(error))}.${advice}`, error);
+    throw invalid(file, `${place}: the plugin module "${name}" does not load: ${sentence(excerpt(messageOf(error)))}${advice}`, error);
   }
   const factory = factoryOf(module);
   if (typeof factory === 'function') return (factory as (options?: unknown) => PluginEntry)(options);

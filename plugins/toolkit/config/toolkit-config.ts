@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { codeModule } from '../../shared/project/layout.ts';
+import { builtInPlugin } from './built-in-plugin.ts';
 import { type LoadedConfig, loadConfig } from './load-config.ts';
 
 /**
@@ -17,5 +18,5 @@ const entries = {
 export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (file: string) => void): Promise<LoadedConfig | undefined> {
   const loaded = Object.entries(entries).map(async ([name, entry]) => [name, await import(pathToFileURL(codeModule(entry)).href)] as const);
   const modules = Object.fromEntries(await Promise.all(loaded));
-  return loadConfig({ cwd, modules, ...(file === undefined ? {} : { file }), ...(onLoad === undefined ? {} : { onLoad }) });
+  return loadConfig({ cwd, modules, builtInPlugin, ...(file === undefined ? {} : { file }), ...(onLoad === undefined ? {} : { onLoad }) });
 }

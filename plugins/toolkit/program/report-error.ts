@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { messageOf, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { messageOf, outOfDescriptors, sentence, ToolkitError } from '../../../kernel/index.ts';
 import { terminalLines } from '../../shared/text/visible-text.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly. */
@@ -7,7 +7,8 @@ export type ExitCode = 0 | 1 | 2;
 
 /** Says on standard error what went wrong, and what it means for the exit code. Messages quote what others wrote: it must not
  * steer the terminal. Stack traces are shown only where they are asked for. */
-export function reportError(error: unknown, isDebug: boolean): ExitCode {
+export function reportError(thrown: unknown, isDebug: boolean): ExitCode {
+  const error = outOfDescriptors(thrown) ?? thrown;
   // Commander has said what is wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (ToolkitError.is(error)) process.stderr.write(`toolkit: ${error.code}: ${terminalLines(error.message)}\n`);

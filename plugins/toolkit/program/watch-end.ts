@@ -1,4 +1,4 @@
-import { type Kernel, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type Kernel, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
 import { reportError } from './report-error.ts';
 
 /** A second Ctrl-C. */
@@ -24,7 +24,7 @@ export function watchEnd(isDebug: boolean): EndWatch {
   const masked = (text: string): string => kernels.reduce((own, kernel) => kernel.mask(own), text);
   const onUncaught = (error: unknown): void => {
     watch.done();
-    reportError(uncaught(error, masked), isDebug);
+    reportError(outOfDescriptors(error) === undefined ? uncaught(error, masked) : error, isDebug);
     process.exit(1);
   };
   // Nothing is left that could go on, while something is still awaited.

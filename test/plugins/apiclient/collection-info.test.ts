@@ -75,6 +75,45 @@ describe('apiclient_get_collection_info', () => {
     expect(JSON.stringify(answer)).not.to.include('not-a-real');
   });
 
+  it('tells variables with a type, as their file writes them', async () => {
+    const typed =
+      '  @number\n  limit: 20\n  @boolean\n  verbose: true\n  @object\n  filter: {"a": [1]}\n  @number\n  pin_token: 1234\n  ~plain: 7\n';
+    const { call } = await desk({
+      files: pets({ 'collection.bru': `vars:pre-request {\n${typed}}\n`, 'environments/typed.bru': `vars {\n${typed}}\n` }),
+    });
+    const { collection, errors } = await call('get_collection_info', { collection_path: 'pets' });
+    const told = [
+      { name: 'limit', value: '20', enabled: true, secret: false },
+      { name: 'verbose', value: 'true', enabled: true, secret: false },
+      { name: 'filter', value: '{"a":[1]}', enabled: true, secret: false },
+      { name: 'pin_token', enabled: true, secret: true },
+      { name: 'plain', value: '7', enabled: false, secret: false },
+    ];
+    expect(errors).to.deep.equal([]);
+    expect(collection.variables).to.deep.equal(told);
+    expect(collection.environments.find(({ name }) => name === 'typed')?.variables).to.deep.equal(told);
+  });
+
+  // As version 4.1 of the runner ran them.
+  const orders: readonly { title: string; places: Readonly<Record<string, string>>; order: readonly string[] }[] = [
+    { title: 'a place among the others', places: { a: '', b: '', c: '', z: '2' }, order: ['a', 'z', 'b', 'c'] },
+    { title: 'the last places, beyond the end too', places: { a: '9', b: '3', c: '' }, order: ['c', 'b', 'a'] },
+    { title: 'places one after the other', places: { a: '2', b: '1', c: '', d: '' }, order: ['b', 'a', 'c', 'd'] },
+    { title: 'the same place', places: { a: '', b: '', y: '1', z: '1', x: '2' }, order: ['y', 'z', 'x', 'a', 'b'] },
+    { title: 'a place that is none', places: { a: '', b: '0', c: '-1', d: '1.5', e: '1' }, order: ['e', 'a', 'b', 'c', 'd'] },
+  ];
+  for (const { title, places, order } of orders) {
+    it(`lists folders in the order of a run when they say ${title}`, async () => {
+      const files = Object.entries(places).map(([folder, seq]) => [
+        [`c/${folder}/one.bru`, request(folder)],
+        ...(seq === '' ? [] : [[`c/${folder}/folder.bru`, `meta {\n  name: ${folder}\n  seq: ${seq}\n}\n`]]),
+      ]);
+      const { call } = await desk({ files: { 'c/bruno.json': '{}', ...Object.fromEntries(files.flat()) } });
+      const { collection } = await call('get_collection_info', { collection_path: 'c' });
+      expect(collection.requests.map(({ name }) => name)).to.deep.equal(order);
+    });
+  }
+
   it('reads a collection of YAML files alike', async () => {
     const { call, root } = await desk({ collections: ['open'] });
     const answer = await call('get_collection_info', { collection_path: 'open' });

@@ -3,11 +3,14 @@ import { checkAllowed } from './allowed-expression.ts';
 import { type Calculator, createCalculator } from './calculator.ts';
 import { type Evaluated, toResult } from './result.ts';
 
+/** What hides the noise of floating point, as in 0.1 + 0.2. */
+const defaultPrecision = 14;
+
 interface EvaluateParameters {
   readonly expression: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Significant digits; above 15 in decimal arithmetic. */
-  readonly precision: number;
+  /** Significant digits; above 15 in decimal arithmetic. @default 14, and integers that floating point holds exactly stay whole */
+  readonly precision?: number;
 }
 
 /**
@@ -15,14 +18,19 @@ interface EvaluateParameters {
  * OUTPUT_TOO_LARGE. May run for a very long time: an expression can call itself.
  */
 export async function evaluate({ expression, variables, precision }: EvaluateParameters): Promise<Evaluated> {
-  const math = await createCalculator(precision);
+  const math = await createCalculator(precision ?? defaultPrecision);
   try {
     const tree = math.parse(expression);
     checkAllowed(tree);
-    return toResult(tree.compile().evaluate(scopeOf(math, variables)), math, precision);
+    return toResult(tree.compile().evaluate(scopeOf(math, variables)), math, (value) => rounded(value, precision));
   } catch (error) {
     throw ToolkitError.is(error) ? error : badExpression(error);
   }
+}
+
+/** To the digits that were asked for. Unasked, no digit is taken from an integer that floating point holds exactly. */
+function rounded(value: number, precision: number | undefined): number {
+  return precision === undefined && Number.isSafeInteger(value) ? value : Number(value.toPrecision(precision ?? defaultPrecision));
 }
 
 function scopeOf(math: Calculator, variables: Readonly<Record<string, unknown>>): Map<string, unknown> {

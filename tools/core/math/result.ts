@@ -26,12 +26,12 @@ const typeNames: Readonly<Record<string, string>> = {
   SparseMatrix: 'matrix',
 };
 
-/** A calculated value as JSON. Throws INVALID_PARAMETERS when it is no value, such as a function, and OUTPUT_TOO_LARGE. */
-export function toResult(calculated: unknown, math: Calculator, precision: number): Evaluated {
+/** A calculated value as JSON, with its finite numbers `rounded`. Throws INVALID_PARAMETERS when it is no value, such as a function, and OUTPUT_TOO_LARGE. */
+export function toResult(calculated: unknown, math: Calculator, rounded: (value: number) => number): Evaluated {
   const value = lastOf(calculated, math);
   const type = typeNames[math.typeOf(value)];
   if (type === undefined) throw noValue(math.typeOf(value));
-  const result = toJson(value, math, precision);
+  const result = toJson(value, math, rounded);
   if (JSON.stringify(result).length <= maxCharacters) return { result, type };
   throw new ToolkitError(
     'OUTPUT_TOO_LARGE',
@@ -46,13 +46,13 @@ function lastOf(calculated: unknown, math: Calculator): unknown {
   return (calculated as { readonly entries: readonly unknown[] }).entries.at(-1);
 }
 
-function toJson(value: unknown, math: Calculator, precision: number): unknown {
+function toJson(value: unknown, math: Calculator, rounded: (value: number) => number): unknown {
   const type = math.typeOf(value);
   if (typeNames[type] === 'matrix') {
     const items = Array.isArray(value) ? value : (value as { toArray(): unknown[] }).toArray();
-    return items.map((item) => toJson(item, math, precision));
+    return items.map((item) => toJson(item, math, rounded));
   }
-  if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toPrecision(precision)) : String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? rounded(value) : String(value);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeNames[type] === undefined) throw noValue(type);
   return typeof value === 'bigint' ? String(value) : math.format(value);

@@ -21,10 +21,8 @@ export function extractTables({ index, ...source }: SourceParameters & { readonl
 export async function extractArticle(source: SourceParameters, context: FunctionContext): Promise<unknown> {
   const { article } = (await inPage('./page-article.ts#articleOf', source, {}, context)) as { article: unknown };
   if (article !== null) return article;
-  throw new ToolkitError(
-    'NOT_FOUND',
-    `${excerpt(source.url ?? 'The page')} has no main text that could be told from the rest. Read all of it with web_fetch.`,
-  );
+  const advice = `Read all of it with ${source.url === undefined ? 'convert_html_to_markdown' : 'web_fetch'}.`;
+  throw new ToolkitError('NOT_FOUND', `${excerpt(source.url ?? 'The page')} has no main text that could be told from the rest. ${advice}`);
 }
 
 interface SelectParameters extends SourceParameters {

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../../kernel/index.ts';
-import type { PageData } from './page-document.ts';
+import { type PageData, withinStack } from './page-document.ts';
 
 interface Article {
   readonly title: string | null;
@@ -9,32 +9,62 @@ interface Article {
   readonly length: number;
 }
 
-/** The main text of a page; null where none is found. Runs in a thread. */
+interface PageElement {
+  readonly nodeName: string;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+}
+
+/** What is needed of a document of linkedom, whose own types need those of a browser. */
+interface PageDocument {
+  readonly documentElement: PageElement | null;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
+
+/** The main text of a page; null where none is found. Runs in a thread. Throws EXECUTION_FAILED for a page that is nested too deeply. */
 export async function articleOf({ html, url }: PageData): Promise<{ article: Article | null }> {
-  const [{ parseHTML }, { Readability }, { default: Turndown }] = await Promise.all([
-    import('linkedom'),
+  if (!/<[a-z!?/]/i.test(html)) return { article: plainArticle(html.trim()) };
+  const [{ Readability }, { default: Turndown }, document] = await Promise.all([
     import('@mozilla/readability'),
     import('turndown'),
+    documentOf(html),
   ]);
-  const { document } = parseHTML(html);
   if (url !== undefined) setBase(document, url);
-  const found = new Readability(document as never, { keepClasses: false }).parse();
-  if (found === null || typeof found.content !== 'string') return { article: null };
-  const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });
-  turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object']);
-  return {
-    article: {
-      title: textOrNull(found.title),
-      byline: textOrNull(found.byline),
-      content_markdown: turndown.turndown(found.content).trim(),
-      excerpt: textOrNull(found.excerpt),
-      length: found.textContent?.trim().length ?? 0,
-    },
-  };
+  return withinStack(() => {
+    const found = new Readability(document as never, { keepClasses: false }).parse();
+    if (found === null || typeof found.content !== 'string') return { article: null };
+    const turndown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---' });
+    turndown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object']);
+    return {
+      article: {
+        title: textOrNull(found.title),
+        byline: textOrNull(found.byline),
+        content_markdown: turndown.turndown(found.content).trim(),
+        excerpt: textOrNull(found.excerpt),
+        length: found.textContent?.trim().length ?? 0,
+      },
+    };
+  });
+}
+
+/** A text without a tag is all text, in the lines that it has. */
+function plainArticle(text: string): Article | null {
+  return text === '' ? null : { title: null, byline: null, content_markdown: text, excerpt: null, length: text.length };
+}
+
+/** A piece of a page becomes a page, as in a browser: the library takes its first element for the page, or has none. */
+async function documentOf(html: string): Promise<PageDocument> {
+  const parse = (await import('linkedom')).parseHTML as unknown as (html: string) => { readonly document: PageDocument };
+  const { document } = parse(html);
+  if (document.documentElement?.nodeName === 'HTML') return document;
+  const { load } = await import('cheerio');
+  return parse(load(html).html()).document;
 }
 
 /** So that links and images are absolute: the parser does not know where the page comes from. */
-function setBase(document: ReturnType<typeof import('linkedom')['parseHTML']>['document'], url: string): void {
+function setBase(document: PageDocument, url: string): void {
   const written = document.querySelector('base[href]')?.getAttribute('href') ?? undefined;
   const base = (written === undefined ? undefined : parseUrl(written, url)?.href) ?? url;
   Object.defineProperty(document, 'baseURI', { value: base });

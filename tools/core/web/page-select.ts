@@ -1,5 +1,5 @@
 import { ToolkitError } from '../../../kernel/index.ts';
-import { oneLine, openPage, type PageData } from './page-document.ts';
+import { oneLine, openPage, type PageData, withinStack } from './page-document.ts';
 
 interface Match {
   readonly text: string;
@@ -20,17 +20,18 @@ interface SelectData extends PageData {
 export async function selectFrom({ selector, attribute, limit, ...page }: SelectData): Promise<Selected> {
   const { $ } = await openPage(page);
   try {
-    const found = $(selector).toArray();
-    const matches = found.slice(0, limit).map((element) => ({
-      text: oneLine($(element).text()),
-      html: $.html(element),
-      attribute: attribute === undefined ? null : ($(element).attr(attribute) ?? null),
-    }));
-    return { matches, total: found.length };
+    return withinStack(() => {
+      const found = $(selector).toArray();
+      const matches = found.slice(0, limit).map((element) => ({
+        text: oneLine($(element).text()),
+        html: $.html(element),
+        attribute: attribute === undefined ? null : ($(element).attr(attribute) ?? null),
+      }));
+      return { matches, total: found.length };
+    });
   } catch (error) {
-    // Out of stack: that is the page, not the selector.
-    if (error instanceof RangeError)
-      throw new ToolkitError('EXECUTION_FAILED', 'The page is nested too deeply to be looked into. Read it with web_fetch.');
+    // That is the page, not the selector.
+    if (ToolkitError.is(error)) throw error;
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,6 +1,6 @@
 import type { Cheerio, CheerioAPI } from 'cheerio';
 import { ToolkitError } from '../../../kernel/index.ts';
-import { oneLine, openPage, type PageData } from './page-document.ts';
+import { oneLine, openPage, type PageData, withinStack } from './page-document.ts';
 
 interface Table {
   readonly headers: readonly string[];
@@ -21,7 +21,7 @@ export async function tablesOf({ index, ...page }: PageData & { readonly index?:
   const tables: Table[] = [];
   let left = maxCells;
   for (const element of wanted) {
-    const table = tableOf($, $(element) as Cheerio<never>, left);
+    const table = withinStack(() => tableOf($, $(element) as Cheerio<never>, left));
     left -= table.rows.reduce((sum, row) => sum + row.length, table.headers.length);
     tables.push(table);
   }

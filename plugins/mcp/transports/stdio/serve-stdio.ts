@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
@@ -29,20 +30,34 @@ export async function serveStdio(
   };
 }
 
-/** Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. */
+/**
+ * Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. What waits for a
+ * client that reads slowly waits together: the SDK adds a listener for each message.
+ */
 class GatheringTransport extends StdioServerTransport {
   readonly #output: Writable;
+  #drained: Promise<void> | undefined;
 
   constructor(input: Readable, output: Writable) {
     super(input, output);
     this.#output = output;
   }
 
-  override send(message: JSONRPCMessage): Promise<void> {
+  override async send(message: JSONRPCMessage): Promise<void> {
     if (this.#output.writableCorked === 0) {
       this.#output.cork();
       process.nextTick(() => this.#output.uncork());
     }
-    return super.send(message);
+    if (!this.#output.write(serializeMessage(message))) await this.#drain();
+  }
+
+  #drain(): Promise<void> {
+    this.#drained ??= new Promise((resolve) => {
+      this.#output.once('drain', () => {
+        this.#drained = undefined;
+        resolve();
+      });
+    });
+    return this.#drained;
   }
 }

@@ -154,6 +154,32 @@ describe('the configuration', () => {
     expect((await loadToolkitConfig(deep))?.file).to.equal(path.join(folder, 'toolkit.config.yaml'));
   });
 
+  it('names each built-in plugin of this very copy, wherever it lies', async () => {
+    const names = (await readdir('plugins')).filter((name) => !['shared', 'toolkit'].includes(name));
+    expect(names).to.include.members(['audit-trail', 'mcp']);
+    const yaml = `plugins:\n${names.map((name) => `  - toolkit/plugins/${name}\n`).join('')}`;
+    // What a project has installed under that name is another copy.
+    const other = { 'node_modules/toolkit/package.json': '{ "exports": { "./plugins/*": "./no.js" } }' };
+    const loaded = await loadToolkitConfig(await temporaryFolder({ ...other, 'toolkit.config.yaml': yaml }));
+    expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal([...names, 'configuration-files']);
+  });
+
+  it('gives a built-in plugin its options', async () => {
+    const folder = await temporaryFolder({ '.toolkitrc': 'plugins: [[toolkit/plugins/mcp, { drainMs: 7 }]]' });
+    const [first] = flattenPlugins((await loadToolkitConfig(folder))?.config.plugins ?? []);
+    expect([first?.name, first?.options]).to.deep.equal(['mcp', { drainMs: 7 }]);
+  });
+
+  const unknown = { 'audit-trial': 'Did you mean "audit-trail"?', shared: '', '../toolkit/index': '', 'mcp/index': '' };
+  for (const [name, advice] of Object.entries(unknown)) {
+    it(`is refused with the built-in plugin "${name}", which does not exist`, async () => {
+      const folder = await temporaryFolder({ 'toolkit.config.json': JSON.stringify({ plugins: [`toolkit/plugins/${name}`] }) });
+      const error = await rejection(loadToolkitConfig(folder), 'CONFIG_INVALID');
+      const says = `plugins[0]: the plugin module "toolkit/plugins/${name}" does not load: no built-in plugin has that name.`;
+      expect(error.message).to.include(says).and.include(advice).and.not.include('npm install');
+    });
+  }
+
   it('is undefined when there is none', async () => {
     expect(await loadToolkitConfig(await temporaryFolder({ 'package.json': '{}' }))).to.equal(undefined);
   });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { pythonValue } from '../../../support/python.ts';
-import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
 
 const shared = sharedToolkit();
@@ -34,7 +33,16 @@ describe('decode_html', () => {
   });
 
   it('reads numbers as Python does', async () => {
-    const escaped = ['&#65;&#x41;&#X41;', '&#x1F44B;&#228;', '&#128;&#x99;', '&#10;&#0065;', '&#x10FFFD;'];
+    const escaped = [
+      '&#65;&#x41;&#X41;',
+      '&#x1F44B;&#228;',
+      '&#128;&#x99;',
+      '&#10;&#0065;',
+      '&#x10FFFD;',
+      '&#0;',
+      'ä&#xD800;',
+      '&#x110000;',
+    ];
     const expected = pythonValue<string[]>('[html.unescape(t) for t in given]', escaped, 'import html');
     for (const [index, text] of escaped.entries()) expect(await decode(text)).to.equal(expected[index]);
   });
@@ -44,28 +52,11 @@ describe('decode_html', () => {
     expect(await decode('&amp;lt;')).to.equal('&lt;');
   });
 
-  for (const text of ['Fish & Chips', 'AT&T', 'a=1&copy=2&lt', '&#65', '&;', '& amp;', '<b>&']) {
+  const plain = ['Fish & Chips', 'AT&T', 'a=1&copy=2&lt', '&#65', '&;', '& amp;', '<b>&'];
+  const unknown = ['a &foo; b', '&AMp;', '&constructor;', '&#12a;', '&#;', '&#x;'];
+  for (const text of [...plain, ...unknown]) {
     it(`leaves ${text} as it is`, async () => {
       expect(await decode(text)).to.equal(text);
-    });
-  }
-
-  const mistakes = [
-    { escaped: 'a &foo; b', position: 3, says: 'received &foo;' },
-    { escaped: '&AMp;', position: 1, says: 'a character reference that HTML knows' },
-    { escaped: '&constructor;', position: 1, says: 'write &amp; in place of the &' },
-    { escaped: 'ä&#xD800;', position: 2, says: 'received &#xD800;' },
-    { escaped: '&#0;', position: 1, says: 'received &#0;' },
-    { escaped: '&#x110000;', position: 1, says: 'received &#x110000;' },
-    { escaped: '&lt;&#12a;', position: 5, says: 'received &#12a;' },
-    { escaped: '&#;', position: 1, says: 'received &#;' },
-    { escaped: '&#x;', position: 1, says: 'received &#x;' },
-  ];
-  for (const { escaped, position, says } of mistakes) {
-    it(`refuses ${escaped}, with its place`, async () => {
-      const error = await rejection(decode(escaped), 'INVALID_PARAMETERS');
-      expect(error.message).to.include(`Parameter "escaped" is wrong at character ${position}: `).and.to.include(says);
-      expect(error.details).to.include({ position });
     });
   }
 });

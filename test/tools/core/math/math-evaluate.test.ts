@@ -21,6 +21,12 @@ describe('math_evaluate', () => {
   const values: readonly { expression: string; more?: Readonly<Record<string, unknown>>; result: unknown; type: string }[] = [
     { expression: '0.1 + 0.2', result: 0.3, type: 'number' },
     { expression: '2 + 3 * 4 ^ 2', result: 50, type: 'number' },
+    { expression: '99999999 * 9999999', result: 999999890000001, type: 'number' },
+    { expression: '[2^53 - 1, -(2^53 - 1)]', result: [9007199254740991, -9007199254740991], type: 'matrix' },
+    // Where floating point begins to leave integers out.
+    { expression: '2^53', result: 9007199254741000, type: 'number' },
+    { expression: '2^53 + 1', more: { precision: 20 }, result: '9.007199254740993e+15', type: 'bignumber' },
+    { expression: '1e15 * 1.1', result: 1.1e15, type: 'number' },
     { expression: '-17 mod 5', result: 3, type: 'number' },
     { expression: '2 x y', more: { variables: { x: 3, y: 0.5 } }, result: 3, type: 'number' },
     { expression: 'größe * α', more: { variables: { größe: 3, α: 4 } }, result: 12, type: 'number' },
@@ -112,6 +118,7 @@ describe('math_evaluate', () => {
 
   it('rounds to the significant digits that are asked for', async () => {
     expect(await evaluate('[2 / 3, 123456]', { precision: 3 })).to.deep.equal({ result: [0.667, 123000], type: 'matrix' });
+    expect(await evaluate('99999999 * 9999999', { precision: 14 })).to.deep.equal({ result: 999999890000000, type: 'number' });
     expect(await evaluate('2 / 3 m', { precision: 3 })).to.deep.equal({ result: '0.667 m', type: 'unit' });
   });
 

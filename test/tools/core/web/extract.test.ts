@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { articleOf } from '../../../../tools/core/web/page-article.ts';
 import { linksOf } from '../../../../tools/core/web/page-links.ts';
 import { metadataOf } from '../../../../tools/core/web/page-metadata.ts';
+import { selectFrom } from '../../../../tools/core/web/page-select.ts';
 import { tablesOf } from '../../../../tools/core/web/page-tables.ts';
 import { loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
@@ -130,7 +132,36 @@ describe('web_extract_article', () => {
 
   it('says so when there is no main text', async () => {
     const error = await rejection((await webTool('web_extract_article'))({ html: '<html><body></body></html>' }), 'NOT_FOUND');
-    expect(error.message).to.include('web_fetch');
+    expect(error.message).to.include('convert_html_to_markdown');
+    const { address } = await sources('<html><body></body></html>');
+    expect((await rejection((await webTool('web_extract_article'))({ url: address }), 'NOT_FOUND')).message).to.include('web_fetch');
+  });
+
+  const pieces: readonly { title: string; html: string; text: string }[] = [
+    { title: 'text without a tag', html: 'First & last.\n\n# Second < third\n', text: 'First & last.\n\n# Second < third' },
+    { title: 'a piece of a page', html: `<article><p>${paragraph.repeat(9)}</p></article><p>End</p>`, text: paragraph.repeat(9).trim() },
+    {
+      title: 'text before the first element',
+      html: `Before.<p>${paragraph.repeat(9)}</p>`,
+      text: `Before.\n\n${paragraph.repeat(9).trim()}`,
+    },
+    { title: 'a text after a doctype', html: `<!doctype html>${paragraph}`, text: paragraph.trim() },
+    {
+      title: 'XHTML',
+      html: `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>${paragraph.repeat(9)}</p></body></html>`,
+      text: paragraph.repeat(9).trim(),
+    },
+  ];
+  for (const { title, html, text } of pieces) {
+    it(`takes ${title}`, async () => {
+      const article = await (await webTool('web_extract_article'))({ html });
+      expect(article['content_markdown']).to.equal(text);
+    });
+  }
+
+  it('finds no main text where there is none at all', async () => {
+    for (const html of [' ', '<!-- nothing -->', '<!doctype html>'])
+      await rejection((await webTool('web_extract_article'))({ html }), 'NOT_FOUND');
   });
 });
 
@@ -190,6 +221,22 @@ describe('web_select', () => {
     it(`says what is wrong with the selector ${selector}`, async () => {
       const error = await rejection((await webTool('web_select'))({ html: page, selector }), 'INVALID_PARAMETERS');
       expect(error.message).to.include(`expected a CSS selector, received "${selector}"`);
+    });
+  }
+});
+
+describe('a page that is nested more deeply than the stack reaches', () => {
+  const [open, close] = ['<b>'.repeat(5000), '</b>'.repeat(5000)];
+  const html = `<html><body><table><tr><td>${open}x${close}</td></tr></table></body></html>`;
+  const finders = {
+    article: articleOf,
+    table: tablesOf,
+    element: (page: { html: string }) => selectFrom({ ...page, selector: 'td', limit: 9 }),
+  };
+  for (const [what, find] of Object.entries(finders)) {
+    it(`is told as such by what looks for its ${what}`, async () => {
+      const error = await rejection(find({ html }), 'EXECUTION_FAILED');
+      expect(error.message).to.equal('The page is nested too deeply to be looked into. Read it with web_fetch.');
     });
   }
 });

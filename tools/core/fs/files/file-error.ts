@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { type ErrorCode, excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
+import { type ErrorCode, excerpt, messageOf, outOfDescriptors, ToolkitError } from '../../../../kernel/index.ts';
 
 const noPermission = 'permission is denied. Choose another path, or have the permissions of this one changed';
 const noSpace = 'no space is left on the device. Free some space, or choose another place';
@@ -40,6 +40,8 @@ export function fileError(
   file: string,
 ): ToolkitError {
   if (ToolkitError.is(error)) return error;
+  const exhausted = outOfDescriptors(error);
+  if (exhausted !== undefined) return exhausted;
   const errno = (error as NodeJS.ErrnoException).code;
   const isUnnamed = errno === 'ENOENT' && file.includes(replacement);
   const { code, text } = (isUnnamed ? unnamed : known[errno ?? '']) ?? { code: 'EXECUTION_FAILED', text: excerpt(messageOf(error), 150) };

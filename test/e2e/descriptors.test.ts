@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { expect } from 'chai';
+import { afterEach } from '../support/after-each.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { program } from './program.ts';
+
+const run = promisify(execFile);
+
+/** What starts the program with at most so many file descriptors. */
+const limited = (most: number): readonly string[] => ['-c', `ulimit -n ${most}; exec "$0" "$@"`, process.execPath, '--', program];
+
+const usedUp = 'The file descriptors of this process are used up (EMFILE): it cannot open another file, connection or program.';
+const advice = 'Raise their number before the start (ulimit -n 4096; LimitNOFILE= of a service), or let less run at once.';
+
+let client: Client | undefined;
+afterEach(() => client?.close());
+
+describe('a process that may open no more files', function () {
+  this.timeout(60_000);
+
+  for (const args of [['list'], ['--help'], ['mcp'], ['run', 'text_count', '--text', 'x'], ['doctor']]) {
+    it(`is told on one line what to do by "toolkit ${args.join(' ')}"`, async () => {
+      const cwd = await temporaryFolder({ 'package.json': '{}' });
+      const { code, stdout, stderr } = await run('sh', [...limited(48), ...args], { cwd }).catch((error) => error);
+      expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: `toolkit: EXECUTION_FAILED: ${usedUp} ${advice}\n` });
+    });
+  }
+
+  it('answers calls with what to do, and goes on once there are some again', async () => {
+    const cwd = await temporaryFolder({
+      'package.json': '{}',
+      'note.txt': 'a note',
+      'tools/hoard.yaml': JSON.stringify({ name: 'hoard', description: 'd', execution: { type: 'function', code: './hoard.mjs#hoard' } }),
+      'tools/release.yaml': JSON.stringify({
+        name: 'release',
+        description: 'd',
+        execution: { type: 'function', code: './hoard.mjs#release' },
+      }),
+      'tools/echo.yaml': JSON.stringify({
+        name: 'run_echo',
+        description: 'd',
+        execution: { type: 'command', command: 'echo', args: ['x'] },
+      }),
+      'tools/count.yaml': JSON.stringify({ name: 'py', description: 'd', execution: { type: 'function', code: './py.py' } }),
+      'tools/py.py': 'def run(parameters, context):\n    return "of python"\n',
+      'tools/hoard.mjs': `import fs from 'node:fs';
+        const held = [];
+        export const hoard = () => { for (;;) held.push(fs.openSync(import.meta.filename)); };
+        export const release = () => { for (const one of held.splice(0)) fs.closeSync(one); return 'released'; };`,
+    });
+    const asked = new Client({ name: 'e2e', version: '1.0.0' });
+    const args = [...limited(400), 'mcp', '--tool-paths', 'tools'];
+    client = asked;
+    await asked.connect(new StdioClientTransport({ command: 'sh', args, cwd, stderr: 'ignore' }));
+    const answer = async (name: string, parameters: Record<string, unknown> = {}): Promise<string> => {
+      const { content } = (await asked.callTool({ name, arguments: parameters })) as { content: { text: string }[] };
+      return content.map(({ text }) => text).join('');
+    };
+    const reading = ['fs_read_file', { path: path.join(cwd, 'note.txt') }] as const;
+    // What both load is loaded.
+    expect(await answer(...reading)).to.include(await readFile(path.join(cwd, 'note.txt'), 'utf8'));
+    expect(await answer('run_echo')).to.include('x');
+    expect(await answer('py')).to.include('of python');
+    expect(await answer('release')).to.include('released');
+    expect(await answer('hoard')).to.include(usedUp);
+    expect(await answer(...reading))
+      .to.include(usedUp)
+      .and.include(advice);
+    expect(await answer('run_echo')).to.include(usedUp);
+    // One process is there, for the other call a second one is needed.
+    expect((await Promise.all([answer('py'), answer('py')])).map((text) => text.includes(usedUp))).to.deep.equal([false, true]);
+    expect(await answer('release')).to.include('released');
+    expect(await answer('py')).to.include('of python');
+    expect(await answer(...reading)).to.include('a note');
+    expect(await answer('run_echo')).to.include('x');
+  });
+});
