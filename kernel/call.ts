@@ -35,6 +35,7 @@ import { maskedLogger } from './log/masked-logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import { checkParameters, isPlain } from './parameters.ts';
 import { HookRun } from './run.ts';
+import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
 import { deepFreeze, toJsonValue } from './schema/json.ts';
 import { maskedClient } from './secrets/masked-client.ts';
 import { maskedError } from './secrets/masked-error.ts';
@@ -219,6 +220,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   draft(tool: Tool): DraftCall {
+    refuseCostlyParameters(tool, this.#request.parameters);
     const isModel = this.origin === 'model';
     const { parameters, own } = isModel
       ? { parameters: this.#request.parameters ?? {}, own: noCredentials }
@@ -289,6 +291,7 @@ class RunningCall extends HookRun implements CallContext {
     });
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`);
     if (result.content !== undefined) checkContent(result.content, call.tool.name);
+    if (this.origin === 'model') refuseCostlyAnswer(call.tool.name, result.output);
     return { ...result, output: toJsonValue(result.output) };
   }
 

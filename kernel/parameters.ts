@@ -2,6 +2,7 @@ import type { Parameter } from './definition/parameter.ts';
 import type { Tool } from './definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
 import { checkValue } from './schema/check-value.ts';
+import { maxIssues } from './schema/cost.ts';
 import { describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
 
 /**
@@ -14,7 +15,7 @@ export function checkParameters(tool: Tool, given: unknown, isCallers: boolean):
   const fixed = Object.keys(tool.parameters).filter((name) => tool.parameters[name]?.fixed === true);
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
   const strange = isCallers ? fixed.filter((name) => Object.hasOwn(given, name)).map(unknownParameter) : [];
-  const issues = [...checkValue(tool.inputSchema, shown), ...strange];
+  const issues = [...checkValue(tool.inputSchema, shown), ...strange].slice(0, maxIssues);
   if (issues.length > 0) throw invalid(tool, issues);
   return parameters;
 }
@@ -57,7 +58,9 @@ function isOptional(parameter: Parameter | undefined): boolean {
 }
 
 function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {
-  const shown = issues.map(({ path, message }) => (path === '' ? message : `${excerpt(path, 100)} ${excerpt(message, 300)}`)).join('; ');
+  const shown =
+    issues.map(({ path, message }) => (path === '' ? message : `${excerpt(path, 100)} ${excerpt(message, 300)}`)).join('; ') +
+    (issues.length < maxIssues ? '' : '; there may be more');
   return new ToolkitError('INVALID_PARAMETERS', sentence(`The parameters of "${tool.name}" are wrong: ${shown}`), {
     tool: tool.name,
     issues: issues.map(({ path, message }) => ({ path: excerpt(path, 100), message: excerpt(message, 300) })),

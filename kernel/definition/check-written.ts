@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode, Issue } from '../errors.ts';
-import { checkValue, pointerSegments } from '../schema/check-value.ts';
+import { findIssues, pointerSegments } from '../schema/check-value.ts';
+import { maxIssues } from '../schema/cost.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { type Locate, type Problem, problemOf } from './problem.ts';
 
@@ -29,6 +30,9 @@ export interface Origin {
   readonly isProposed?: boolean;
 }
 
+/** Unknown keys that are left out. A definition with more of them is refused, because each must be looked at. */
+const maxStrange = 200;
+
 /**
  * Checks what somebody wrote against a schema. A key that resembles a known one is an error, because a mistyped
  * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value.
@@ -44,11 +48,23 @@ export function checkWritten<T>(
     const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(written)}` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
   }
-  const issues = checkValue(schema, written);
+  const { issues, isWhole } = findIssues(schema, written, maxStrange);
   const strange = issues.filter(isHarmless);
-  const problems = issues.map((issue) => problemOf(issue, { ...at, severity: isHarmless(issue) ? 'warning' : 'error' }, origin.locate));
-  if (problems.some((problem) => problem.severity === 'error')) return { problems };
+  const wrong = issues.filter((issue) => !isHarmless(issue));
+  const told = [...(isWhole ? wrong : [...wrong.slice(0, maxIssues - 1), tooMuch]), ...strange].slice(0, maxIssues);
+  const problems = inOrder(told, issues).map((issue) =>
+    problemOf(issue, { ...at, severity: isHarmless(issue) ? 'warning' : 'error' }, origin.locate),
+  );
+  if (!isWhole || wrong.length > 0) return { problems };
   return { value: strange.reduce<unknown>((value, issue) => without(value, pointerSegments(issue.pointer ?? '')), written) as T, problems };
+}
+
+const tooMuch: Issue = { path: '', pointer: '', message: `is wrong in more places than can be told (${maxStrange}). Correct these first` };
+
+/** Errors are told before warnings where not all can be, but each in its place. */
+function inOrder(told: readonly Issue[], issues: readonly Issue[]): readonly Issue[] {
+  const chosen = new Set(told);
+  return [...issues.filter((issue) => chosen.has(issue)), ...told.filter((issue) => issue === tooMuch)];
 }
 
 function isHarmless(issue: Issue): boolean {

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { excerpt, type Issue, ToolkitError } from '../errors.ts';
 import { isPlainObject } from '../schema/json.ts';
-import { didYouMean } from '../schema/nearest.ts';
+import { NameIndex } from '../schema/name-index.ts';
+import { asked, didYouMean } from '../schema/nearest.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkWritten, type Origin } from './check-written.ts';
 import { isSecretName } from './credentials.ts';
@@ -154,6 +155,9 @@ export class Registry implements Registered {
   /** Names under which somebody may give the credential of a tool: what stands under one of them among parameters is no word of the call. */
   readonly secretNames: ReadonlySet<string>;
 
+  /** Made when a tool is asked for that is not there. */
+  #names: NameIndex | undefined;
+
   constructor(registered: Partial<Registered> = {}) {
     this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
     this.providers = registered.providers ?? new Map();
@@ -179,8 +183,11 @@ export class Registry implements Registered {
         ? this.problems.find((problem) => problem.tool === name && problem.severity === 'error')
         : undefined;
     if (refused !== undefined) throw errorOf(refused);
-    const known = [...this.tools.values()].filter(isVisible).map((visible) => visible.name);
-    const hint = didYouMean(name, known) || ` ${known.length} tools are available; list them to see their names.`;
+    this.#names ??= new NameIndex(this.tools.keys());
+    const isKnown = (known: string): boolean => isVisible(this.tools.get(known) as Tool);
+    const hint =
+      asked(this.#names.nearest(name, isKnown)) ||
+      ` ${[...this.tools.values()].filter(isVisible).length} tools are available; list them to see their names.`;
     throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${excerpt(name, 100)}".${hint}`, { tool: name });
   }
 }

@@ -1,17 +1,22 @@
+import { maxIssues } from '../schema/cost.ts';
 import type { Origin } from './check-written.ts';
 import type { Problem } from './problem.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** Collects what is wrong with one definition, with its place in the file. */
+/** Collects what is wrong with one definition, with its place in the file: at most `maxIssues` errors and as many warnings. */
 export interface Reporter {
   readonly problems: Problem[];
+  /** No further error is taken: what costs work need not be looked for. */
+  readonly isFull: boolean;
   error(pointer: string, message: string, code?: Problem['code']): void;
   warning(pointer: string, message: string): void;
 }
 
 export function reporter(definition: ToolDefinition, origin: Origin): Reporter {
   const problems: Problem[] = [];
+  const told = { error: 0, warning: 0 };
   const add = (severity: Problem['severity'], pointer: string, message: string, code: Problem['code']): void => {
+    if (told[severity ?? 'error']++ >= maxIssues) return;
     const position = origin.locate?.(pointer);
     const path = pointer.slice(1).replaceAll('/', '.');
     problems.push({
@@ -27,6 +32,9 @@ export function reporter(definition: ToolDefinition, origin: Origin): Reporter {
   };
   return {
     problems,
+    get isFull() {
+      return told.error >= maxIssues;
+    },
     error: (pointer, message, code = 'TOOL_INVALID') => add('error', pointer, message, code),
     warning: (pointer, message) => add('warning', pointer, message, 'TOOL_INVALID'),
   };

@@ -114,6 +114,7 @@ export function reportPlaceholders(
   report: Reporter,
 ): void {
   for (const name of placeholders) {
+    if (report.isFull) return;
     const parameter = parameters[name];
     if (parameter === undefined && !supplied.has(name) && !derived.has(name)) {
       const known = Object.keys(parameters);

@@ -2,27 +2,60 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { Issue } from '../errors.ts';
+import { maxIssues } from './cost.ts';
 import { describeValue, type JsonSchema } from './json.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { asked, nearest } from './nearest.ts';
+import { sampleOf } from './sample.ts';
 
-/** How many findings one check reports. */
-const maxIssues = 50;
+/** Findings that the validator gives beside those that are told: of unions it gives some that say nothing. */
+const spareFindings = 40;
 
-const compiled = new WeakMap<object, Validator>();
+interface Compiled {
+  readonly validator: Validator;
+  /** Some list of it must have no two equal items. */
+  readonly comparesItems: boolean;
+}
+
+const compiled = new WeakMap<object, Compiled>();
 
 /**
- * Checks a value against a JSON Schema (2020-12) and returns every finding; an empty list means it fits. The schema is compiled on
- * first use and kept for as long as the schema object lives. Network references are never fetched.
+ * Checks a value against a JSON Schema (2020-12) and returns what is wrong, at most `maxIssues` findings; an empty list means it fits. The
+ * schema is compiled on first use and kept for as long as the schema object lives. Network references are never fetched.
  */
 export function checkValue(schema: JsonSchema | TSchema, value: unknown): readonly Issue[] {
-  const validator = compile(schema);
-  if (validator.Check(value)) return [];
-  const [, errors] = validator.Errors(value);
-  const parents = new Set(errors.filter((error) => error.keyword === 'additionalProperties').map((error) => error.instancePath));
-  return chosenBranches(errors as unknown as readonly Finding[], schema)
-    .filter((error) => !(error.keyword === 'boolean' && parents.has(parentOf(error.instancePath))))
+  return findIssues(schema, value, maxIssues).issues;
+}
+
+/** At most `limit` findings. `isWhole`: there are no others. */
+export function findIssues(
+  schema: JsonSchema | TSchema,
+  value: unknown,
+  limit: number,
+): { readonly issues: readonly Issue[]; readonly isWhole: boolean } {
+  const { validator, comparesItems } = compile(schema);
+  if (validator.Check(value)) return { issues: [], isWhole: true };
+  const sample = sampleOf(value, comparesItems);
+  const most = limit + spareFindings;
+  Settings.Set({ maxErrors: most });
+  const [, errors] = validator.Errors(sample.value);
+  const told = chosenBranches(errors as unknown as readonly Finding[], schema)
     .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
-    .flatMap((error) => issuesOf(schema, value, error as unknown as Finding));
+    .filter((error) => !(isAboutWhole(error) && sample.isCut(valueAt(sample.value, error.instancePath))));
+  const issues: Issue[] = [];
+  for (const finding of told) {
+    if (issues.length > limit) break;
+    issues.push(...issuesOf(schema, value, finding, limit + 1 - issues.length));
+  }
+  if (issues.length === 0) issues.push({ path: '', pointer: '', message: unseen });
+  return { issues: issues.slice(0, limit), isWhole: !sample.isPart && errors.length < most && issues.length <= limit };
+}
+
+const unseen =
+  'does not fit, somewhere behind the first entries of a long list or object, which alone are looked at one by one. Send less to be told where';
+
+/** Says something that need not be so of a list or object of which a part is looked at. */
+function isAboutWhole({ keyword }: Finding): boolean {
+  return ['required', 'minItems', 'minProperties', 'contains', 'minContains', 'dependentRequired'].includes(keyword);
 }
 
 /** Of a union whose branches say in `type` what they are, only what is wrong with the branch that was meant. */
@@ -64,13 +97,13 @@ function isUnion({ keyword }: { readonly keyword: string }): boolean {
 }
 
 /** Throws what the schema compiler says when the schema itself is broken. */
-export function compile(schema: JsonSchema | TSchema): Validator {
+function compile(schema: JsonSchema | TSchema): Compiled {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  Settings.Set({ maxErrors: maxIssues });
   const validator = Compile(schema as never) as unknown as Validator;
-  compiled.set(schema, validator);
-  return validator;
+  const entry = { validator, comparesItems: JSON.stringify(schema).includes('"uniqueItems"') };
+  compiled.set(schema, entry);
+  return entry;
 }
 
 /** `/items/0/name` (RFC 6901) as `items[0].name`. */
@@ -96,23 +129,27 @@ interface Finding {
   readonly message: string;
 }
 
-function issuesOf(schema: object, root: unknown, finding: Finding): Issue[] {
+/** At most `limit`: one finding may name every member of an object. */
+function issuesOf(schema: object, root: unknown, finding: Finding, limit: number): Issue[] {
   const pointer = finding.instancePath;
   const at = valueAt(root, pointer);
-  const issue = (message: string): Issue[] => [{ path: pathOf(pointer), pointer, message }];
-  const inside = (name: unknown, message: string, more: Partial<Issue> = {}): Issue => {
+  const issue = (message: string, more: Partial<Issue> = {}): Issue[] => [{ path: pathOf(pointer), pointer, message, ...more }];
+  const inside = (name: unknown, message: string): Issue => {
     const child = `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return { path: pathOf(child), pointer: child, message, ...more };
+    return { path: pathOf(child), pointer: child, message };
   };
   switch (finding.keyword) {
     case 'required':
-      return list(finding.params['requiredProperties']).map((name) => inside(name, 'is required'));
-    case 'additionalProperties': {
-      // With a schema for further members each wrong one is reported by that schema.
-      if (schemaAt(schema, finding.schemaPath)?.['additionalProperties'] !== false) return [];
-      return list(finding.params['additionalProperties']).map((name) =>
-        unknownKey(schemaAt(schema, finding.schemaPath), String(name), inside),
-      );
+      return firstOf(finding.params['requiredProperties'], limit).map((name) => inside(name, 'is required'));
+    case 'additionalProperties':
+      // Each wrong member has a finding of its own, and of many this one is left out.
+      return [];
+    case 'boolean': {
+      const owner = schemaAt(schema, parentOf(finding.schemaPath));
+      if (!finding.schemaPath.endsWith('/additionalProperties') || owner?.['additionalProperties'] !== false)
+        return issue(worded(finding, at));
+      const { message, resembles } = unknownKey(owner, String(pointerSegments(pointer).at(-1)));
+      return issue(message, { resembles });
     }
     case 'enum':
       return issue(`expected one of ${list(finding.params['allowedValues']).map(asJson).join(', ')}, received ${describeValue(at)}`);
@@ -121,18 +158,19 @@ function issuesOf(schema: object, root: unknown, finding: Finding): Issue[] {
     case 'type':
       return issue(`expected ${list(finding.params['type']).join(' or ')}, received ${describeValue(at)}`);
     default:
-      return issue(`${finding.message.replace(/^must /, 'expected to ')}, received ${describeValue(at)}`);
+      return issue(worded(finding, at));
   }
 }
 
-function unknownKey(
-  schema: Record<string, unknown> | undefined,
-  name: string,
-  inside: (name: string, message: string, more: Partial<Issue>) => Issue,
-): Issue {
+function worded({ message }: Finding, received: unknown): string {
+  return `${message.replace(/^must /, 'expected to ')}, received ${describeValue(received)}`;
+}
+
+function unknownKey(schema: Record<string, unknown>, name: string): { readonly message: string; readonly resembles: readonly string[] } {
   const known = Object.keys((schema?.['properties'] as object | undefined) ?? {});
   const expected = known.length === 0 ? 'no entries' : known.join(', ');
-  return inside(name, `is not known here.${didYouMean(name, known) || ` Expected ${expected}.`}`, { resembles: nearest(name, known) });
+  const resembles = nearest(name, known);
+  return { message: `is not known here.${asked(resembles) || ` Expected ${expected}.`}`, resembles };
 }
 
 function asJson(value: unknown): string {
@@ -141,6 +179,10 @@ function asJson(value: unknown): string {
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
+}
+
+function firstOf(value: unknown, limit: number): unknown[] {
+  return list(value).slice(0, limit);
 }
 
 function parentOf(pointer: string): string {

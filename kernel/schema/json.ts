@@ -33,40 +33,71 @@ const maxDepth = 500;
  * a number that is not finite, a circular reference, or nothing at all.
  */
 export function toJsonValue(value: unknown): JsonValue {
-  return convert(value, '', new Set());
+  return new Conversion().convert(value);
 }
 
-function convert(value: unknown, path: string, parents: Set<object>): JsonValue {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      if (!Number.isFinite(value)) throw notJson(path, `the number ${value}`);
-      return value;
-    case 'object':
-      return value === null ? null : convertObject(value, path, parents);
-    default:
-      throw notJson(path, describeValue(value));
-  }
-}
+/** One passage through a value. It writes down where it is only when something is wrong there. */
+class Conversion {
+  /** From the top to where the passage is: the values, and the keys that lead out of them. */
+  readonly #parents = new Set<object>();
+  readonly #keys: (string | number)[] = [];
 
-function convertObject(value: object, path: string, parents: Set<object>): JsonValue {
-  if (parents.size >= maxDepth) throw notJson('', `a value that is nested deeper than ${maxDepth} levels`);
-  if (parents.has(value)) throw notJson(path, 'a circular reference');
-  if (!Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-    return convert((value as { toJSON(): unknown }).toJSON(), path, parents);
+  convert(value: unknown): JsonValue {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        if (!Number.isFinite(value)) throw this.#notJson(`the number ${value}`);
+        return value;
+      case 'object':
+        return value === null ? null : this.#object(value);
+      default:
+        throw this.#notJson(describeValue(value));
+    }
   }
-  parents.add(value);
-  const result = Array.isArray(value)
-    ? value.map((item, index) => convert(item === undefined ? null : item, `${path}[${index}]`, parents))
-    : Object.fromEntries(
-        Object.entries(value)
-          .filter(([, member]) => member !== undefined)
-          .map(([key, member]) => [key, convert(member, path === '' ? key : `${path}.${key}`, parents)]),
-      );
-  parents.delete(value);
-  return result;
+
+  #object(value: object): JsonValue {
+    if (this.#parents.size >= maxDepth) throw notJson('', `a value that is nested deeper than ${maxDepth} levels`);
+    if (this.#parents.has(value)) throw this.#notJson('a circular reference');
+    if (!Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
+      return this.convert((value as { toJSON(): unknown }).toJSON());
+    }
+    this.#parents.add(value);
+    const result = Array.isArray(value)
+      ? Array.from(value, (item: unknown, index) => this.#member(index, item === undefined ? null : item))
+      : this.#members(value as Readonly<Record<string, unknown>>);
+    this.#parents.delete(value);
+    return result;
+  }
+
+  #members(object: Readonly<Record<string, unknown>>): JsonObject {
+    const members: Record<string, JsonValue> = {};
+    for (const key of Object.keys(object)) {
+      if (object[key] === undefined) continue;
+      const value = this.#member(key, object[key]);
+      // An assignment would change the prototype.
+      if (key === '__proto__') Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
+      else members[key] = value;
+    }
+    return members;
+  }
+
+  #member(key: string | number, member: unknown): JsonValue {
+    if (typeof member === 'string' || typeof member === 'boolean' || member === null || Number.isFinite(member)) return member as JsonValue;
+    this.#keys.push(key);
+    const converted = this.convert(member);
+    this.#keys.pop();
+    return converted;
+  }
+
+  #notJson(received: string): ToolkitError {
+    const path = this.#keys.reduce<string>((before, key) => {
+      if (typeof key === 'number') return `${before}[${key}]`;
+      return before === '' ? key : `${before}.${key}`;
+    }, '');
+    return notJson(path, received);
+  }
 }
 
 function notJson(path: string, received: string): ToolkitError {

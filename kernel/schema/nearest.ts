@@ -1,19 +1,30 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The names closest to `name`, nearest first: those within a third of its length (at least 2 edits), or that contain it. */
+/** The names closest to `name`, nearest first: those within a third of its length (at least 2 edits), or that contain it. Of thousands of names, ask a `NameIndex`. */
 export function nearest(name: string, known: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
   const reach = Math.max(2, Math.floor(wanted.length / 3));
   return [...known]
-    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= reach || (wanted.length >= 3 && candidate.toLowerCase().includes(wanted)))
-    .sort((a, b) => a.edits - b.edits || a.candidate.localeCompare(b.candidate))
+    .flatMap((candidate) => {
+      const written = candidate.toLowerCase();
+      // An edit changes the length by one at most.
+      const mayReach = Math.abs(written.length - wanted.length) <= reach;
+      if (!mayReach && !(wanted.length >= 3 && written.includes(wanted))) return [];
+      const edits = distance(wanted, written);
+      return edits <= reach || (wanted.length >= 3 && written.includes(wanted)) ? [{ candidate, edits }] : [];
+    })
+    .sort((a, b) => a.edits - b.edits || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
 /** ` Did you mean "a" or "b"?`, or the empty string. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  const names = nearest(name, known).map((candidate) => `"${candidate}"`);
+  return asked(nearest(name, known));
+}
+
+/** The question for names that were found. */
+export function asked(found: readonly string[]): string {
+  const names = found.map((candidate) => `"${candidate}"`);
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
 }

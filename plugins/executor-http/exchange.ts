@@ -50,7 +50,7 @@ async function attempt(
   const response = await sendWith(http, call, context, once);
   const { headers, ok } = response;
   try {
-    const read = await readResponse(response, limits);
+    const read = await readResponse(response, { ...limits, isCounted: context.origin === 'model' });
     const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
     const error = ok ? answerError(context, rule, headers, read) : statusError(context, rule, headers, read);
     return { call, headers, read, ...(error === undefined ? {} : { error }) };

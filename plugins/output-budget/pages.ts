@@ -29,8 +29,10 @@ export function pageEnds(text: string, size: number): readonly number[] {
 function endOfPage(text: string, start: number, size: number): number {
   const limit = start + size;
   if (limit >= text.length) return text.length;
-  const behindLine = text.lastIndexOf('\n', limit - 1) + 1;
-  if (behindLine > start + size / 2) return behindLine;
+  // Looks for the line in its half only: a page without one must not be searched to the start of the text.
+  const half = Math.floor(start + size / 2);
+  const behindLine = text.slice(half, limit).lastIndexOf('\n') + 1;
+  if (behindLine > 0) return half + behindLine;
   return isPair(text, limit) ? limit - 1 : limit;
 }
 

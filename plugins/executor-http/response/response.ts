@@ -1,4 +1,4 @@
-import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError } from '../../../kernel/index.ts';
+import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError, textExcess } from '../../../kernel/index.ts';
 
 export interface ReadResponse {
   readonly status: number;
@@ -15,6 +15,8 @@ export interface ReadLimits {
   readonly maxBytes: number;
   readonly spentBytes: number;
   readonly onProgress: (progress: Progress) => void;
+  /** Refuses JSON that holds more than others can be made to wait for. @default false */
+  readonly isCounted?: boolean;
 }
 
 /** How many bytes arrive between two notes about the progress of a download. */
@@ -30,6 +32,7 @@ const maxFailureBytes = 64 * 1024;
 export async function readResponse(response: Response, limits: ReadLimits): Promise<ReadResponse> {
   const contentType = response.headers.get('content-type') ?? '';
   const bytes = response.ok ? await readBytes(response, limits) : await readStart(response);
+  if (limits.isCounted === true && isJson(contentType)) refuseCostlyJson(bytes, response.status);
   const media = response.ok && bytes.length > 0 ? mediaPart(bytes, contentType) : undefined;
   return {
     status: response.status,
@@ -90,7 +93,7 @@ function chunksOf(response: Response): AsyncIterable<Uint8Array> {
 }
 
 function decode(bytes: Buffer, contentType: string, isLenient: boolean): JsonValue {
-  if (/[/+]json\s*(;|$)/i.test(contentType)) {
+  if (isJson(contentType)) {
     const text = new TextDecoder().decode(bytes);
     try {
       return JSON.parse(text) as JsonValue;
@@ -106,6 +109,17 @@ function decode(bytes: Buffer, contentType: string, isLenient: boolean): JsonVal
     return decodeText(bytes, contentType) ?? binary(bytes, contentType);
   }
   return binary(bytes, contentType);
+}
+
+function isJson(contentType: string): boolean {
+  return /[/+]json\s*(;|$)/i.test(contentType);
+}
+
+function refuseCostlyJson(bytes: Buffer, status: number): void {
+  const excess = textExcess(bytes);
+  if (excess === undefined) return;
+  const message = `The answer was not read: its JSON holds ${excess}. Ask for less (a filter, a smaller page).`;
+  throw new ToolkitError('OUTPUT_TOO_LARGE', message, { status });
 }
 
 function decodeText(bytes: Buffer, contentType: string): string | undefined {

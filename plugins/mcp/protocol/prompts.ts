@@ -4,6 +4,9 @@ import type { Connection } from './connection.ts';
 import { listPage } from './list-page.ts';
 import { ProtocolError, toProtocolError } from './protocol-error.ts';
 
+/** Unknown arguments that are told. */
+const maxTold = 20;
+
 /** `prompts/list` and `prompts/get`. */
 export function handlePrompts({ router, catalog, caller, pageSize }: Connection): void {
   const { kernel } = catalog;
@@ -41,7 +44,9 @@ function listPrompt({ name, title, description, arguments: list = [] }: Prompt) 
 function checkArguments({ name, arguments: declared = [] }: Prompt, values: Readonly<Record<string, string>>): void {
   const known = declared.map((argument) => argument.name);
   const missing = declared.filter((argument) => argument.required === true && values[argument.name] === undefined);
-  const strange = Object.keys(values).filter((key) => !known.includes(key));
+  const strange = Object.keys(values)
+    .filter((key) => !known.includes(key))
+    .slice(0, maxTold);
   if (missing.length === 0 && strange.length === 0) return;
   const problems = [
     ...missing.map((argument) => `"${argument.name}" is required`),

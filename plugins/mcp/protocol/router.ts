@@ -15,6 +15,9 @@ interface RequestSchema<T> {
     | { success: false; error: { issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] } };
 }
 
+/** Findings that are told of a request. */
+const maxTold = 20;
+
 type Handler = (request: JSONRPCRequest, extra: Extra) => Promise<object>;
 
 /**
@@ -58,6 +61,9 @@ export class Router {
 function parse<T>(method: string, schema: RequestSchema<T>, request: JSONRPCRequest): T {
   const parsed = schema.safeParse(request);
   if (parsed.success) return parsed.data;
-  const shown = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
+  const shown = parsed.error.issues
+    .slice(0, maxTold)
+    .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+    .join('; ');
   throw new ProtocolError(ErrorCode.InvalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);
 }

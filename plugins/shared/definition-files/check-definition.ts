@@ -30,7 +30,10 @@ type Place = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside
 /** Says what is wrong with the text of a tool definition, as it would be told when it is loaded. Nothing is registered. */
 export function checkDefinition(yaml: string, tools: Pick<ToolView, 'check'>, place: Place | undefined = undefined): CheckedDefinition {
   const parsed = parseDefinition(yaml, place?.file ?? 'the text');
-  const problems = 'problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, place);
+  return checkedProblems('problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, place));
+}
+
+export function checkedProblems(problems: readonly Omit<Problem, 'plugin'>[]): CheckedDefinition {
   return {
     errors: problems.filter(({ severity }) => severity === 'error').map(findingOf),
     warnings: problems.filter(({ severity }) => severity === 'warning').map(findingOf),
@@ -62,7 +65,8 @@ export function headOf(yaml: string): { readonly name?: string; readonly risk?: 
   };
 }
 
-function problemsOf(
+/** What is wrong with a definition that was read. */
+export function problemsOf(
   value: unknown,
   locate: Locate,
   tools: Pick<ToolView, 'check'>,

@@ -16,8 +16,8 @@ export interface Wanted extends ToolChoice {
 /** The tools that fit the words best, the best first; none where nothing fits. */
 export async function rankedTools(tools: readonly Tool[], { query, limit, ...choice }: Wanted): Promise<readonly RankedTool[]> {
   const index = await indexOf(tools);
-  const found = index.search(query).flatMap(({ id, score }) => {
-    const tool = tools[id as number];
+  const found = (await index.search(query)).flatMap(({ id, score }) => {
+    const tool = tools[id];
     return tool !== undefined && isChosen(tool, choice) ? [{ tool, score: Number(score.toPrecision(4)) }] : [];
   });
   return found.slice(0, limit);

@@ -1,7 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import type MiniSearch from 'minisearch';
 import type { Tool } from '../../../kernel/index.ts';
 
-export type ToolIndex = Pick<MiniSearch, 'search'>;
+/** A tool by its place in the list. */
+export interface FoundTool {
+  readonly id: number;
+  readonly score: number;
+}
+
+export interface ToolIndex {
+  /** The best first. Others get their turn between two words, of which one alone may stand in all tools. */
+  search(query: string): Promise<readonly FoundTool[]>;
+}
 
 interface Kept {
   readonly tools: readonly Tool[];
@@ -36,8 +46,14 @@ const silentWords: ReadonlySet<string> = new Set([
   ...['its', 'not', 'of', 'on', 'one', 'only', 'or', 'that', 'the', 'this', 'to', 'use', 'what', 'when', 'where', 'which', 'with', 'you'],
 ]);
 
-/** Tools that are indexed before others get their turn. */
-const chunkSize = 200;
+/** Characters that are indexed before others get their turn: about 5 ms. */
+const sliceCharacters = 20_000;
+
+/** Of the description of one tool, and of those of its parameters. */
+const maxCharacters = 20_000;
+
+/** Words of a query that are looked for; further ones are left out. */
+const maxWords = 16;
 
 /** Callers with different rights see different lists; this many are kept for each registry. */
 const maxKept = 4;
@@ -52,7 +68,7 @@ const kept = new WeakMap<Tool, readonly Kept[]>();
 export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
   const { default: Index } = await import('minisearch');
   const [first] = tools;
-  if (first === undefined) return new Index({ fields: [] });
+  if (first === undefined) return { search: async () => [] };
   const known = kept.get(first) ?? [];
   const found = known.find((entry) => isSame(entry.tools, tools));
   const entry = found ?? { tools, index: build(Index, tools) };
@@ -75,9 +91,30 @@ async function build(Index: typeof MiniSearch, tools: readonly Tool[]): Promise<
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     },
   });
-  const documents = tools.map((tool, id) => ({ id, ...wordsOf(tool) }));
-  await index.addAllAsync(documents, { chunkSize });
-  return index;
+  let characters = 0;
+  for (const [id, tool] of tools.entries()) {
+    const words = wordsOf(tool);
+    index.add({ id, ...words });
+    characters += Object.values(words).join('').length;
+    if (characters < sliceCharacters) continue;
+    characters = 0;
+    await setImmediate();
+  }
+  const split = Index.getDefault('tokenize') as (text: string) => string[];
+  return { search: (query) => search(index, [...new Set(split(query.toLowerCase()))].slice(0, maxWords)) };
+}
+
+/** As MiniSearch finds any of several words at once: the scores of a tool are added up, and count as often as words were found in it. */
+async function search(index: MiniSearch, words: readonly string[]): Promise<readonly FoundTool[]> {
+  const found = new Map<number, { score: number; words: number }>();
+  for (const word of words) {
+    for (const { id, score } of index.search(word)) {
+      const before = found.get(id as number) ?? { score: 0, words: 0 };
+      found.set(id as number, { score: before.score + score, words: before.words + 1 });
+    }
+    await setImmediate();
+  }
+  return [...found].map(([id, { score, words: count }]) => ({ id, score: score * count })).sort((a, b) => b.score - a.score);
 }
 
 function wordsOf({ name, description, definition, parameters }: Tool): Readonly<Record<string, string>> {
@@ -85,7 +122,7 @@ function wordsOf({ name, description, definition, parameters }: Tool): Readonly<
   return {
     name: `${name} ${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}`,
     tags: (definition.tags ?? []).join(' '),
-    description,
-    parameters: described.join(' '),
+    description: description.slice(0, maxCharacters),
+    parameters: described.join(' ').slice(0, maxCharacters),
   };
 }

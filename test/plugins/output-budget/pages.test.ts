@@ -47,4 +47,18 @@ describe('pages of a text', () => {
       }
     });
   }
+
+  it('look at each character once, however long a line is', () => {
+    const size = 1000;
+    let looked = 0;
+    const text = {
+      length: 1_000_000,
+      slice(start: number, end: number) {
+        looked += end - start;
+        return 'x'.repeat(end - start);
+      },
+    };
+    expect(pageEnds(text as unknown as string, size)).to.have.length(1000);
+    expect(looked).to.be.at.most(text.length);
+  });
 });

@@ -1,5 +1,12 @@
+import type { Position } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
-import { checkDefinition, type Finding } from '../../../plugins/shared/definition-files/check-definition.ts';
+import {
+  type CheckedDefinition,
+  checkedProblems,
+  type Finding,
+  problemsOf,
+} from '../../../plugins/shared/definition-files/check-definition.ts';
+import type { Parsed } from './parse.ts';
 
 interface Validation {
   readonly valid: boolean;
@@ -7,8 +14,30 @@ interface Validation {
   readonly warnings: readonly Finding[];
 }
 
-/** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. */
-export function validateTool({ yaml }: { readonly yaml: string }, { tools }: FunctionContext): Validation {
-  const { errors, warnings } = checkDefinition(yaml, tools);
+/** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. The text is read in a thread. */
+export async function validateTool({ yaml }: { readonly yaml: string }, context: FunctionContext): Promise<Validation> {
+  const { errors, warnings } = await check(yaml, context);
   return { valid: errors.length === 0, errors, warnings };
+}
+
+async function check(yaml: string, { tools, inThread }: FunctionContext): Promise<CheckedDefinition> {
+  const parsed = (await inThread('./parse.ts#parse', { yaml })) as Parsed;
+  if ('problems' in parsed) return checkedProblems(parsed.problems);
+  // Places are asked for first and looked up afterwards, where the text is.
+  const asked = new Map<Position, string>();
+  const ask = (pointer: string): Position => {
+    const place = { line: 0, column: 0 };
+    asked.set(place, pointer);
+    return place;
+  };
+  const problems = problemsOf(parsed.value, ask, tools, undefined);
+  if (problems.length === 0) return checkedProblems([]);
+  const places = [...asked.keys()];
+  const found = (await inThread('./parse.ts#locate', { yaml, pointers: [...asked.values()] })) as (Position | null)[];
+  return checkedProblems(
+    problems.map(({ position, ...problem }) => {
+      const place = position === undefined ? undefined : found[places.indexOf(position)];
+      return { ...problem, ...(place === undefined || place === null ? {} : { position: place }) };
+    }),
+  );
 }

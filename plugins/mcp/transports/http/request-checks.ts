@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { isPlainObject, parseUrl } from '../../../../kernel/index.ts';
+import { isPlainObject, parseUrl, textExcess } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
@@ -103,7 +103,11 @@ export class RequestChecks {
     }
     if (size > this.#maxBodyBytes)
       return { status: 413, message: `The body has ${size} bytes; at most ${this.#maxBodyBytes} are taken.`, code: -32600 };
-    const message = parse(Buffer.concat(chunks));
+    const body = Buffer.concat(chunks);
+    const excess = textExcess(body);
+    if (excess !== undefined)
+      return { status: 413, message: `The body was not read: it holds ${excess}. Send less at once.`, code: -32600 };
+    const message = parse(body);
     if (message === undefined) return { status: 400, message: 'The body is not valid JSON in UTF-8.', code: -32700 };
     if (Array.isArray(message)) return { status: 400, message: 'Batches are not supported: send one message.', code: -32600 };
     const problem = messageProblem(message);

@@ -5,6 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { createProtocolServer } from '../../protocol/protocol-server.ts';
+import { LineGate } from './line-gate.ts';
 
 /** Serves one client on standard input and output. Where the host has not reserved standard output, it is reserved here. */
 export async function serveStdio(
@@ -19,12 +20,14 @@ export async function serveStdio(
     // The client no longer reads.
     output.stream.once('error', () => resolve());
   });
-  await server.connect(new GatheringTransport(process.stdin, output.stream));
+  const gate: LineGate = new LineGate((refusal) => void transport.send(refusal as JSONRPCMessage));
+  const transport = new GatheringTransport(process.stdin.pipe(gate), output.stream);
+  await server.connect(transport);
   return {
     ended,
     async stop() {
       await server.close();
-      process.stdin.pause();
+      process.stdin.unpipe(gate).pause();
       output.release();
     },
   };

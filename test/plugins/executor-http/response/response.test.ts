@@ -17,6 +17,9 @@ async function answering({ status = 200, headers = {}, body = '', maxResponseByt
   return httpTool({ execution: { method, url }, ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }) });
 }
 
+/** JSON with 600,000 members. */
+const wide = `[${new Array(100_000).fill('{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}').join()}]`;
+
 const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 
 describe('executor-http: answer', () => {
@@ -44,6 +47,13 @@ describe('executor-http: answer', () => {
     },
     { what: 'an empty body', type: 'application/json', body: '', output: null },
   ];
+  it('refuses JSON that holds too much for a model before it is parsed, and gives it to a host', async () => {
+    const call = await answering({ body: wide, headers: { 'content-type': 'application/json' } });
+    const error = await rejection(call({}, { origin: 'model' }), 'OUTPUT_TOO_LARGE');
+    expect(error.message).to.include('was not read: its JSON holds more than 100000 entries');
+    expect((await call()).output).to.have.length(100_000);
+  });
+
   for (const { what, type, body, output } of answers) {
     it(`gives ${what} as ${JSON.stringify(output)}`, async () => {
       const call = await answering({ body, headers: type === undefined ? {} : { 'content-type': type } });

@@ -1,7 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { validateTool } from '../../../../tools/core/toolkit/check.ts';
+import { locate, parse } from '../../../../tools/core/toolkit/parse.ts';
 import { coreToolkit } from '../../../support/core-toolkit.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
@@ -58,6 +61,40 @@ describe('toolkit_validate_tool', () => {
       expect(errors.map(({ line, column }) => [line, column])).to.deep.include(at);
     });
   }
+
+  it('tells twenty errors of a definition with thousands, each with its line', async () => {
+    const keys = Array.from({ length: 500 }, (_, n) => `requires_approva${n}: 1\n`).join('');
+    const { valid, errors } = await validate(`${good}${keys}`);
+    expect(valid).to.equal(false);
+    expect(errors).to.have.length(20);
+    expect(errors[0]).to.include({ path: 'requires_approva0', line: 9, column: 1 });
+    expect(errors[19]?.message).to.include('is wrong in more places than can be told');
+  });
+
+  it('loads a definition with a hundred keys that nobody knows, and tells twenty', async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => `x_${n}_zzzzzzzzzz: 1\n`).join('');
+    const { valid, warnings } = await validate(`${good}${keys}`);
+    expect(valid).to.equal(true);
+    expect(warnings).to.have.length(20);
+  });
+
+  it('reads the text in a thread, once for its value and once for the places of its mistakes', async () => {
+    const tasks: string[] = [];
+    const context = {
+      tools: {
+        check: (_: unknown, { locate }: { locate: (pointer: string) => object }) => [
+          { severity: 'error', message: 'is wrong', position: locate('/name') },
+        ],
+      },
+      inThread: async (code: string, data: never) => {
+        tasks.push(code);
+        return code.endsWith('#parse') ? parse(data) : locate(data);
+      },
+    };
+    const { errors } = await validateTool({ yaml: '\nname: a\n' }, context as unknown as FunctionContext);
+    expect(errors).to.deep.equal([{ path: '', line: 2, column: 1, message: 'is wrong' }]);
+    expect(tasks).to.deep.equal(['./parse.ts#parse', './parse.ts#locate']);
+  });
 
   const executions: Readonly<Record<string, (module: string) => string>> = {
     'code of a function tool': (module) => `{ type: function, code: ${module} }`,

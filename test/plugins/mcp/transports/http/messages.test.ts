@@ -15,6 +15,9 @@ const callNested = (depth: number): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":${nested(depth)}}}}`;
 const latin1 = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"\xe9"}}}', 'latin1');
 
+/** An object with so many members. */
+const wide = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1]));
+
 const tables: Readonly<Record<string, readonly Case[]>> = {
   'what is not JSON': [
     ['nothing', 400, body(''), { code: -32700 }],
@@ -74,6 +77,8 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
   size: [
     ['exactly 4 MiB', 200, body(ping.padEnd(4 * mebibyte)), { says: '"result":{}' }],
     ['a byte more', 413, body(ping.padEnd(4 * mebibyte + 1)), { code: -32600 }],
+    ['300,000 argument names', 413, call({ name: 'echo', arguments: wide(300_000) }), { code: -32600, says: 'more than 100000 entries' }],
+    ['lists 200,000 deep', 413, body(callNested(200_000)), { code: -32600, says: 'nested deeper than 64 levels' }],
     ['10 MiB', 413, body(ping.padEnd(10 * mebibyte)), { code: -32600, says: '10485760' }],
     ['10 MiB in chunks', 413, body(ping.padEnd(10 * mebibyte), { 'transfer-encoding': 'chunked' }), { code: -32600 }],
     ['10 MiB without a token', 401, { ...body(ping.padEnd(10 * mebibyte)), headers: { authorization: undefined } }],

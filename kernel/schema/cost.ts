@@ -1,0 +1,114 @@
+import { ToolkitError } from '../errors.ts';
+
+/**
+ * What one value may hold before others have to wait for the work on it: entries are members of objects and items of lists, at every
+ * depth.
+ */
+export const costLimits = { entries: 100_000, depth: 64 } as const;
+
+/** JSON of at most so many bytes is parsed without a look at what it holds. */
+export const uncountedBytes = 256 * 1024;
+
+/** Findings that one check tells. */
+export const maxIssues = 20;
+
+const tooMany = `more than ${costLimits.entries} entries (members of objects and items of lists)`;
+const tooDeep = `something nested deeper than ${costLimits.depth} levels`;
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+
+/** What is over the limit in a JSON text in UTF-8, found in one passage without parsing it, in words for a message; undefined where nothing is. */
+export function textExcess(json: Uint8Array): string | undefined {
+  if (json.length <= uncountedBytes) return undefined;
+  let entries = 0;
+  let depth = 0;
+  for (let place = 0; place < json.length; place++) {
+    const byte = json[place] as number;
+    if (byte === quote) place = endOfText(json, place);
+    else if (byte === comma) entries++;
+    // [ and {, which differ in one bit from each other.
+    else if ((byte | 0x20) === 0x7b) {
+      entries++;
+      depth++;
+    } else if ((byte | 0x20) === 0x7d) depth--;
+    if (entries > costLimits.entries) return tooMany;
+    if (depth > costLimits.depth) return tooDeep;
+  }
+  return undefined;
+}
+
+/** Where the text that begins at a quote has its closing one. */
+function endOfText(json: Uint8Array, start: number): number {
+  for (let place = start + 1; place < json.length; place++) {
+    if (json[place] === backslash) place++;
+    else if (json[place] === quote) return place;
+  }
+  return json.length;
+}
+
+/** The same for a value, by a walk that stops at the limit. What writes itself as JSON (`toJSON`) counts as one entry. */
+export function valueExcess(value: unknown): string | undefined {
+  return new EntryCount(costLimits.entries).isOver(value, 1);
+}
+
+/** True when a value has more entries than that, or is nested deeper than any may be. */
+export function hasMoreEntries(value: unknown, entries: number): boolean {
+  return new EntryCount(entries).isOver(value, 1) !== undefined;
+}
+
+class EntryCount {
+  #left: number;
+
+  constructor(entries: number) {
+    this.#left = entries;
+  }
+
+  isOver(value: unknown, depth: number): string | undefined {
+    if (typeof value !== 'object' || value === null || typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
+    if (depth > costLimits.depth) return tooDeep;
+    const entries: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    // A nested value that is empty costs as well.
+    this.#left -= Math.max(1, entries.length);
+    if (this.#left < 0) return tooMany;
+    for (const entry of entries) {
+      const excess = typeof entry === 'object' ? this.isOver(entry, depth + 1) : undefined;
+      if (excess !== undefined) return excess;
+    }
+    return undefined;
+  }
+}
+
+/** Names that callers may give beside those that a tool takes before none of them is looked at. */
+const maxStrangeNames = 1000;
+
+interface Taking {
+  readonly name: string;
+  readonly inputSchema: { readonly [key: string]: unknown };
+}
+
+/** Throws INVALID_PARAMETERS for parameters over the limit, before anything else looks at them. */
+export function refuseCostlyParameters({ name: tool, inputSchema }: Taking, parameters: unknown): void {
+  const excess = strangeNames(inputSchema, parameters) ?? valueExcess(parameters);
+  if (excess === undefined) return;
+  throw new ToolkitError('INVALID_PARAMETERS', `The parameters of "${tool}" cannot be taken: they hold ${excess}. Send less at once.`, {
+    tool,
+    issues: [{ path: '', message: `expected less, received ${excess}` }],
+  });
+}
+
+function strangeNames({ properties, additionalProperties }: Taking['inputSchema'], parameters: unknown): string | undefined {
+  if (additionalProperties !== false || typeof parameters !== 'object' || parameters === null) return undefined;
+  const known = Object.keys(properties ?? {}).length;
+  const given = Object.keys(parameters).length;
+  return given > known + maxStrangeNames ? `${given} names, of which the tool takes ${known}` : undefined;
+}
+
+/** Throws OUTPUT_TOO_LARGE for an answer over the limit. */
+export function refuseCostlyAnswer(tool: string, output: unknown): void {
+  const excess = valueExcess(output);
+  if (excess === undefined) return;
+  const message = `The answer of "${tool}" is too large to be worked on: it holds ${excess}. Ask for less (a filter, a smaller page).`;
+  throw new ToolkitError('OUTPUT_TOO_LARGE', message, { tool });
+}

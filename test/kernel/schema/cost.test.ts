@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { checkValue, textExcess, toJsonValue, valueExcess } from '../../../kernel/index.ts';
+import { findIssues } from '../../../kernel/schema/check-value.ts';
+import { NameIndex } from '../../../kernel/schema/name-index.ts';
+import { rejection } from '../../support/rejection.ts';
+import { echoTool, testKernel } from '../../support/test-kernel.ts';
+
+const padding = 'x'.repeat(256 * 1024);
+
+/** An object with so many members. */
+function members(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+}
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}
+
+describe('what a value may hold', () => {
+  const tooMany = 'more than 100000 entries (members of objects and items of lists)';
+  const tooDeep = 'something nested deeper than 64 levels';
+  const cases: readonly { title: string; value: unknown; excess: string | undefined }[] = [
+    { title: '100,000 members', value: members(100_000), excess: undefined },
+    { title: '100,001 members', value: members(100_001), excess: tooMany },
+    { title: '100,001 items', value: new Array(100_001).fill(0), excess: tooMany },
+    { title: '50,001 empty lists in a list', value: new Array(50_001).fill([]), excess: tooMany },
+    { title: '64 levels', value: nested(64), excess: undefined },
+    { title: '65 levels', value: nested(65), excess: tooDeep },
+    { title: 'brackets and commas in texts', value: ['{[,'.repeat(200_000), '"\\"'.repeat(70_000), '\\'], excess: undefined },
+  ];
+  for (const { title, value, excess } of cases) {
+    it(`is counted alike in a value and in its JSON: ${title}`, () => {
+      expect(valueExcess(value)).to.equal(excess);
+      // The list around it is a level of its own.
+      const levels = excess === tooDeep || title === '64 levels' ? value : [value];
+      const json = excess === undefined && title !== '100,000 members' ? JSON.stringify(levels) : JSON.stringify(value);
+      expect(textExcess(Buffer.from(`${json}${' '.repeat(padding.length)}`))).to.equal(excess);
+    });
+  }
+
+  it('is not looked at in JSON of up to 256 KiB', () => {
+    expect(textExcess(Buffer.from('['.repeat(256 * 1024)))).to.equal(undefined);
+    expect(textExcess(Buffer.from('['.repeat(256 * 1024 + 1)))).to.equal(tooDeep);
+  });
+
+  it('is counted no further than the limit', () => {
+    const looked = new Set<unknown>();
+    const get = (list: unknown[], key: string | symbol): unknown => Reflect.get(looked.add(list) && list, key);
+    const many = Array.from({ length: 1000 }, () => new Proxy(new Array(1000).fill(0), { get }));
+    expect(valueExcess(many)).to.equal(tooMany);
+    expect(looked.size).to.be.at.most(101);
+  });
+});
+
+describe('the findings of one check', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false };
+
+  it('are at most twenty, of unknown names as well, the first of them with a likeness', () => {
+    const issues = checkValue(schema, { nmae: 1, ...members(50_000) });
+    expect(issues).to.have.length(20);
+    expect(issues[0]?.message).to.equal('is not known here. Did you mean "name"?');
+    expect(issues[19]).to.include({ path: 'k18', message: 'is not known here. Expected name.' });
+  });
+
+  it('are looked for in a part of a large value, and are told with their places', () => {
+    const list = {
+      type: 'object',
+      properties: { list: { type: 'array', items: { type: 'string' }, minItems: 3000 }, mode: { type: 'string' } },
+    };
+    const issues = checkValue(list, { list: new Array(90_000).fill(1), mode: 2 });
+    expect(issues).to.have.length(20);
+    expect(issues.map(({ path }) => path))
+      .to.include('list[0]')
+      .and.not.include('list');
+    const wide = checkValue(list, { list: new Array(90_000).fill('x'), mode: 2 });
+    expect(wide.map(({ path, message }) => `${path} ${message}`)).to.deep.equal(['mode expected string, received number 2']);
+  });
+
+  it('are one where what is wrong stands behind the part that is looked at', () => {
+    const list = { type: 'array', items: { type: 'string' } };
+    const [issue, ...others] = checkValue(list, [...new Array(90_000).fill('x'), 1]);
+    expect(issue?.message).to.include('does not fit, somewhere behind the first entries');
+    expect(others).to.deep.equal([]);
+  });
+
+  it('compare the items of a list of a thousand, not of all, which would take the square of their number', () => {
+    const { issues, isWhole } = findIssues({ type: 'array', uniqueItems: true }, new Array(50_000).fill('x'), 20);
+    expect(issues).to.have.length(1);
+    expect(isWhole).to.equal(false);
+  });
+
+  it('say whether there are others', () => {
+    expect(findIssues(schema, members(3), 5)).to.have.property('isWhole', true);
+    expect(findIssues(schema, members(6), 5)).to.have.property('isWhole', false);
+  });
+});
+
+describe('the nearest of ten thousand names', () => {
+  const words = ['order', 'invoice', 'customer', 'ticket', 'page', 'report', 'refund', 'contract'];
+  const verbs = ['get', 'list', 'create', 'update', 'delete'];
+  const names = Array.from({ length: 10_000 }, (_, n) => `${words[n % 8]}_${verbs[(n >> 3) % 5]}_${words[(n >> 6) % 8]}_${n}`);
+  const index = new NameIndex(names);
+  const cases = [
+    { asked: 'order_get_invoice_8', found: 'order_get_invoice_80' },
+    { asked: 'ordr_gte_invoyce_80', found: 'order_get_invoice_80' },
+    { asked: 'CUSTOMER_LIST_REPORT_33O', found: 'customer_list_report_330' },
+  ];
+  for (const { asked, found } of cases) it(`is found for ${asked}`, () => expect(index.nearest(asked)[0]).to.equal(found));
+
+  it('is none for a name that resembles none, or that is very long', () => {
+    expect(index.nearest('zzzzzzzzzz')).to.deep.equal([]);
+    expect(index.nearest('order_get_invoice_'.repeat(20))).to.deep.equal([]);
+  });
+
+  it('is found among those that may be known, of which some hundreds are looked at', () => {
+    let looked = 0;
+    expect(index.nearest('order_get_invoice_80', (name) => ++looked > 0 && name !== 'order_get_invoice_80')).to.not.include(
+      'order_get_invoice_80',
+    );
+    expect(looked).to.be.at.most(251);
+    expect(index.nearest('order_get_invoice_80', (name) => name.startsWith('zebra'))).to.deep.equal([]);
+  });
+});
+
+describe('a call that holds too much', () => {
+  const open = echoTool({ parameters: { text: { type: 'string' }, list: { type: 'array' } } });
+
+  const refused = [
+    { what: '300,000 unknown names', parameters: members(300_000), says: '300000 names, of which the tool takes 2' },
+    { what: 'a list of 100,001 items', parameters: { list: new Array(100_001).fill(0) }, says: 'more than 100000 entries' },
+    { what: 'a list 100 deep', parameters: { list: nested(100) }, says: 'something nested deeper than 64 levels' },
+  ];
+  for (const { what, parameters, says } of refused) {
+    it(`is refused before anything is done with it: ${what}`, async () => {
+      const kernel = await testKernel({ tools: [open] });
+      const error = await rejection(kernel.call({ tool: 'echo', parameters }), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(says);
+    });
+  }
+
+  it('is told twenty of its findings, and that there may be more', async () => {
+    const kernel = await testKernel({ tools: [open] });
+    const error = await rejection(kernel.call({ tool: 'echo', parameters: members(900) }), 'INVALID_PARAMETERS');
+    expect(error.details.issues).to.have.length(20);
+    expect(error.message).to.match(/; there may be more\.$/);
+  });
+
+  const outputs = { 'a million members': () => Array.from({ length: 500_000 }, (_, n) => ({ n })), 'a value 100 deep': () => nested(100) };
+  for (const [what, handler] of Object.entries(outputs)) {
+    it(`fails for a model with an answer of ${what}, and is whole for a host`, async () => {
+      const kernel = await testKernel({ tools: [echoTool({ execution: { type: 'function', handler } })] });
+      await rejection(kernel.call({ tool: 'echo', origin: 'model' }), 'OUTPUT_TOO_LARGE');
+      expect((await kernel.call({ tool: 'echo' })).output).to.have.length(Number((handler() as unknown[]).length));
+    });
+  }
+});
+
+describe('a value as JSON', () => {
+  it('keeps a member named __proto__ as a member', () => {
+    const value = toJsonValue(JSON.parse('{"__proto__":{"a":1}}')) as object;
+    expect(JSON.stringify(value)).to.equal('{"__proto__":{"a":1}}');
+    expect(Object.getPrototypeOf(value)).to.equal(Object.prototype);
+  });
+});
