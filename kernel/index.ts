@@ -70,7 +70,7 @@ export {
   type ToolkitConfig,
 } from './plugin.ts';
 export { checkValue, pointerSegments } from './schema/check-value.ts';
-export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
+export { describeValue, isDeeper, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';

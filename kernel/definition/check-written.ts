@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode, Issue } from '../errors.ts';
 import { checkValue, pointerSegments } from '../schema/check-value.ts';
-import { describeValue, isPlainObject } from '../schema/json.ts';
+import { describeValue, isDeeper, isPlainObject } from '../schema/json.ts';
 import { type Locate, type Problem, problemOf } from './problem.ts';
 
 /** An installed package with tools. */
@@ -29,6 +29,9 @@ export interface Origin {
   readonly isProposed?: boolean;
 }
 
+/** Files have at most 64: their text is held against that before it is parsed. */
+const maxLevels = 100;
+
 /**
  * Checks what somebody wrote against a schema. A key that resembles a known one is an error, because a mistyped
  * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value.
@@ -42,6 +45,10 @@ export function checkWritten<T>(
   const at = { code, plugin: origin.plugin, ...(origin.file === undefined ? {} : { file: origin.file }) };
   if (!isPlainObject(written)) {
     const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(written)}` };
+    return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
+  }
+  if (isDeeper(written, maxLevels)) {
+    const issue = { path: '', pointer: '', message: `is nested deeper than ${maxLevels} levels, or holds itself. Make it flatter` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
   }
   const issues = checkValue(schema, written);

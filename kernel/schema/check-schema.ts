@@ -80,6 +80,9 @@ const fits: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().every((name) => types.includes(name as string)),
 };
 
+/** How many findings one check reports. */
+const maxIssues = 50;
+
 /** What is wrong with a JSON Schema that somebody wrote. References must stay inside it: none is ever fetched. */
 export function checkSchema(schema: JsonSchema): readonly Issue[] {
   const reading = new Reading(schema);
@@ -93,6 +96,7 @@ class Reading {
   readonly #root: JsonSchema;
   /** The keys from the root to where the passage is. */
   readonly #keys: string[] = [];
+  #anchors: ReadonlySet<string> | undefined;
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -119,13 +123,27 @@ class Reading {
     } else if (!fits[kind](value)) this.#report(`expected ${expected[kind]}, received ${describeValue(value)}`);
     else if (kind === 'schema') this.schema(value);
     else if (kind === 'schemas' || kind === 'named schemas') this.#members(value as object, (member) => this.schema(member));
-    else if (key === '$ref' && !isResolved(value as string, this.#root))
+    else if (key === '$ref' && !this.#isResolved(value as string))
       this.#report(`expected a reference to a place in this schema, such as "#/$defs/name", received ${describeValue(value)}`);
     else if (key === 'pattern' && !isPattern(value as string))
       this.#report(`expected a regular expression (ECMA-262), received ${describeValue(value)}`);
   }
 
+  #isResolved(reference: string): boolean {
+    if (reference === '#') return true;
+    if (/^#[A-Za-z_]/.test(reference)) return this.#anchorNames().has(reference.slice(1));
+    if (!reference.startsWith('#/')) return false;
+    const target = pointerSegments(reference.slice(1)).reduce<unknown>((place, segment) => memberOf(place, segment), this.#root);
+    return target !== undefined;
+  }
+
+  #anchorNames(): ReadonlySet<string> {
+    this.#anchors ??= new Set([...JSON.stringify(this.#root).matchAll(/"\$anchor":"([^"]*)"/g)].map(([, name = '']) => name));
+    return this.#anchors;
+  }
+
   #report(message: string): void {
+    if (this.issues.length >= maxIssues) return;
     const pointer = this.#keys.map((key) => `/${escaped(key)}`).join('');
     this.issues.push({ path: pathOf(pointer), pointer, message });
   }
@@ -134,14 +152,6 @@ class Reading {
 /** RFC 6901, 3. */
 function escaped(segment: string): string {
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function isResolved(reference: string, root: JsonSchema): boolean {
-  if (reference === '#') return true;
-  if (/^#[A-Za-z_]/.test(reference)) return JSON.stringify(root).includes(`"$anchor":"${reference.slice(1)}"`);
-  if (!reference.startsWith('#/')) return false;
-  const target = pointerSegments(reference.slice(1)).reduce<unknown>((place, segment) => memberOf(place, segment), root);
-  return target !== undefined;
 }
 
 function memberOf(place: unknown, segment: string): unknown {

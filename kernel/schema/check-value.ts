@@ -118,6 +118,8 @@ function issuesOf(schema: object, root: unknown, finding: Finding): Issue[] {
       return issue(`expected one of ${list(finding.params['allowedValues']).map(asJson).join(', ')}, received ${describeValue(at)}`);
     case 'const':
       return issue(`expected ${asJson(schemaAt(schema, finding.schemaPath)?.['const'])}, received ${describeValue(at)}`);
+    case 'boolean':
+      return issue('is not allowed here');
     case 'type':
       return issue(`expected ${list(finding.params['type']).join(' or ')}, received ${describeValue(at)}`);
     default:

@@ -24,6 +24,12 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Whether objects and lists stand within each other on more levels than this; so they do where one holds itself. Looks no deeper. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (!Array.isArray(value) && !isPlainObject(value)) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
 /** Levels of nesting. What comes after walks through values as well, and must not run out of stack. */
 const maxDepth = 500;
 
