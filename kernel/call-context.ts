@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { CallServices } from './call-request.ts';
 import type { Tool } from './definition/tool.ts';
 import { ToolkitError } from './errors.ts';
-import type { CallContext, Progress } from './hooks.ts';
+import type { CallContext } from './hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { HookRun } from './run.ts';
 import { parseUrl } from './schema/parse-url.ts';
@@ -37,15 +37,6 @@ export async function encodeWith(
   throw new ToolkitError('TOOL_INVALID', `There is no encoding "${name}". Expected one of ${[...encodings.keys()].join(', ')}.`, {
     tool: tool.name,
   });
-}
-
-/** The members of a progress note as plain values, because only those are searched for secrets. */
-export function plainProgress({ progress, total, message }: Progress): Progress {
-  return {
-    ...(typeof progress === 'number' ? { progress } : {}),
-    ...(typeof total === 'number' ? { total } : {}),
-    ...(message === undefined ? {} : { message: String(message) }),
-  };
 }
 
 /** Ends the run when its caller cancels, until the function that it gives is called. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
 import { identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
-import { addressesFor, encodeWith, fetchFor, followSignal, plainProgress } from './call-context.ts';
+import { addressesFor, encodeWith, fetchFor, followSignal } from './call-context.ts';
 import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { CallClient } from './client.ts';
@@ -11,9 +11,8 @@ import { failureOutput } from './definition/failure-output.ts';
 import type { Preview } from './definition/live-registry.ts';
 import type { Tool } from './definition/tool.ts';
 import { toolView } from './definition/tool-view.ts';
-import { messageOf, ToolkitError } from './errors.ts';
+import { ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
-import { outOfDescriptors } from './files/out-of-descriptors.ts';
 import {
   type ApprovalDecision,
   anyExecution,
@@ -32,6 +31,7 @@ import {
 import type { Masking } from './log/bounded-text.ts';
 import { discard, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
+import { plainProgress } from './log/plain-progress.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import { checkParameters, isPlain } from './parameters.ts';
 import { HookRun } from './run.ts';
@@ -307,9 +307,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   async fail(thrown: unknown): Promise<ToolkitError> {
-    const told = outOfDescriptors(thrown) ?? thrown;
-    const raw = ToolkitError.is(told) ? told : new ToolkitError('EXECUTION_FAILED', messageOf(told), {}, { cause: told });
-    const error = maskedError(raw, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
+    const error = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
     await this.#settle({ type: 'failed', error });
     return error;
   }

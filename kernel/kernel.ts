@@ -6,7 +6,8 @@ import type { CallRequest, CallServices } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import { LiveRegistry } from './definition/live-registry.ts';
-import { formatProblem, type Problem } from './definition/problem.ts';
+import { logProblems } from './definition/log-problems.ts';
+import type { Problem } from './definition/problem.ts';
 import { checkTool, type Registry, RegistryBuilder } from './definition/registry.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
@@ -168,7 +169,7 @@ class RunningKernel implements Kernel {
       builder.sinkOf(error.details.plugin ?? '(unknown)').addProblem({ severity: 'error', code: error.code, message: error.message });
     }
     const registry = builder.build(this.#linkOptions(), previous);
-    this.#report(registry.problems);
+    logProblems(registry.problems, this.logger);
     this.logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });
     return registry;
   }
@@ -179,13 +180,6 @@ class RunningKernel implements Kernel {
       encodings: [...this.#extensions.encodings.keys()],
       keys: this.#extensions.keys,
     };
-  }
-
-  #report(problems: readonly Problem[]): void {
-    for (const problem of problems) {
-      const log = problem.severity === 'error' ? this.logger.error : this.logger.warn;
-      log(formatProblem(problem), { code: problem.code });
-    }
   }
 
   tapsOf(hook: HookName): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Parameter } from './definition/parameter.ts';
+import { isNullNothing, type Parameter } from './definition/parameter.ts';
 import type { Tool } from './definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
 import { checkValue } from './schema/check-value.ts';
@@ -43,18 +43,12 @@ function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unkn
 }
 
 function withDefaults(declared: Readonly<Record<string, Parameter>>, given: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(given).filter(([name, value]) => !(value === null && isOptional(declared[name])));
+  const isNothing = (parameter: Parameter | undefined): boolean => parameter !== undefined && isNullNothing(parameter);
+  const kept = Object.entries(given).filter(([name, value]) => !(value === null && isNothing(declared[name])));
   const defaults = Object.entries(declared)
     .filter(([name, parameter]) => parameter.default !== undefined && (given[name] === undefined || given[name] === null))
     .map(([name, parameter]) => [name, parameter.default] as const);
   return Object.fromEntries([...kept, ...defaults]);
-}
-
-/** `null` is a value where the type says so, or where any value is allowed. */
-function isOptional(parameter: Parameter | undefined): boolean {
-  return (
-    parameter !== undefined && parameter.required !== true && parameter.type !== undefined && ![parameter.type].flat().includes('null')
-  );
 }
 
 function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {

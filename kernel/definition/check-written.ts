@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode, Issue } from '../errors.ts';
 import { findIssues, pointerSegments } from '../schema/check-value.ts';
-import { maxIssues } from '../schema/cost.ts';
+import { maxIssues, valueExcess } from '../schema/cost.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { type Locate, type Problem, problemOf } from './problem.ts';
 
@@ -46,6 +46,11 @@ export function checkWritten<T>(
   const at = { code, plugin: origin.plugin, ...(origin.file === undefined ? {} : { file: origin.file }) };
   if (!isPlainObject(written)) {
     const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(written)}` };
+    return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
+  }
+  const excess = valueExcess(written);
+  if (excess !== undefined) {
+    const issue = { path: '', pointer: '', message: `holds ${excess}. Make it smaller` };
     return { problems: [problemOf(issue, { ...at, severity: 'error' }, origin.locate)] };
   }
   const { issues, isWhole } = findIssues(schema, written, maxStrange);

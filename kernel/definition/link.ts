@@ -63,12 +63,12 @@ export function linkTool(
   reportFailureOutput(definition, report);
   const parameters = declaredParameters(definition);
   const { execution, credentials } = checked;
-  const placeholders = placeholdersIn(execution);
+  const placeholders = new Set(placeholdersIn(execution));
   const supplied = new Set(credentials.map(({ name }) => name));
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
-  const hidden = new Set([...supplied].filter((name) => placeholders.includes(name) || parameters[name]?.auth === true));
+  const hidden = new Set([...supplied].filter((name) => placeholders.has(name) || parameters[name]?.auth === true));
   const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
   const tool: Tool = {
     name: definition.name,

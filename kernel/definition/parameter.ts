@@ -96,3 +96,8 @@ export interface Parameter {
   readonly default_from?: { readonly parameter: string; readonly unless?: string };
   readonly [constraint: string]: unknown;
 }
+
+/** Whether null, given for this parameter, means that nothing is given. It is a value where the type says so, or where any value is allowed. */
+export function isNullNothing({ required, type }: Parameter): boolean {
+  return required !== true && type !== undefined && ![type].flat().includes('null');
+}

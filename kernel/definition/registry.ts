@@ -3,6 +3,7 @@ import { excerpt, type Issue, ToolkitError } from '../errors.ts';
 import { isPlainObject } from '../schema/json.ts';
 import { NameIndex } from '../schema/name-index.ts';
 import { asked, didYouMean } from '../schema/nearest.ts';
+import { attempt } from './attempt.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkWritten, type Origin } from './check-written.ts';
 import { isSecretName } from './credentials.ts';
@@ -84,15 +85,17 @@ export class RegistryBuilder {
     const found: Tool[] = [];
     const folders = foldersOf(providers);
     for (const written of this.#tools) {
-      const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
-      problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
-      if (checked.value === undefined) continue;
-      const provider = providerOf(written, providers, folders, refusedFolders);
-      const linked = linkTool(checked.value, written.origin, provider, options);
-      problems.push(...linked.problems);
-      const foreign = linked.tool === undefined ? [] : foreignSecrets(linked.tool, providers.keys());
-      problems.push(...foreign);
-      if (linked.tool !== undefined && foreign.length === 0) found.push(linked.tool);
+      attempt(written.origin, problems, () => {
+        const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
+        problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
+        if (checked.value === undefined) return;
+        const provider = providerOf(written, providers, folders, refusedFolders);
+        const linked = linkTool(checked.value, written.origin, provider, options);
+        problems.push(...linked.problems);
+        const foreign = linked.tool === undefined ? [] : foreignSecrets(linked.tool, providers.keys());
+        problems.push(...foreign);
+        if (linked.tool !== undefined && foreign.length === 0) found.push(linked.tool);
+      });
     }
     const tools = oneOfEachName('tool', found, problems).kept;
     const resourcesAndPrompts = this.#resourcesAndPrompts.build(problems);
@@ -109,14 +112,15 @@ export class RegistryBuilder {
   #buildProviders(options: LinkOptions, problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
     const found: Provider[] = [];
     for (const { definition, origin } of this.#providers) {
-      const checked = checkWritten<ProviderDefinition>(options.keys.providerSchema, definition, origin);
-      const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
-      problems.push(...checked.problems, ...wrong);
-      if (checked.value === undefined || wrong.length > 0) {
-        if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
-        continue;
-      }
-      found.push({ name: checked.value.provider.name, definition: checked.value, origin });
+      const before = found.length;
+      attempt(origin, problems, () => {
+        const checked = checkWritten<ProviderDefinition>(options.keys.providerSchema, definition, origin);
+        const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
+        problems.push(...checked.problems, ...wrong);
+        if (checked.value === undefined || wrong.length > 0) return;
+        found.push({ name: checked.value.provider.name, definition: checked.value, origin });
+      });
+      if (found.length === before && origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     }
     const { kept: providers, contested } = oneOfEachName('provider', found, problems);
     for (const { origin } of contested) if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
@@ -198,13 +202,19 @@ function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
 
 /** What would be wrong with one more tool beside those of a registry. */
 export function checkTool(definition: unknown, origin: Origin, registry: Registry, options: LinkOptions): readonly Problem[] {
-  const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
-  if (checked.value === undefined) return checked.problems;
-  const provider = providerOf({ definition, origin }, registry.providers, foldersOf(registry.providers));
-  const { tool, problems } = linkTool(checked.value, origin, provider, options);
-  const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
-  const isTaken = tool !== undefined && twin !== undefined && twin.origin.file !== origin.file;
-  return [...checked.problems, ...problems, ...(isTaken ? [takenName('tool', tool.name, origin, twin.origin)] : [])];
+  const problems: Problem[] = [];
+  attempt(origin, problems, () => {
+    const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
+    problems.push(...checked.problems);
+    if (checked.value === undefined) return;
+    const provider = providerOf({ definition, origin }, registry.providers, foldersOf(registry.providers));
+    const { tool, problems: found } = linkTool(checked.value, origin, provider, options);
+    problems.push(...found);
+    const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
+    if (tool !== undefined && twin !== undefined && twin.origin.file !== origin.file)
+      problems.push(takenName('tool', tool.name, origin, twin.origin));
+  });
+  return problems;
 }
 
 /** So that a call of a tool that was refused can say why. */

@@ -1,16 +1,26 @@
+import { excerpt } from '../errors.ts';
 import { checkSchema } from '../schema/check-schema.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
 import { didYouMean } from '../schema/nearest.ts';
-import type { CredentialNeed } from './credentials.ts';
+import { type CredentialNeed, isSecretName } from './credentials.ts';
 import { inputSchemaOf, parametersOf } from './input-schema.ts';
 import type { ParameterKey } from './keys.ts';
-import type { Parameter } from './parameter.ts';
+import { isNullNothing, type Parameter } from './parameter.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** What callers may give, whichever way it is written. */
-export function declaredParameters({ parameters, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
-  return schema === undefined ? (parameters ?? {}) : parametersOf(schema);
+/** What callers may give, whichever way it is written. A default of null is none where null means that nothing is given. */
+export function declaredParameters({ parameters = {}, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
+  const declared = schema === undefined ? parameters : parametersOf(schema);
+  const isEmptyDefault = (parameter: Parameter): boolean =>
+    parameter.default === null && parameter.fixed !== true && isNullNothing(parameter);
+  if (!Object.values(declared).some(isEmptyDefault)) return declared;
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, parameter]) => {
+      const { default: byDefault, ...rest } = parameter;
+      return [name, isEmptyDefault(parameter) ? rest : parameter];
+    }),
+  );
 }
 
 /** What is wrong with the schemas of a definition. */
@@ -105,29 +115,33 @@ export function holdsKey(parameter: Parameter, key: ParameterKey, isOwn = true):
   return (isOwn && parameter[key] !== undefined) || inner.some((member) => member !== undefined && holdsKey(member, key));
 }
 
+/** How many placeholders of one definition are told to be wrong: each is compared with the names of all parameters. */
+const maxPlaceholders = 20;
+
 /** Placeholders that nothing fills in, and names that look like credentials. */
 export function reportPlaceholders(
-  placeholders: readonly string[],
+  placeholders: ReadonlySet<string>,
   parameters: Readonly<Record<string, Parameter>>,
   supplied: ReadonlySet<string>,
   derived: ReadonlySet<string>,
   report: Reporter,
 ): void {
-  for (const name of placeholders) {
-    if (report.isFull) return;
-    const parameter = parameters[name];
-    if (parameter === undefined && !supplied.has(name) && !derived.has(name)) {
-      const known = Object.keys(parameters);
-      report.error(
-        '/execution',
-        `uses the placeholder {${name}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${name}}} for the literal text`,
-      );
-    }
-    if (parameter !== undefined && parameter.auth === undefined && supplied.has(name) && name !== name.toUpperCase()) {
-      report.warning(
-        `/parameters/${name}`,
-        'is taken for a credential because of its name: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential',
-      );
-    }
+  const known = Object.keys(parameters);
+  const undefinedNames = [...placeholders].filter((name) => !Object.hasOwn(parameters, name) && !supplied.has(name) && !derived.has(name));
+  for (const name of undefinedNames.slice(0, maxPlaceholders)) {
+    report.error(
+      '/execution',
+      `uses the placeholder {${excerpt(name)}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${excerpt(name)}}} for the literal text`,
+    );
+  }
+  const takenNames = known.filter(
+    (name) => placeholders.has(name) && supplied.has(name) && parameters[name]?.auth === undefined && name !== name.toUpperCase(),
+  );
+  for (const name of takenNames.slice(0, maxPlaceholders)) {
+    const reason = isSecretName(name) ? 'its name' : "the provider's parameter_mapping, which names it";
+    report.warning(
+      `/parameters/${name}`,
+      `is taken for a credential because of ${reason}: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential`,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { excerpt } from '../errors.ts';
+import { attempt } from './attempt.ts';
 import type { Origin } from './check-written.ts';
 import { checked, guarded, guardedCompleter, guardedWatch, OptionalReadSchema, PromptMessagesSchema, ReadSchema } from './guarded.ts';
 import type { Locate, Problem } from './problem.ts';
@@ -69,13 +70,17 @@ export class ResourcesAndPromptsBuilder {
   }
 
   #checkedSkills(problems: Problem[]): Owned<Skill>[] {
-    return this.#skills.flatMap(({ frontMatter, text, origin }) => {
-      const checked = checkSkill(frontMatter, text, origin);
-      problems.push(...checked.problems);
-      const { skill } = checked;
-      const { plugin: owner, file, locate } = origin;
-      return skill === undefined ? [] : [{ key: skill.name, value: skill, owner, file, locate }];
-    });
+    const found: Owned<Skill>[] = [];
+    for (const { frontMatter, text, origin } of this.#skills) {
+      attempt(origin, problems, () => {
+        const checked = checkSkill(frontMatter, text, origin);
+        problems.push(...checked.problems);
+        const { skill } = checked;
+        const { plugin: owner, file, locate } = origin;
+        if (skill !== undefined) found.push({ key: skill.name, value: skill, owner, file, locate });
+      });
+    }
+    return found;
   }
 }
 

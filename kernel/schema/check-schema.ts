@@ -94,8 +94,7 @@ class Reading {
   readonly #root: JsonSchema;
   /** The keys from the root to where the passage is. */
   readonly #keys: string[] = [];
-  /** The schema as text, made with the first reference to an anchor. */
-  #text: string | undefined;
+  #anchors: ReadonlySet<string> | undefined;
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -130,13 +129,15 @@ class Reading {
 
   #isResolved(reference: string): boolean {
     if (reference === '#') return true;
-    if (/^#[A-Za-z_]/.test(reference)) {
-      this.#text ??= JSON.stringify(this.#root);
-      return this.#text.includes(`"$anchor":"${reference.slice(1)}"`);
-    }
+    if (/^#[A-Za-z_]/.test(reference)) return this.#anchorNames().has(reference.slice(1));
     if (!reference.startsWith('#/')) return false;
     const target = pointerSegments(reference.slice(1)).reduce<unknown>((place, segment) => memberOf(place, segment), this.#root);
     return target !== undefined;
+  }
+
+  #anchorNames(): ReadonlySet<string> {
+    this.#anchors ??= new Set([...JSON.stringify(this.#root).matchAll(/"\$anchor":"([^"]*)"/g)].map(([, name = '']) => name));
+    return this.#anchors;
   }
 
   #report(message: string): void {

@@ -147,7 +147,7 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
     case 'boolean': {
       const owner = schemaAt(schema, parentOf(finding.schemaPath));
       if (!finding.schemaPath.endsWith('/additionalProperties') || owner?.['additionalProperties'] !== false)
-        return issue(worded(finding, at));
+        return issue('is not allowed here');
       const { message, resembles } = unknownKey(owner, String(pointerSegments(pointer).at(-1)));
       return issue(message, { resembles });
     }

@@ -1,8 +1,11 @@
-import { ToolkitError } from '../errors.ts';
+import { messageOf, ToolkitError } from '../errors.ts';
+import { outOfDescriptors } from '../files/out-of-descriptors.ts';
 import { plainMeta } from '../log/plain-meta.ts';
 
-/** The same error with secrets masked in everything that it carries: message, details, cause and stack. */
-export function maskedError(error: ToolkitError, mask: <T>(value: T) => T, more: ToolkitError['details'] = {}): ToolkitError {
+/** What was thrown as a ToolkitError, with secrets masked in everything that it carries: message, details, cause and stack. */
+export function maskedError(thrown: unknown, mask: <T>(value: T) => T, more: ToolkitError['details'] = {}): ToolkitError {
+  const told = outOfDescriptors(thrown) ?? thrown;
+  const error = ToolkitError.is(told) ? told : new ToolkitError('EXECUTION_FAILED', messageOf(told), {}, { cause: told });
   // As plain values, because only those are searched.
   const details = mask(plainMeta({ ...more, ...error.details }, { isUnlimited: true }));
   const masked = new ToolkitError(error.code, mask(error.message), details, { cause: maskedCause(error.cause, mask) });

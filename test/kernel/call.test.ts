@@ -19,6 +19,7 @@ describe('the parameters of a call', () => {
       count: { type: 'integer', minimum: 1, default: 2 },
       mode: { type: 'string', enum: ['a', 'b'] },
       any: {},
+      none: { type: 'string', default: null },
     },
   });
 

@@ -1,5 +1,6 @@
 /** What is large, each in a process of at most 256 MiB: in the whole round files of 1 GiB, diffs of 100,000 lines, folders and archives of 50,000 entries. */
 import { after, afterEach, before } from 'mocha';
+import { testBrokenFiles } from './sizes/broken-files.ts';
 import { type Ground, makeGround } from './sizes/ground.ts';
 import { testLargeDiffs } from './sizes/large-diffs.ts';
 import { testLargeFiles } from './sizes/large-files.ts';
@@ -25,4 +26,9 @@ describe('a tool within 256 MiB of memory', function () {
   testLargeFiles(ground);
   testLargeDiffs(ground);
   testManyEntries(ground);
+});
+
+describe('many files', function () {
+  this.timeout(300_000);
+  testBrokenFiles();
 });

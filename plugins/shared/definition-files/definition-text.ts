@@ -1,29 +1,44 @@
-import { createRequire } from 'node:module';
-import type { Document, LineCounter } from 'yaml';
+import type { Document, LineCounter, YAMLMap } from 'yaml';
 import type { Locate, Position, Problem } from '../../../kernel/index.ts';
-import { messageOf, pointerSegments } from '../../../kernel/index.ts';
+import { pointerSegments } from '../../../kernel/index.ts';
+import { documentFlaw } from './document-flaw.ts';
+import { type Flaw, overLimit } from './text-limits.ts';
+import { yaml } from './yaml-library.ts';
 
 export interface ParsedDefinition {
   readonly value: unknown;
   readonly locate: Locate;
 }
 
-/** A YAML file as a value, with the way back from a JSON pointer to its line. Or what is wrong with it. */
-export function parseDefinition(text: string, file: string): ParsedDefinition | { problems: Omit<Problem, 'plugin'>[] } {
+/** How many mistakes of one text are told. */
+const maxMistakes = 20;
+
+/**
+ * A YAML text as a JSON value, with the way back from a JSON pointer to its line. Or what is wrong with it: also when it is longer, deeper or
+ * fuller than any definition is, has collections as keys, or aliases that never end. Never throws.
+ */
+export function parseDefinition(written: string, file: string): ParsedDefinition | { problems: Omit<Problem, 'plugin'>[] } {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problem = (message: string, offset: number): Omit<Problem, 'plugin'> => {
     const { line, col } = lines.linePos(offset);
-    return { severity: 'error', code: 'TOOL_INVALID', message: `is not valid YAML: ${message}`, file, position: { line, column: col } };
+    return { severity: 'error', code: 'TOOL_INVALID', message, file, position: { line, column: col } };
   };
-  if (document.errors.length > 0) return { problems: document.errors.map(({ message, pos }) => problem(advised(message), pos[0])) };
-  try {
-    return { value: document.toJS({ maxAliasCount: 100 }), locate: (pointer) => positionOf(document, lines, pointer) };
-  } catch (error) {
-    // An alias without its anchor, or aliases that multiply without end.
-    return { problems: [problem(messageOf(error), 0)] };
-  }
+  const text = withLineFeeds(written);
+  const limit = overLimit(text);
+  if (limit !== undefined) return { problems: [{ ...problem(limit.message, 0), position: positionIn(text, limit) }] };
+  // The library compares each key with every other; here it is done with a set.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const mistakes = document.errors.map(({ message, pos }) => problem(`is not valid YAML: ${advised(message)}`, pos[0]));
+  if (mistakes.length > 0) return { problems: mistakes.slice(0, maxMistakes) };
+  const flaw = documentFlaw(document);
+  if (flaw !== undefined) return { problems: [problem(flaw.message, flaw.offset)] };
+  return { value: document.toJS({ maxAliasCount: -1 }), locate: locateIn(document, lines) };
+}
+
+/** A carriage return alone ends a line too (YAML 1.2, 5.4), which the library does not know. Offsets stay the same. */
+export function withLineFeeds(text: string): string {
+  return text.replace(/\r(?!\n)/g, '\n');
 }
 
 /** A placeholder without quotes is the usual mistake within `{ }`, and YAML says nothing about it. */
@@ -31,23 +46,41 @@ function advised(message: string): string {
   return message.includes('flow-map-start') ? `${message}. Put quotes around a text that holds a placeholder: "{name}"` : message;
 }
 
-/** Loaded when a file must be parsed: a start with a manifest does without. */
-function yaml(): typeof import('yaml') {
-  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+function positionIn(text: string, { offset }: Flaw): Position {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-function positionOf(document: Document, lines: LineCounter, pointer: string): Position | undefined {
-  const { isMap, isPair } = yaml();
-  const segments = pointerSegments(pointer);
-  for (let depth = segments.length; depth >= 0; depth--) {
-    const parent = depth === 0 ? document.contents : document.getIn(segments.slice(0, depth - 1), true);
-    const last = segments[depth - 1];
-    const pair = isMap(parent) && last !== undefined ? parent.items.find((item) => isPair(item) && String(item.key) === last) : undefined;
-    const node = pair?.key ?? (depth === 0 ? document.contents : document.getIn(segments.slice(0, depth), true));
-    const range = (node as { range?: [number, number, number] } | null | undefined)?.range;
-    if (range === undefined || range === null) continue;
+interface Entry {
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+function locateIn(document: Document, lines: LineCounter): Locate {
+  const { isMap, isSeq, isScalar } = yaml();
+  const entries = new WeakMap<YAMLMap, ReadonlyMap<string, Entry>>();
+  const entriesOf = (map: YAMLMap): ReadonlyMap<string, Entry> => {
+    const known = entries.get(map) ?? new Map(map.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value ?? '') : '', pair]));
+    entries.set(map, known);
+    return known;
+  };
+  const entryOf = (node: unknown, segment: string): Entry | undefined => {
+    if (isMap(node)) return entriesOf(node).get(segment);
+    const item = isSeq(node) && /^\d+$/.test(segment) ? node.items[Number(segment)] : undefined;
+    return item === undefined ? undefined : { key: item, value: item };
+  };
+  return (pointer) => {
+    let node: unknown = document.contents;
+    let nearest: unknown = node;
+    for (const segment of pointerSegments(pointer)) {
+      const entry = entryOf(node, segment);
+      if (entry === undefined) break;
+      nearest = entry.key ?? nearest;
+      node = entry.value;
+    }
+    const range = (nearest as { range?: [number, number, number] | null } | null)?.range ?? undefined;
+    if (range === undefined) return undefined;
     const { line, col } = lines.linePos(range[0]);
     return { line, column: col };
-  }
-  return undefined;
+  };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,6 +8,7 @@ import { addDefinition, knownDefinition } from './definition-file.ts';
 import { parseDefinition } from './definition-text.ts';
 import type { KnownValues } from './manifest.ts';
 import { parseSkill, skillFileName } from './skill-file.ts';
+import { maxTextBytes, tooLong } from './text-limits.ts';
 
 const skippedFolders = new Set(['node_modules', 'dist']);
 
@@ -46,13 +48,29 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   const files = await unseenFiles(root, wanted, seen, unreadable);
   for (let start = 0; start < files.length; start += maxOpenFiles) {
     const batch = files.slice(start, start + maxOpenFiles);
-    const texts = await Promise.allSettled(batch.map((file) => readFile(file, 'utf8')));
+    const texts = await Promise.allSettled(batch.map(readDefinitionText));
     for (const [index, file] of batch.entries()) {
       const text = texts[index];
-      if (text?.status === 'fulfilled') addFile(text.value, file, known, { ...owner, root }, sink, logger);
-      else unreadable(file, text?.reason);
+      if (text?.status !== 'fulfilled') {
+        unreadable(file, text?.reason);
+        continue;
+      }
+      try {
+        addFile(text.value, file, known, { ...owner, root }, sink, logger);
+      } catch (error) {
+        unreadable(file, error);
+      }
     }
   }
+}
+
+/** Throws for a file that is larger than any definition, without reading it, and for one of another encoding. */
+async function readDefinitionText(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > maxTextBytes) throw new Error(`it ${tooLong(size)}`);
+  const content = await readFile(file);
+  if (!isUtf8(content)) throw new Error('it is not UTF-8. Save it as UTF-8, or move what is no definition elsewhere');
+  return content.toString('utf8');
 }
 
 function addFile(text: string, file: string, known: KnownValues, owner: Found, sink: DiscoverSink, logger: Logger): void {

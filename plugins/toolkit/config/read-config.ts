@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { PublicExplorer } from 'cosmiconfig';
-import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError, valueExcess } from '../../../kernel/index.ts';
+import { parseDefinition } from '../../shared/definition-files/definition-text.ts';
 import { configFileNames } from '../../shared/project/config-file-names.ts';
 import { invalid } from './config-error.ts';
 import { moduleLoader } from './module-loader.ts';
@@ -35,12 +36,20 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
   };
   const byYaml = async (filepath: string, content: string): Promise<unknown> => {
     check(filepath);
-    return (await import('yaml')).parse(content);
+    const parsed = parseDefinition(content, filepath);
+    if ('value' in parsed) return parsed.value;
+    throw invalid(
+      filepath,
+      `does not load: ${parsed.problems.map(({ position, message }) => `${position?.line}:${position?.column} ${message}`).join('; ')}`,
+    );
   };
   const byJson = (filepath: string, content: string): unknown => {
     const value = JSON.parse(content) as unknown;
     const isOfOthers = path.basename(filepath) === 'package.json' && !(isPlainObject(value) && Object.hasOwn(value, 'toolkit'));
-    if (!isOfOthers) check(filepath);
+    if (isOfOthers) return value;
+    check(filepath);
+    const excess = valueExcess(value);
+    if (excess !== undefined) throw invalid(filepath, `does not load: it holds ${excess}. Make it smaller`);
     return value;
   };
   // The class behind cosmiconfig(): the function itself would first run `.config/config.js` of the working directory.

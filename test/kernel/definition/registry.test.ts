@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import Type from 'typebox';
 import { apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -215,6 +216,83 @@ describe('credentials of a tool', () => {
       { name: 'account_id', secret: 'ACME_ACCOUNT_ID', required: false, isSecret: true },
     ]);
     expect(tool?.execution).to.include({ url: 'https://{acme_host}/things' });
+  });
+
+  it('are told from parameters by their true reason', async () => {
+    const kernel = await testKernel({
+      plugins: [executorHttp()],
+      providers: [{ provider: { name: 'acme' }, parameter_mapping: [{ parameter: 'account', env_pattern: 'ACME_ACCOUNT' }] }],
+      tools: [
+        {
+          ...http({
+            parameters: { account: { type: 'string' }, page_token: { type: 'string' } },
+            execution: { type: 'http', method: 'get', url: 'https://api.example', headers: { 'X-A': '{account}', 'X-B': '{page_token}' } },
+          }),
+          provider: 'acme',
+        },
+      ],
+    });
+    const [account, token] = kernel.registry.problems.map(({ message }) => message);
+    expect(account).to.include("because of the provider's parameter_mapping, which names it: callers cannot give it");
+    expect(token).to.include('because of its name: callers cannot give it');
+  });
+});
+
+describe('a definition that a check fails on', () => {
+  const failing = definePlugin({
+    name: 'failing',
+    apiVersion,
+    apply: ({ hooks, extend }) => {
+      extend.definitionKey('fragile', Type.Unknown(), {
+        check: (value) => {
+          (value as { readonly list: readonly unknown[] }).list.map(String);
+          return [];
+        },
+      });
+      hooks.discover.tap('failing', (sink) => {
+        sink.addTool(echoTool({ name: 'bad', fragile: 1 }), { file: '/tools/bad.yaml' });
+        sink.addSkill({ name: 'it', description: 'd' }, '', {
+          file: '/skills/other/SKILL.md',
+          locate: () => (undefined as never as string[])[0] as never,
+        });
+        sink.addSkill({ name: 'skills', description: 'd' }, '', { file: '/skills/SKILL.md' });
+        sink.addProvider(
+          { provider: { name: 7 } },
+          { file: '/shop/definition.yaml', locate: () => (undefined as never as string[])[0] as never },
+        );
+      });
+    },
+  });
+
+  it('is named, and the others load', async () => {
+    const { registry } = await testKernel({ plugins: [failing()], tools: [echoTool()] });
+    expect([...registry.tools.keys()]).to.deep.equal(['echo']);
+    expect([...registry.skills.keys()]).to.deep.equal(['skills']);
+    const told = registry.problems.map(({ file, severity, message }) => [file, severity, message.replace(/ Cannot read.*\)/, '')]);
+    const fault = 'cannot be checked:. This is a fault of the program or of a plugin: report it with this definition';
+    expect(told).to.have.deep.members([
+      ['/tools/bad.yaml', 'error', fault],
+      ['/skills/other/SKILL.md', 'error', fault],
+      ['/shop/definition.yaml', 'error', fault],
+    ]);
+  });
+
+  it('is told what the check fails with', async () => {
+    const kernel = await testKernel({ plugins: [failing()], tools: [echoTool()] });
+    const [problem] = kernel.check(echoTool({ name: 'bad', fragile: 1 }));
+    expect(problem?.message).to.include('Cannot read properties of undefined');
+  });
+});
+
+describe('a definition that holds itself', () => {
+  it('is refused, and the others load', async () => {
+    const round: Record<string, unknown> = {};
+    round['round'] = round;
+    const { registry } = await testKernel({ tools: [echoTool(), echoTool({ name: 'bad', 'x-a': round })] });
+    expect([...registry.tools.keys()]).to.deep.equal(['echo']);
+    expect(registry.problems.map(({ message }) => message)).to.deep.equal([
+      'holds something nested deeper than 64 levels. Make it smaller',
+    ]);
   });
 });
 

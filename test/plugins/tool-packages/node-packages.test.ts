@@ -22,6 +22,19 @@ describe('npm packages with tools', () => {
     expect(await kernel.execute('shop_buy')).to.equal('shop_buy\n');
   });
 
+  it('with files that hold themselves, or are nested without end, give their other tools and name those files', async () => {
+    const project = await projectWith({
+      [`${scope}/shop/buy.yaml`]: toolYaml('shop_buy'),
+      [`${scope}/shop/round.yaml`]: `${toolYaml('shop_round')}output_schema: &s { a: *s }\n`,
+      [`${scope}/deep/deep.yaml`]: `${toolYaml('shop_deep')}tags: ${'['.repeat(20_000)}`,
+      [`${scope}/second/tools/x.yaml`]: toolYaml('shop_second'),
+    });
+    const kernel = await packageKernel(project);
+    expect(shopTools(kernel)).to.deep.equal(['shop_buy', 'shop_second']);
+    const named = kernel.registry.problems.map(({ file }) => file);
+    expect(named).to.have.members([path.join(project, scope, 'deep/deep.yaml'), path.join(project, scope, 'shop/round.yaml')]);
+  });
+
   it('of other scopes, and what lies in a node_modules of their own, are not', async () => {
     const project = await projectWith({
       'node_modules/shop/a.yaml': toolYaml('shop_a'),

@@ -39,6 +39,19 @@ function sitePackages(): Promise<string> {
 }
 
 describe('Python distributions with tools', () => {
+  it('with files that hold themselves, or have collections as keys, give their other tools and name those files', async () => {
+    const folder = await temporaryFolder({
+      'toolkit_shop-1.0.dist-info/RECORD': record('shop/buy.yaml', 'shop/round.yaml', 'shop/key.yaml', 'shop/gone.yaml'),
+      'shop/buy.yaml': toolYaml('shop_buy'),
+      'shop/round.yaml': `${toolYaml('shop_round')}output_schema: &s { a: *s }\n`,
+      'shop/key.yaml': `${toolYaml('shop_key')}? [a]\n: b\n`,
+    });
+    const kernel = await packageKernel(await projectOf('toolkit-shop'), { pythonPaths: [folder] });
+    expect(shopTools(kernel)).to.deep.equal(['shop_buy']);
+    const named = kernel.registry.problems.map(({ file }) => path.relative(folder, file ?? ''));
+    expect(named).to.include.members(['shop/round.yaml', 'shop/key.yaml', 'shop/gone.yaml']);
+  });
+
   it('are found by their name, with the YAML files in their RECORD and their provider', async () => {
     const folder = await sitePackages();
     const kernel = await packageKernel(await projectOf('toolkit-shop', 'toolkit-a', 'toolkit-b'), { pythonPaths: [folder] });

@@ -239,6 +239,25 @@ describe('the configuration', () => {
     });
   }
 
+  const excessive = [
+    { file: 'toolkit.config.yaml', text: 'plugins: &p [*p]\n', says: 'does not load: 1:14 has an alias inside what it repeats' },
+    { file: 'toolkit.config.yaml', text: '? {a: b}\n: c\n', says: 'does not load: 1:3 has a map or list as a key' },
+    { file: 'toolkit.config.yaml', text: `plugins: ${'['.repeat(20_000)}`, says: 'does not load: 1:73 is nested too deeply' },
+    { file: 'toolkit.config.yaml', text: 'plugins: []\rpluginz: []\r', says: 'pluginz is not known here' },
+    {
+      file: 'toolkit.config.json',
+      text: `{"plugins": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      says: 'does not load: it holds something nested deeper than 64 levels',
+    },
+  ];
+  for (const { file, text, says } of excessive) {
+    it(`is refused in ${file} where it "${says}"`, async () => {
+      const folder = await temporaryFolder({ [file]: text });
+      const error = await rejection(loadToolkitConfig(folder), 'CONFIG_INVALID');
+      expect(error.message).to.include(path.join(folder, file)).and.to.include(says);
+    });
+  }
+
   it('gives no advice that a shell would take for more than the name of a package', async () => {
     const folder = await temporaryFolder({ 'toolkit.config.json': '{ "plugins": ["not found; id"] }' });
     const error = await rejection(loadToolkitConfig(folder), 'CONFIG_INVALID');

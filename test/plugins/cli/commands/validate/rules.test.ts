@@ -53,6 +53,16 @@ examples: [{ parameters: { b: null } }]
     lines: [],
   },
   {
+    title: 'nothing in a default of null, which is none where null means that nothing is given',
+    tool: `${head}parameters:\n  a: { type: string, default: null, description: One. }\n${handler}${tail}`,
+    lines: [],
+  },
+  {
+    title: 'a default of null where a value is required',
+    tool: `${head}parameters:\n  a: { type: string, required: true, default: null, description: One. }\n${handler}${tail}`,
+    lines: ['4:38: error: parameters.a.default expected string, received null'],
+  },
+  {
     title: 'null in an example where only certain values are allowed',
     tool: `${head}parameters:\n  a: { enum: [1, 2], description: One or two. }\n${handler}output_schema: { type: string }
 examples: [{ parameters: { a: null } }]

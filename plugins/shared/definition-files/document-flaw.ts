@@ -1,0 +1,129 @@
+import type { Document, Node, Pair, YAMLMap } from 'yaml';
+import { type Flaw, maxLevels, tooDeep } from './text-limits.ts';
+import { yaml } from './yaml-library.ts';
+
+/** Values in a document, each alias counted with all that it stands for. */
+const maxValues = 10_000;
+
+/** How much stands in a node, aliases written out. */
+interface Extent {
+  values: number;
+  levels: number;
+  /** False while the passage is inside. */
+  isWhole: boolean;
+}
+
+type Content = Node | Pair | null | undefined;
+
+/** What makes a document something else than a JSON value: the first such place. Linear, whatever its aliases would expand to. */
+export function documentFlaw(document: Document): Flaw | undefined {
+  try {
+    new Passage().node(document.contents, 0);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FlawError) return error;
+    throw error;
+  }
+}
+
+class FlawError extends Error implements Flaw {
+  readonly offset: number;
+
+  constructor(message: string, place: Content) {
+    super(message);
+    this.offset = startOf(place);
+  }
+}
+
+/** A block map begins at its first key, which its own range does not say. */
+function startOf(place: Content): number {
+  const { isMap, isNode } = yaml();
+  const first = isMap(place) ? (place.items[0]?.key as Content) : undefined;
+  const starts = [place, first].map((node) => (isNode(node) ? node.range?.[0] : undefined)).filter((start) => start !== undefined);
+  return starts.length === 0 ? 0 : Math.min(...starts);
+}
+
+class Passage {
+  readonly #library = yaml();
+  readonly #anchored = new Map<string, Extent>();
+  /** The anchors of scalars, which may be keys. */
+  readonly #keys = new Map<string, unknown>();
+
+  node(node: Content, depth: number): Extent {
+    const { isAlias, isMap, isPair, isScalar, isSeq } = this.#library;
+    const extent: Extent = { values: 1, levels: 0, isWhole: false };
+    if (node === null || node === undefined) return { ...extent, isWhole: true };
+    if (isPair(node)) throw new FlawError('has a list of pairs (!!omap or !!pairs), which is no JSON value. Write a map', node.key as Node);
+    if (isAlias(node)) return this.#aliased(node.source, node, depth);
+    if (node.anchor !== undefined) {
+      this.#anchored.set(node.anchor, extent);
+      this.#keys.set(node.anchor, isScalar(node) ? node.value : node);
+    }
+    if (isScalar(node)) refuseNoJson(node.value, node);
+    else if (depth >= maxLevels) throw new FlawError(tooDeep, node);
+    else if (isMap(node)) this.#map(node, depth, extent);
+    else if (isSeq(node)) for (const item of node.items) add(extent, this.node(item as Content, depth + 1), item as Content);
+    extent.isWhole = true;
+    return extent;
+  }
+
+  #aliased(name: string, place: Node, depth: number): Extent {
+    const extent = this.#anchored.get(name);
+    if (extent === undefined)
+      throw new FlawError(
+        `is not valid YAML: Unresolved alias (the anchor must be set before the alias): ${name}. Write &${name} before what it is to repeat`,
+        place,
+      );
+    if (!extent.isWhole)
+      throw new FlawError(`has an alias inside what it repeats: *${name} within &${name} would never end. Write out what is meant`, place);
+    if (depth + extent.levels > maxLevels) throw new FlawError(tooDeep, place);
+    return extent;
+  }
+
+  #map({ items, tag }: YAMLMap, depth: number, extent: Extent): void {
+    const names = new Set<string>();
+    for (const { key, value } of items as Pair<Content, Content>[]) {
+      const name = this.#keyOf(key);
+      if (names.has(name)) throw new FlawError('is not valid YAML: Map keys must be unique', key);
+      if (tag === setTag) throw new FlawError('has a set (!!set), which is no JSON value. Write a list', key);
+      names.add(name);
+      extent.values++;
+      add(extent, this.node(value, depth + 1), value ?? key);
+    }
+  }
+
+  #keyOf(key: Content): string {
+    const { isAlias, isScalar } = this.#library;
+    if (isScalar(key) && key.anchor !== undefined) this.node(key, 0);
+    if (isAlias(key)) this.#aliased(key.source, key, 0);
+    const value = isAlias(key) ? this.#keys.get(key.source) : isScalar(key) ? key.value : key;
+    if (typeof value === 'object' && value !== null)
+      throw new FlawError(
+        'has a map or list as a key. Expected a text; one that holds a placeholder or begins with a bracket needs quotes: "{name}"',
+        key,
+      );
+    return String(value ?? '');
+  }
+}
+
+const setTag = 'tag:yaml.org,2002:set';
+
+function add(extent: Extent, { values, levels }: Extent, place: Content): void {
+  extent.values += values;
+  extent.levels = Math.max(extent.levels, levels + 1);
+  if (extent.values > maxValues)
+    throw new FlawError(
+      `has too many values: expected at most ${maxValues} when aliases are written out, received more up to here. Split it`,
+      place,
+    );
+}
+
+function refuseNoJson(value: unknown, place: Node): void {
+  const isNumber = typeof value === 'number';
+  if (isNumber ? Number.isFinite(value) : typeof value !== 'object' || value === null) return;
+  const received = isNumber ? String(value) : 'a tag of YAML 1.1';
+  throw new FlawError(
+    `is no JSON value here: expected a text, a finite number, true, false or null, received ${received}. Put it in quotes`,
+    place,
+  );
+}
