@@ -85,6 +85,11 @@ export interface CallContext extends HookContext {
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Tells the caller how far the work is. Secrets are masked. */
   progress(progress: Progress): void;
+  /**
+   * Stops the clock of the time limit until what it returns is called: for work that waits for its turn or for what runs it to start. All
+   * waiting of a call ends after two minutes.
+   */
+  pauseClock(): () => void;
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
   readonly mask: <T>(value: T) => T;
   /**

@@ -1,6 +1,8 @@
-import { ToolkitError } from './errors.ts';
+import type { ToolkitError } from './errors.ts';
 import type { HookContext, HookName } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
+import { StageClock } from './time/stage-clock.ts';
+import { timeoutError } from './time/timeout-error.ts';
 
 /** Default time limits in milliseconds. `execute` is the limit of a tool that sets no `timeout_ms`. */
 export const defaultTimeoutsMs: Readonly<Record<HookName, number>> = {
@@ -29,6 +31,7 @@ export class HookRun implements HookContext {
   #reason: ToolkitError | undefined;
   #rejectStage: (reason: ToolkitError) => void = () => {};
   #running: { readonly plugin: string } | undefined;
+  #clock: StageClock | undefined;
 
   constructor(logger: Logger, mask: <T>(value: T) => T, toolName?: string) {
     this.#logger = logger;
@@ -61,6 +64,10 @@ export class HookRun implements HookContext {
     this.#rejectStage(reason);
   }
 
+  pauseClock(): () => void {
+    return this.#clock?.pause() ?? (() => {});
+  }
+
   enter(tap: { readonly plugin: string }): void {
     this.#running = tap;
   }
@@ -73,29 +80,17 @@ export class HookRun implements HookContext {
   async stage<T>(hook: HookName, timeoutMs: number, work: () => Promise<T>): Promise<T> {
     if (this.#reason !== undefined) throw this.#reason;
     this.#running = undefined;
-    const timer = setTimeout(() => this.abort(this.#timeoutError(hook, timeoutMs)), timeoutMs);
+    const clock = new StageClock(timeoutMs, (state) =>
+      this.abort(timeoutError({ hook, timeoutMs, state, tool: this.toolName, plugin: this.#running?.plugin })),
+    );
+    this.#clock = clock;
     try {
       return await new Promise<T>((resolve, reject) => {
         this.#rejectStage = reject;
         work().then(resolve, reject);
       });
     } finally {
-      clearTimeout(timer);
+      clock.stop();
     }
-  }
-
-  #timeoutError(hook: HookName, timeoutMs: number): ToolkitError {
-    const plugin = this.#running?.plugin;
-    const subject = hook === 'execute' ? `The tool "${this.toolName}"` : `Plugin "${plugin ?? '(none)'}" in "${hook}"`;
-    const advice =
-      hook === 'execute'
-        ? 'Ask for less; its definition can allow more (execution.timeout_ms)'
-        : `Raise timeoutsMs.${hook} in the configuration`;
-    return new ToolkitError('TIMEOUT', `${subject} did not end within ${timeoutMs} ms and was stopped. ${advice}.`, {
-      hook,
-      timeoutMs,
-      ...(plugin === undefined ? {} : { plugin }),
-      ...(this.toolName === undefined ? {} : { tool: this.toolName }),
-    });
   }
 }

@@ -60,15 +60,16 @@ export class InProcess {
     return this.#loaded.stateOf(file);
   }
 
-  async #load(code: CodeReference, approved: string | undefined): Promise<ToolFunction> {
-    const run = await this.#loaded.load(code, approved);
+  async #load(code: CodeReference, context: CallContext, approved: string | undefined): Promise<ToolFunction> {
+    const begins = context.pauseClock();
+    const run = await this.#loaded.load(code, approved).finally(begins);
     this.#ready.set(code, run);
     return run;
   }
 
   /** `approved`: the state of the file that was approved. */
   async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext, approved?: string): Promise<ExecutionResult> {
-    const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler, approved)));
+    const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler, context, approved)));
     try {
       const output = await run(ownCopy(call.parameters) as never, this.#contextOf(call, context));
       return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };

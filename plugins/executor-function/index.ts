@@ -14,8 +14,8 @@ import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-
 import { contentState } from '../shared/code/file-state.ts';
 import { checkExecution, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
-import { PythonPool } from './python-workers.ts';
-import { ThreadPools } from './worker-threads.ts';
+import { pythonPool } from './python-pool.ts';
+import { ThreadPool } from './thread-pool.ts';
 
 export type { FunctionContext, ToolFunction } from './execution.ts';
 
@@ -28,16 +28,21 @@ export const executorFunction = definePlugin({
       /** The Python 3 program. @default 'python3' */
       python: Type.Optional(Type.String({ minLength: 1 })),
       /**
-       * Python processes at most; each takes one call at a time, further calls wait. A package, or a provider in a folder of tools, has processes of
-       * its own; where there are as many as may be, the one that is idle longest ends. @default 8
+       * Python processes at most, of all callers; one caller uses half of them at most (rounded up). Each takes one call at a time, further calls wait.
+       * A package, or a provider in a folder of tools, has processes of its own; where there are as many as may be, the one that is idle longest
+       * ends. @default 8
        */
       maxPythonWorkers: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** Worker threads at most, of each package, and of each provider in a folder of tools. @default 4 */
+      /** The same of worker threads; one more may be started ahead while calls wait. @default 8 */
       maxThreads: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** Calls that may wait for a thread, and as many for a Python process; half of them of one caller. More are refused (RATE_LIMITED). @default 1000 */
+      maxWaiting: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** How long a call waits for a thread or a process before it is refused, in milliseconds. It does not count as time of the tool. @default 60000 */
+      maxWaitMs: Type.Optional(Type.Integer({ minimum: 1 })),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = 4 }) {
+  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = 8, maxWaiting = 1000, maxWaitMs = 60_000 }) {
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
@@ -48,10 +53,21 @@ export const executorFunction = definePlugin({
           origin,
         ),
     });
-    const processes = new PythonPool(python, maxPythonWorkers);
-    const threads = new ThreadPools(maxThreads, kernel.logger);
+    const waiting = { maxWaiting, maxWaitMs };
+    const processes = pythonPool(python, {
+      ...waiting,
+      what: 'Python processes',
+      option: 'maxPythonWorkers of executorFunction',
+      places: maxPythonWorkers,
+    });
+    const threads = new ThreadPool(
+      { ...waiting, what: 'worker threads', option: 'maxThreads of executorFunction', places: maxThreads },
+      kernel.logger,
+    );
+    kernel.extend.status('python', () => processes.status);
+    kernel.extend.status('threads', () => threads.status);
     const inProcess = new InProcess(async (code, data, call, context) => {
-      const { output } = await threads.run(moduleOf(code, call), call, context, data);
+      const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
       return output;
     });
     // Where the code of each tool was found; a reload makes new tools.
@@ -65,8 +81,8 @@ export const executorFunction = definePlugin({
       const { handler, worker } = functions.of(call.tool);
       if (handler !== undefined) return inProcess.run(handler, call, context);
       const code = codeOf(call);
-      if (code.file.endsWith('.py')) return processes.run(code, call, context);
-      return worker === true ? threads.run(code, call, context) : inProcess.run(code, call, context, call.identity?.code?.state);
+      if (code.file.endsWith('.py')) return processes.run({ code, call, context });
+      return worker === true ? threads.run({ code, call, context }) : inProcess.run(code, call, context, call.identity?.code?.state);
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       const { handler, worker, identify: reference } = functions.of(call.tool);

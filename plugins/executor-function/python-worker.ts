@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
-  type Call,
   type CallContext,
   type ContentPart,
   type ErrorCode,
@@ -18,12 +17,14 @@ import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
 import { codeRoot } from '../shared/project/layout.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './descriptors.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
+import type { Job, PooledWorker } from './worker-pool.ts';
 
 interface Message {
   readonly id: number;
-  readonly type: 'output' | 'error' | 'progress' | 'log';
+  readonly type: 'begins' | 'output' | 'error' | 'progress' | 'log';
   readonly output?: unknown;
   readonly content?: readonly ContentPart[];
   readonly code?: ErrorCode;
@@ -37,7 +38,7 @@ interface Message {
 const maxPrinted = 256 * 1024;
 
 /** One `python3` process, in a process group of its own; it takes one call at a time. */
-export class PythonWorker {
+export class PythonWorker implements PooledWorker {
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #program: string;
@@ -70,12 +71,13 @@ export class PythonWorker {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxPrinted);
     });
-    createInterface({ input: this.#child.stdio[3] as Readable, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) =>
-      this.#receive(line),
-    );
+    // Without descriptors for them there are no streams.
+    const messages = this.#child.stdio?.[3] as Readable | undefined;
+    if (messages !== undefined)
+      createInterface({ input: messages, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => this.#receive(line));
     // A process that waits for work must not keep this one alive.
     this.#child.unref();
-    for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();
+    for (const stream of this.#child.stdio ?? []) (stream as { unref?(): void } | null)?.unref?.();
   }
 
   /** False as soon as the end has begun: no further call may be given to it. */
@@ -83,13 +85,15 @@ export class PythonWorker {
     return this.#alive;
   }
 
-  async run(code: CodeReference, call: Call, context: CallContext): Promise<ExecutionResult> {
+  async run({ code, call, context }: Job, begins: () => void): Promise<ExecutionResult> {
+    context.signal.throwIfAborted();
     const id = this.#nextId++;
     this.#stderr = '';
     const answer = new Promise<Message>((resolve) => {
       this.#onMessage = (message) => {
         if (message.id !== id) return;
-        if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
+        if (message.type === 'begins') begins();
+        else if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
         else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
         else resolve(message);
       };
@@ -165,6 +169,7 @@ export class PythonWorker {
         { program: this.#program },
       );
     }
+    if (isOutOfDescriptors(this.#startError)) return outOfDescriptors('A Python process', code.file, this.#startError);
     const why = excerpt(
       mask(this.#startError?.message ?? this.#stderr)
         .trim()

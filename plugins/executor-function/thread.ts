@@ -1,13 +1,14 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { BroadcastChannel } from 'node:worker_threads';
+import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { ControlFiles, excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { OutputWithContent } from './in-process.ts';
-import type { Stray, ThreadAnswer, ThreadNote, ThreadTask } from './worker-threads.ts';
+import type { Stray } from './strays.ts';
+import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
 divertDescriptor();
@@ -18,8 +19,31 @@ const owners = new AsyncLocalStorage<ThreadTask>();
 /** What this thread has loaded; it ends when code is to be loaded anew. */
 const loaded = new LoadedFunctions<ToolFunction>(['default', 'run']);
 
-export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
-  process.exit = refuseToExit;
+process.exit = refuseToExit;
+parentPort?.on('message', (request: ThreadRequest) => void (request.type === 'run' ? runTask(request.task) : end()));
+
+function tell(state: ThreadState): void {
+  parentPort?.postMessage(state);
+}
+
+/** Work on files that is under way, as Node names it. */
+const opensFiles = new Set(['CloseReq', 'FSReqCallback', 'FSReqPromise']);
+
+/** A file that is being opened while the thread is ended stays open in the process. */
+function end(saidSo = false): void {
+  if (process.getActiveResourcesInfo().some((name) => opensFiles.has(name))) {
+    if (!saidSo) tell('reading');
+    setImmediate(end, true);
+    return;
+  }
+  tell('quiet');
+  // Nothing more is opened from here on: the process ends the thread now.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+tell('ready');
+
+async function runTask(task: ThreadTask): Promise<void> {
   const stray = new Promise<never>((_, reject) =>
     onUncaught((error) => {
       const owner = owners.getStore() ?? task;
@@ -27,23 +51,30 @@ export default async function runTask(task: ThreadTask): Promise<ThreadAnswer> {
       else reportStray(owner, error);
     }),
   );
-  try {
-    return await Promise.race([owners.run(task, () => answer(task)), stray]);
-  } catch (error) {
-    if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
-    return { type: 'error', message: messageOf(error) };
-  } finally {
-    onUncaught((error) => reportStray(owners.getStore() ?? task, error));
-    task.port.close();
-  }
+  const answer = await Promise.race([owners.run(task, () => answerTo(task)), stray]).catch(failure);
+  onUncaught((error) => reportStray(owners.getStore() ?? task, error));
+  task.port.postMessage(answer);
+  task.port.close();
 }
 
-async function answer(task: ThreadTask): Promise<ThreadAnswer> {
+async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
+  let isAborted = false;
+  task.port.once('message', () => {
+    isAborted = true;
+  });
   const run = await loaded.load(task.code, task.approved);
+  // Nobody waits for it any more. A function that has begun goes on until the process ends the thread.
+  if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
+  task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
   const given = await run(task.parameters as never, contextOf(task));
   const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
   const json = output === undefined ? undefined : toJsonValue(output);
   return { type: 'output', output: json, ...(content === undefined ? {} : { content }) };
+}
+
+function failure(error: unknown): ThreadAnswer {
+  if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
+  return { type: 'error', message: messageOf(error) };
 }
 
 /** A thread that exits leaves its caller waiting. */

@@ -2,7 +2,7 @@
 
 A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller"} and, where a person was asked, "approved": the sha256 of
 the file, of which exactly these bytes run. Messages are {"id", "type": "output" | "error" |
-"progress" | "log", ...}. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
+"progress" | "log" | "begins", ...}; the last one says that the code is loaded and the function begins. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
 standard input does, even in the middle of a task, and so does everything that it started.
 """
 import asyncio
@@ -176,6 +176,7 @@ def run(task):
     if not callable(function):
         names = [name for name, value in vars(module).items() if inspect.isfunction(value)]
         return {"type": "error", "code": "TOOL_INVALID", "message": "%s does not define the function \"%s\". It defines %s." % (file, task["function"], ", ".join(names) or "none")}
+    send({"id": task["id"], "type": "begins"})
     try:
         output = function(task["parameters"], Context(task))
         if inspect.isawaitable(output):

@@ -1,8 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Bundled with what they depend on: reading their hundreds of files is what a start would mostly do. */
-const inlined = ['@modelcontextprotocol/sdk', 'canonicalize', 'fastest-levenshtein', 'ipaddr.js', 'typebox'];
+/**
+ * Bundled with what they depend on: reading their hundreds of files is what a start would mostly do, of the program or of a thread.
+ */
+const inlined = [
+  '@modelcontextprotocol/sdk',
+  'canonicalize',
+  'cheerio',
+  'entities',
+  'fast-xml-parser',
+  'fastest-levenshtein',
+  'feedsmith',
+  'html-to-text',
+  'ipaddr.js',
+  'libphonenumber-js',
+  'linkedom',
+  'mathjs',
+  'typebox',
+];
+
+/** What CommonJS modules that are bundled require of Node: in a module there is no `require`. */
+const requiredBuiltins = {
+  name: 'required-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?(buffer|crypto|stream|string_decoder)$/ }, ({ path: name, kind }) =>
+      kind === 'require-call' ? { path: name.replace('node:', ''), namespace: 'required-builtin' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path: name }) => ({ contents: `export * from 'node:${name}';` }));
+  },
+};
 
 /**
  * How our code is bundled: code that several entries share goes into chunks, so that there is one kernel in a process.
@@ -19,8 +46,11 @@ export async function bundleOptions(root) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // Libraries such as mathjs tell values by the names of their classes.
+    keepNames: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: external.flatMap((name) => [name, `${name}/*`]),
+    plugins: [requiredBuiltins],
     logLevel: 'warning',
   };
 }

@@ -75,7 +75,7 @@ function filesBelow(thiefs: string, victims: string): Record<string, string> {
 async function kernelOver(files: Readonly<Record<string, string>>, toolPaths: readonly string[], maxPythonWorkers = 1): Promise<Kernel> {
   const cwd = await temporaryFolder(files);
   const sources = toolPaths.length === 0 ? [toolPackages({ python: false })] : [toolFiles({ toolPaths: [...toolPaths] })];
-  const executor = executorFunction({ maxPythonWorkers, maxThreads: 1 });
+  const executor = executorFunction({ maxPythonWorkers, maxThreads: 2 });
   return bareKernel({ cwd, plugins: [...sources, executor, secretsEnv({ env }), credentialsPlaceholder()] });
 }
 

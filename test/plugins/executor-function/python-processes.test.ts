@@ -67,14 +67,14 @@ describe('the processes of Python functions', () => {
     expect(first).to.not.equal(process.pid);
   });
 
-  it('are as many as maxPythonWorkers at most', async () => {
-    const { kernel } = await pythonKernel({ maxPythonWorkers: 2 });
+  it('are as many as maxPythonWorkers at most, half of them for one caller', async () => {
+    const { kernel } = await pythonKernel({ maxPythonWorkers: 4 });
     const pids = await Promise.all(Array.from({ length: 6 }, () => kernel.execute('pid')));
     expect(new Set(pids).size).to.equal(2);
   });
 
   it('work at the same time', async () => {
-    const { kernel, folder } = await pythonKernel({ maxPythonWorkers: 2 });
+    const { kernel, folder } = await pythonKernel({ maxPythonWorkers: 4 });
     const [a, b] = [`${folder}/a`, `${folder}/b`];
     const pids = await Promise.all([kernel.execute('meet', { value: [a, b] }), kernel.execute('meet', { value: [b, a] })]);
     expect(new Set(pids).size).to.equal(2);

@@ -15,7 +15,7 @@ describe('an endless loop in a worker thread', () => {
   const suite = suiteKernel({
     files: { 'it.ts': text },
     tools: { where: worker('where'), loop: worker('loop'), short_loop: worker('loop', { timeout_ms: 50 }) },
-    executor: { maxThreads: 2 },
+    executor: { maxThreads: 4 },
   });
 
   it('ends with TIMEOUT', async () => {

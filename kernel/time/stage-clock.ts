@@ -1,0 +1,52 @@
+/** How long the work of one stage may wait for its turn in all, in milliseconds: no call waits for ever. */
+export const maxWaitMs = 120_000;
+
+/** The time limit of one stage. It stands still while the work waits for its turn, which has a limit of its own: `maxWaitMs`. */
+export class StageClock {
+  readonly #leftMs: { running: number; waiting: number };
+  readonly #onEnd: (state: 'running' | 'waiting') => void;
+  /** How much of the work waits. */
+  #waiting = 0;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(limitMs: number, onEnd: (state: 'running' | 'waiting') => void) {
+    this.#leftMs = { running: limitMs, waiting: maxWaitMs };
+    this.#onEnd = onEnd;
+    this.#start();
+  }
+
+  /** Until what it returns is called; a second time that does nothing. */
+  pause(): () => void {
+    this.#change(1);
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#change(-1);
+      isOver = true;
+    };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  get #state(): 'running' | 'waiting' {
+    return this.#waiting > 0 ? 'waiting' : 'running';
+  }
+
+  #change(waiting: 1 | -1): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#timer);
+    this.#leftMs[this.#state] -= performance.now() - this.#since;
+    this.#waiting += waiting;
+    this.#start();
+  }
+
+  #start(): void {
+    const state = this.#state;
+    this.#since = performance.now();
+    this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state]);
+  }
+}

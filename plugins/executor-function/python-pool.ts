@@ -1,0 +1,21 @@
+import { PythonWorker } from './python-worker.ts';
+import { type PoolLimits, WorkerPool } from './worker-pool.ts';
+
+/** Python functions in `python3` processes, which are killed when their call is aborted, and with this process. */
+export function pythonPool(program: string, limits: PoolLimits): WorkerPool {
+  const running = new Set<PythonWorker>();
+  const onExit = (): void => {
+    for (const worker of running) worker.kill();
+  };
+  const start = (): PythonWorker => {
+    const worker = new PythonWorker(program);
+    if (running.size === 0) process.on('exit', onExit);
+    running.add(worker);
+    void worker.ended.then(() => {
+      running.delete(worker);
+      if (running.size === 0) process.off('exit', onExit);
+    });
+    return worker;
+  };
+  return new WorkerPool({ ...limits, spare: 0, start });
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ExecutionResult, JsonObject, Logger } from '../../kernel/index.ts';
+import { codeModule, codeRoot, runsFromSource } from '../shared/project/layout.ts';
+import { listenForStrays } from './strays.ts';
+import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
+import { type ThreadSetup, WorkerThread } from './worker-thread.ts';
+
+/** Handlers in worker threads: those of one owner share theirs, and with them what is global. Opened by the first call. */
+export class ThreadPool {
+  readonly #limits: PoolLimits;
+  readonly #logger: Logger;
+  #opening: Promise<WorkerPool> | undefined;
+  #pool: WorkerPool | undefined;
+  #stopListening: () => void = () => {};
+
+  constructor(limits: PoolLimits, logger: Logger) {
+    this.#limits = limits;
+    this.#logger = logger;
+  }
+
+  get status(): JsonObject {
+    return this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#limits.places, callers: {} };
+  }
+
+  async run(job: Job): Promise<ExecutionResult> {
+    this.#opening ??= this.#open();
+    const starts = job.context.pauseClock();
+    const pool = await this.#opening.finally(starts);
+    return pool.run(job);
+  }
+
+  /** Calls from now on run in new threads, with the code as it is then. */
+  async forget(): Promise<void> {
+    await (await this.#opening)?.forget();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opening)?.close();
+    this.#stopListening();
+  }
+
+  async #open(): Promise<WorkerPool> {
+    const fileFor = runsFromSource ? await compiledForThreads() : (file: string) => file;
+    const { name: strays, close } = listenForStrays(this.#logger);
+    this.#stopListening = close;
+    const setup: ThreadSetup = {
+      entry: fileFor(codeModule('plugins/executor-function/thread')),
+      fileFor,
+      strays,
+      logger: this.#logger,
+      // A thread runs what was compiled for it, not what compiles the sources of this process: its reading could not be watched.
+      ...(runsFromSource ? { execArgv: [] } : {}),
+    };
+    this.#pool = new WorkerPool({ ...this.#limits, spare: 1, idleMs: 60_000, start: () => new WorkerThread(setup) });
+    return this.#pool;
+  }
+}
+
+/** Not part of what is built. */
+async function compiledForThreads(): Promise<(file: string) => string> {
+  const { href } = pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-threads.mjs'));
+  const { compiledForThreads: compiled } = (await import(href)) as { compiledForThreads: () => Promise<(file: string) => string> };
+  return compiled();
+}

@@ -1,0 +1,157 @@
+import { type Call, type CallContext, type ExecutionResult, type JsonObject, ToolkitError } from '../../kernel/index.ts';
+import type { CodeReference } from '../shared/code/code-module.ts';
+import { codeOwner } from './code-owner.ts';
+import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
+
+export interface Job {
+  readonly code: CodeReference;
+  readonly call: Call;
+  readonly context: CallContext;
+  /** In place of those of the call, which then gives no secrets either. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** What runs one job after the other, such as a thread. */
+export interface PooledWorker {
+  /** False as soon as the end has begun: no further job may be given to it. */
+  readonly isAlive: boolean;
+  readonly ended: Promise<void>;
+  /** Ends when the worker is free again or gone, also when the call is aborted. `begins`: called when the function itself begins. */
+  run(job: Job, begins: () => void): Promise<ExecutionResult>;
+  end(): Promise<void>;
+}
+
+/** What the plugin's options say of a pool. */
+export type PoolLimits = FairQueueOptions;
+
+export interface WorkerPoolOptions extends FairQueueOptions {
+  readonly start: () => PooledWorker;
+  /** How many are started beyond `places` while calls wait, so that the next call need not wait for its start as well. */
+  readonly spare: 0 | 1;
+  /** An idle one ends after so long. @default never */
+  readonly idleMs?: number;
+}
+
+interface IdleWorker {
+  readonly worker: PooledWorker;
+  readonly owner: string;
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Workers that are reused for the code of one owner, and replaced when they end. Where there are as many as may be, the one that is idle
+ * longest ends. Waiting and starting do not count as time of the tool.
+ */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #queue: FairQueue;
+  readonly #all = new Set<PooledWorker>();
+  /** The longest idle first. */
+  readonly #idle: IdleWorker[] = [];
+  /** Those with code of before: they end with their job. */
+  readonly #stale = new WeakSet<PooledWorker>();
+  #isClosed = false;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.#queue = new FairQueue(options);
+  }
+
+  /** For the operator: it names callers. */
+  get status(): JsonObject {
+    const running = [...this.#queue.shares.values()].reduce((sum, share) => sum + share.running, 0);
+    const callers = Object.fromEntries([...this.#queue.shares].map(([name, share]) => [name, { ...share }]));
+    return { running, idle: this.#idle.length, waiting: this.#queue.waiting, max: this.#options.places, callers };
+  }
+
+  async run(job: Job): Promise<ExecutionResult> {
+    const { call, context } = job;
+    const begins = context.pauseClock();
+    try {
+      const owner = codeOwner(call.tool);
+      const turn = this.#queue.enter(context.tenant, context.signal);
+      if (this.#queue.waiting > 0) this.#startAhead(owner);
+      const free = await turn;
+      const worker = await this.#workerFor(owner, context.signal).catch((error: unknown) => {
+        free();
+        throw error;
+      });
+      try {
+        return await worker.run(job, begins);
+      } finally {
+        void this.#putBack(worker, owner).finally(free);
+      }
+    } finally {
+      begins();
+    }
+  }
+
+  /** Calls from now on run in new workers, with the code as it is then. */
+  async forget(): Promise<void> {
+    for (const worker of this.#all) this.#stale.add(worker);
+    await Promise.all([...this.#idle].map((idle) => this.#endIdle(idle)));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    await Promise.all([...this.#all].map((worker) => worker.end()));
+  }
+
+  /** There is a place for it, so that one is idle where there are as many as may be. */
+  async #workerFor(owner: string, signal: AbortSignal): Promise<PooledWorker> {
+    const idle = this.#takeIdle(owner);
+    if (idle !== undefined) return idle;
+    for (let longest = this.#idle[0]; longest !== undefined && this.#all.size >= this.#options.places; longest = this.#idle[0])
+      await this.#endIdle(longest);
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new ToolkitError('ABORTED', 'The kernel is closing.');
+    return this.#start();
+  }
+
+  #takeIdle(owner: string): PooledWorker | undefined {
+    const found = this.#idle.findLast((idle) => idle.owner === owner && idle.worker.isAlive);
+    if (found !== undefined) this.#remove(found);
+    return found?.worker;
+  }
+
+  #startAhead(owner: string): void {
+    const { places, spare } = this.#options;
+    if (this.#isClosed || this.#all.size >= places + spare || this.#idle.some((idle) => idle.owner === owner)) return;
+    this.#keepIdle(this.#start(), owner);
+  }
+
+  #start(): PooledWorker {
+    const worker = this.#options.start();
+    this.#all.add(worker);
+    void worker.ended.then(() => {
+      this.#all.delete(worker);
+      const idle = this.#idle.find((one) => one.worker === worker);
+      if (idle !== undefined) this.#remove(idle);
+    });
+    return worker;
+  }
+
+  async #putBack(worker: PooledWorker, owner: string): Promise<void> {
+    if (worker.isAlive && !this.#isClosed && !this.#stale.has(worker)) this.#keepIdle(worker, owner);
+    else await worker.end();
+  }
+
+  #keepIdle(worker: PooledWorker, owner: string): void {
+    const { idleMs } = this.#options;
+    const timer = idleMs === undefined ? undefined : setTimeout(() => void this.#endIdle(idle), idleMs).unref();
+    const idle: IdleWorker = { worker, owner, timer };
+    this.#idle.push(idle);
+  }
+
+  async #endIdle(idle: IdleWorker): Promise<void> {
+    this.#remove(idle);
+    await idle.worker.end();
+  }
+
+  #remove(idle: IdleWorker): void {
+    clearTimeout(idle.timer);
+    const index = this.#idle.indexOf(idle);
+    if (index >= 0) this.#idle.splice(index, 1);
+  }
+}

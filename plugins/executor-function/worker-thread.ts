@@ -1,0 +1,223 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import {
+  type CallContext,
+  type ContentPart,
+  type ControlFileRule,
+  type ErrorCode,
+  type ErrorDetails,
+  type ExecutionResult,
+  excerpt,
+  type Logger,
+  type LogMeta,
+  messageOf,
+  type Progress,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import type { CodeReference } from '../shared/code/code-module.ts';
+import { minimalEnvironment } from '../shared/process/program.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './descriptors.ts';
+import { secretsOf } from './in-process.ts';
+import { toolLogger } from './tool-logger.ts';
+import type { Job, PooledWorker } from './worker-pool.ts';
+
+/** What the thread is asked to do. */
+export interface ThreadTask {
+  readonly code: CodeReference;
+  /** The state of its file that was approved, where somebody was asked. */
+  readonly approved: string | undefined;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly callId: string;
+  readonly caller: string;
+  readonly controlFiles: readonly ControlFileRule[];
+  /** Takes notes and the answer; what comes through it says that the call was aborted. */
+  readonly port: MessagePort;
+  /** The name of the channel for failures after the answer. */
+  readonly strays: string;
+}
+
+/** What this process tells the thread itself. `end`: open no more files, say so, and wait for the end. */
+export type ThreadRequest = { readonly type: 'run'; readonly task: ThreadTask } | { readonly type: 'end' };
+
+/** What the thread itself tells. `ready`: its own code is loaded. Once it is to end, `reading`: it has files half open; `quiet`: it has none. */
+export type ThreadState = 'ready' | 'reading' | 'quiet';
+
+export type ThreadAnswer =
+  | { readonly type: 'output'; readonly output: unknown; readonly content?: readonly ContentPart[] }
+  | { readonly type: 'error'; readonly code?: ErrorCode; readonly message: string; readonly details?: ErrorDetails };
+
+export type ThreadNote =
+  /** The code is loaded, and the function begins. */
+  | { readonly type: 'begins' }
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'log'; readonly level: 'error' | 'warn' | 'info' | 'debug'; readonly message: string; readonly meta?: LogMeta };
+
+/** What all threads of a kernel have in common. */
+export interface ThreadSetup {
+  /** The entry of a thread. */
+  readonly entry: string;
+  /** What a thread runs for a file of code. */
+  readonly fileFor: (file: string) => string;
+  readonly strays: string;
+  /** Options of Node. @default those of this process */
+  readonly execArgv?: readonly string[];
+  readonly logger: Logger;
+}
+
+/** A thread that loads code has this long until it is ended after all, in milliseconds. */
+const loadMs = 8000;
+/** A thread that reads files, such as those of a library that its function imports, has this long. */
+const readingMs = 3000;
+/** A thread has this long to say what it does; one that computes does not answer. */
+const graceMs = 2000;
+
+/**
+ * One worker thread. It is not ended while it loads code, because every file that is half open then stays open in this process: where a call
+ * is aborted meanwhile, its caller does not wait, and the thread goes on to the next call.
+ */
+export class WorkerThread implements PooledWorker {
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #setup: ThreadSetup;
+  #isAlive = true;
+  #isLoading = true;
+  #error: unknown;
+  #ending: Promise<void> | undefined;
+  #onEnding: (state: 'reading' | 'quiet') => void = () => {};
+
+  constructor(setup: ThreadSetup) {
+    this.#setup = setup;
+    this.#worker = new Worker(setup.entry, {
+      // One call must not take the memory of the process.
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+      // The thread gets no variable that may hold a credential.
+      env: minimalEnvironment(),
+      ...(setup.execArgv === undefined ? {} : { execArgv: [...setup.execArgv] }),
+    });
+    this.ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#isAlive = false;
+        resolve();
+      });
+    });
+    this.#worker.on('error', (error: unknown) => {
+      this.#isAlive = false;
+      this.#error = error;
+      setup.logger.warn('a worker thread ended', { error: excerpt(messageOf(error)) });
+    });
+    this.#worker.on('message', (state: ThreadState) => {
+      if (state === 'ready') this.#isLoading = false;
+      else this.#onEnding(state);
+    });
+    // A thread that waits for work must not keep this process alive; while one works, the port of its task does.
+    this.#worker.unref();
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  async run(job: Job, begins: () => void): Promise<ExecutionResult> {
+    const { call, context } = job;
+    const { port1, port2 } = new MessageChannel();
+    let hasBegun = false;
+    let givingUp: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      if (hasBegun) void this.end();
+      port1.postMessage('aborted');
+      givingUp ??= setTimeout(() => void this.end(), loadMs);
+    };
+    const answer = new Promise<ThreadAnswer>((resolve) => {
+      port1.on('message', (message: ThreadNote | ThreadAnswer) => {
+        if (message.type === 'output' || message.type === 'error') resolve(message);
+        else if (message.type !== 'begins') deliver(message, context);
+        else {
+          hasBegun = true;
+          this.#isLoading = false;
+          begins();
+          if (context.signal.aborted) stop();
+        }
+      });
+    });
+    context.signal.addEventListener('abort', stop, { once: true });
+    this.#isLoading = true;
+    this.#worker.postMessage({ type: 'run', task: this.#taskOf(job, port2) } satisfies ThreadRequest, [port2]);
+    try {
+      const given = await Promise.race([answer, this.ended.then(() => undefined)]);
+      context.signal.throwIfAborted();
+      if (given === undefined) throw this.#endError(job.code.file);
+      if (given.type === 'error' && isOutOfDescriptors(new Error(given.message)) && !hasBegun) throw this.#cannotLoad(job.code.file, given);
+      return resultOf(given, call.tool.name, context);
+    } finally {
+      this.#isLoading = false;
+      clearTimeout(givingUp);
+      context.signal.removeEventListener('abort', stop);
+      port1.close();
+    }
+  }
+
+  /** Waits until the thread has no file half open, where it answers at all. */
+  end(): Promise<void> {
+    this.#isAlive = false;
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      let timer = setTimeout(resolve, this.#isLoading ? loadMs : graceMs);
+      this.#onEnding = (state) => {
+        clearTimeout(timer);
+        if (state === 'quiet') resolve();
+        else timer = setTimeout(resolve, this.#isLoading ? loadMs : readingMs);
+      };
+      void this.ended.then(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.#worker.postMessage({ type: 'end' } satisfies ThreadRequest);
+    });
+    await this.#worker.terminate();
+    await this.ended;
+  }
+
+  #taskOf({ code, call, context, parameters }: Job, port: MessagePort): ThreadTask {
+    const file = this.#setup.fileFor(code.file);
+    return {
+      code: { ...code, file },
+      // Where the sources themselves run, what was compiled of them stands in their place.
+      approved: parameters === undefined && file === code.file ? call.identity?.code?.state : undefined,
+      parameters: parameters ?? call.parameters,
+      secrets: parameters === undefined ? secretsOf(call) : {},
+      callId: context.callId,
+      controlFiles: context.controlFiles.rules,
+      caller: context.caller,
+      port,
+      strays: this.#setup.strays,
+    };
+  }
+
+  /** What did not load for want of descriptors may not be loaded again by the same thread. */
+  #cannotLoad(file: string, cause: unknown): ToolkitError {
+    this.#isAlive = false;
+    return outOfDescriptors('The code', file, cause);
+  }
+
+  #endError(file: string): ToolkitError {
+    const cause = this.#error;
+    if (isOutOfDescriptors(cause)) return outOfDescriptors('A worker thread', file, cause);
+    const message = `The worker thread of ${file} ended in the middle of the call: ${excerpt(messageOf(cause))}. The next call starts a new one.`;
+    return new ToolkitError('EXECUTION_FAILED', message, { file }, { cause });
+  }
+}
+
+function resultOf(answer: ThreadAnswer, tool: string, { mask }: CallContext): ExecutionResult {
+  if (answer.type === 'output') return { output: answer.output, ...(answer.content === undefined ? {} : { content: answer.content }) };
+  const message = answer.code === undefined ? `The function of "${tool}" failed: ${excerpt(mask(answer.message))}` : answer.message;
+  throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
+}
+
+function deliver(note: Exclude<ThreadNote, { readonly type: 'begins' }>, context: CallContext): void {
+  if (note.type === 'progress') context.progress(note.progress);
+  else toolLogger(context)[note.level](note.message, note.meta);
+}
