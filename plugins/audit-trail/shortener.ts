@@ -107,7 +107,7 @@ export class Shortener {
       const name = key.slice(0, maxKeyCharacters).toWellFormed();
       if (!this.#hasRoom(jsonBytes(name) + 2)) break;
       seen++;
-      const below = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const below = `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
       if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
       const value = this.#convert((object as Record<string, unknown>)[key], below, depth + 1);
       if (value !== undefined) kept.push([name, value]);
@@ -124,6 +124,10 @@ export class Shortener {
   }
 }
 
+/** Texts that JSON writes as they are. */
+const plainText = /^[ !#-[\]-~]*$/;
+
 function jsonBytes(value: JsonValue): number {
+  if (typeof value === 'string' && plainText.test(value)) return value.length + 2;
   return Buffer.byteLength(JSON.stringify(value));
 }
