@@ -1,17 +1,20 @@
-import type { CallEnd } from '../../kernel/index.ts';
+import type { Call, CallEnd, JsonValue } from '../../kernel/index.ts';
 import type { RecordBody } from './chain.ts';
 import { Cuts, Shortener } from './shortener.ts';
 
-export interface CallRecordOptions {
+export interface RecordOptions {
   /** What is said of the parameters: their values (secrets masked), their names, or nothing. */
   readonly parameters: 'masked' | 'names' | 'none';
-  /** False when the call ended before anything executed it. */
-  readonly executed: boolean;
   /** sha256 of the definition, hex; absent without a tool. */
   readonly definitionHash?: string;
   readonly time: Date;
   /** Masks every secret that is known. Of a call's end only the parameters are masked already. */
   readonly mask: <T>(value: T) => T;
+}
+
+export interface CallRecordOptions extends RecordOptions {
+  /** False when the call ended before anything executed it. */
+  readonly executed: boolean;
 }
 
 /** A line is never longer, in bytes. */
@@ -20,38 +23,79 @@ export const maxRecordBytes = 16 * 1024;
 /** Shares of `maxRecordBytes`, in bytes; what is left is for hashes, times and the names of the members. */
 const shares = { name: 400, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
 
-/** The record of one call. Whatever the caller wrote, it is bounded and can be written. */
+/**
+ * The record of one call. Whatever the caller wrote, it is bounded and can be written. Its members stand in the order in which they are
+ * written, those with a place in the chain among them: see `RecordBody`.
+ */
 export function callRecord(end: CallEnd, options: CallRecordOptions): RecordBody {
   const cuts = new Cuts(shares.cuts);
   const shorten = (maxBytes: number, value: unknown, pointer: string) => new Shortener(maxBytes, cuts).value(value, pointer) ?? null;
-  const name = (text: string, pointer: string): string => new Shortener(shares.name, cuts).text(text, pointer);
+  const name = (text: string, pointer: string): string => new Shortener(shares.name, cuts).text(options.mask(text), pointer);
   const { tool } = end;
-  const { toolName, caller, verdict, approvals } = options.mask({
-    toolName: end.toolName,
-    caller: end.caller,
-    verdict: { effect: end.verdict.effect, reasons: end.verdict.reasons.map(({ kind, message }) => ({ kind, message })) },
-    approvals: end.approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })),
-  });
-  const status = statusOf(end);
-  const body = {
-    time: options.time.toISOString(),
+  const { effect, reasons } = end.verdict;
+  const masked = <T>(items: readonly T[]): readonly T[] => (items.length === 0 ? [] : options.mask(items));
+  const verdict = { effect, reasons: masked(reasons.map(({ kind, message }) => ({ kind, message }))) };
+  const approvals = masked(end.approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
+  return {
+    approvals: approvals.length === 0 ? [] : shorten(shares.approvals, approvals, '/approvals'),
     call_id: end.id,
-    tool: name(toolName, '/tool'),
-    caller: name(caller, '/caller'),
-    origin: end.origin,
-    verdict: shorten(shares.verdict, verdict, '/verdict'),
-    approvals: shorten(shares.approvals, approvals, '/approvals'),
+    caller: name(end.caller, '/caller'),
+    cut: undefined,
+    definition_hash: options.definitionHash,
     duration_ms: Math.round(end.durationMs * 1000) / 1000,
     executed: options.executed,
+    hash: undefined,
+    origin: end.origin,
     outcome: end.outcome.type === 'completed' ? 'completed' : end.outcome.error.code,
-    ...(tool === undefined ? {} : { risk: tool.risk }),
-    ...(tool?.provider === undefined ? {} : { provider: name(tool.provider.name, '/provider') }),
-    ...(options.definitionHash === undefined ? {} : { definition_hash: options.definitionHash }),
-    ...(status === undefined ? {} : { status }),
-    ...(options.parameters === 'masked' ? { parameters: shorten(shares.parameters, end.parameters, '/parameters') } : {}),
-    ...(options.parameters === 'names' ? { parameters: shorten(shares.parameters, Object.keys(end.parameters), '/parameters') } : {}),
+    parameters: shownParameters(end.parameters, options, cuts),
+    previous: undefined,
+    provider: tool?.provider === undefined ? undefined : name(tool.provider.name, '/provider'),
+    risk: tool?.risk,
+    seq: undefined,
+    status: statusOf(end),
+    time: options.time.toISOString(),
+    tool: name(end.toolName, '/tool'),
+    verdict: reasons.length === 0 ? { effect, reasons: [] } : shorten(shares.verdict, verdict, '/verdict'),
+    ...cutsIn(cuts),
   };
-  return cuts.entries.length === 0 ? body : { ...body, cut: cuts.entries };
+}
+
+/** The record of a call that is about to run, for the case that its process does not live to write the other one. */
+export function intentRecord(call: Call, options: RecordOptions): RecordBody {
+  const cuts = new Cuts(shares.cuts);
+  const name = (text: string, pointer: string): string => new Shortener(shares.name, cuts).text(options.mask(text), pointer);
+  const { tool } = call;
+  return {
+    call_id: call.id,
+    caller: name(call.caller, '/caller'),
+    cut: undefined,
+    definition_hash: options.definitionHash,
+    event: 'intent',
+    hash: undefined,
+    origin: call.origin,
+    parameters: shownParameters(options.mask(call.parameters), options, cuts),
+    previous: undefined,
+    provider: tool.provider === undefined ? undefined : name(tool.provider.name, '/provider'),
+    risk: tool.risk,
+    seq: undefined,
+    time: options.time.toISOString(),
+    tool: name(tool.name, '/tool'),
+    ...cutsIn(cuts),
+  };
+}
+
+function shownParameters(
+  parameters: Readonly<Record<string, unknown>>,
+  { parameters: shown }: RecordOptions,
+  cuts: Cuts,
+): JsonValue | undefined {
+  if (shown === 'none') return undefined;
+  const value = shown === 'names' ? Object.keys(parameters) : parameters;
+  return new Shortener(shares.parameters, cuts).value(value, '/parameters') ?? null;
+}
+
+function cutsIn({ entries }: Cuts): RecordBody {
+  return entries.length === 0 ? {} : { cut: entries };
 }
 
 /** The HTTP status, when the call got one. */

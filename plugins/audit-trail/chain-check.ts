@@ -1,4 +1,6 @@
+import { BegunCalls } from './begun-calls.ts';
 import { Chain, type ChainEnd, type ChainRecord, chainStart } from './chain.ts';
+import type { HeadCheck } from './head-check.ts';
 import type { Line } from './lines.ts';
 import { TornLines } from './torn-lines.ts';
 import type { Finding, VerifyReport } from './verify-report.ts';
@@ -17,6 +19,7 @@ const maxFindings = 100;
 export class ChainCheck {
   readonly #chain: Chain;
   readonly #head: string | undefined;
+  readonly #kept: HeadCheck | undefined;
   readonly #files: string[] = [];
   readonly #problems: Finding[] = [];
   readonly #notes: Finding[] = [];
@@ -32,10 +35,12 @@ export class ChainCheck {
   #torn = new TornLines();
   #beginsAt = 1;
   #isHeadSeen = false;
+  readonly #begun = new BegunCalls();
 
-  constructor({ key, head }: VerifyOptions) {
+  constructor({ key, head }: VerifyOptions, kept?: HeadCheck) {
     this.#chain = new Chain(key);
     this.#head = head;
+    this.#kept = kept;
   }
 
   beginFile(file: string): void {
@@ -67,13 +72,15 @@ export class ChainCheck {
         line: 1,
         message: `${missing(this.#beginsAt, first.seq - 1)} before it: the files begin with record ${first.seq}`,
       });
+    const atEnd = (message: string): Finding => ({ file: this.#files.at(-1) ?? '', line: this.#line, message });
     if (this.#head !== undefined && !this.#isHeadSeen)
-      this.#report({
-        file: this.#files.at(-1) ?? '',
-        line: this.#line,
-        message: 'no record has the hash that --head gives: records were cut off or replaced, or it is the head of another trail',
-      });
+      this.#report(atEnd('no record has the hash that --head gives: records were cut off or replaced, or it is the head of another trail'));
+    // Without the key of the trail nothing verifies.
+    const { problem, note } = (this.#records === 0 && this.#problemCount > 0 ? undefined : this.#kept) ?? {};
+    if (problem !== undefined) this.#report(atEnd(problem));
+    if (note !== undefined) this.#note(atEnd(note));
     const last = this.#last;
+    const { unfinished } = this.#begun;
     return {
       files: this.#files,
       records: this.#records,
@@ -82,6 +89,8 @@ export class ChainCheck {
       problems: this.#problems,
       problemCount: this.#problemCount,
       notes: this.#notes,
+      unfinished: unfinished.slice(0, maxFindings),
+      unfinishedCount: unfinished.length,
     };
   }
 
@@ -93,10 +102,12 @@ export class ChainCheck {
     if (isFirst) this.#first = { ...record, file: this.#files.at(-1) ?? '', isSure: this.#problemCount === 0 };
     this.#records++;
     this.#isHeadSeen ||= record.hash === this.#head;
+    this.#kept?.see(record.hash);
     if (record.seq <= this.#end.seq) return;
     this.#last = record;
     this.#moveTo(record);
     this.#take(record, at);
+    this.#begun.take(record, { file: this.#files.at(-1) ?? '', line: this.#line });
   }
 
   #moveTo({ seq, hash }: ChainEnd): void {
@@ -119,7 +130,9 @@ export class ChainCheck {
   #take({ seq, body }: ChainRecord, at: (message: string) => Finding): void {
     const { event, cause, begins_at: beginsAt, count } = body;
     if (event === 'continued' && typeof beginsAt === 'number') this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
-    if (event === 'continued' && cause !== 'rotated' && typeof cause === 'string')
+    if (event === 'continued' && cause === 'cut')
+      this.#note(at(`record ${seq} says that the end before it was missing when a process started`));
+    else if (event === 'continued' && cause !== 'rotated' && typeof cause === 'string')
       this.#note(at(`record ${seq} says that the file before it was ${/^[a-z]{1,20}$/.test(cause) ? cause : 'lost'} by another program`));
     if (event === 'lost' && typeof count === 'number') this.#note(at(`record ${seq} says that ${count} records could not be kept`));
   }

@@ -1,9 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { createHmac, hash as hashOnce } from 'node:crypto';
 import { isPlainObject, type JsonValue } from '../../kernel/index.ts';
 
-/** What a record says, before it becomes a link of the chain. */
-export type RecordBody = Readonly<Record<string, JsonValue>>;
+/** What a record says, before it becomes a link of the chain. What is undefined is left out. Cheapest with its members in order. */
+export type RecordBody = Readonly<Record<string, JsonValue | undefined>>;
 
 export interface ChainEnd {
   /** 1 for the first record. */
@@ -48,6 +47,21 @@ export class Chain {
     return { line: canonicalJson({ ...record, hash }), end: { seq: record.seq, hash } };
   }
 
+  /** What is kept beside the trail of its last record: whoever lacks the key cannot write it for another one. */
+  sealHead({ seq, hash }: ChainEnd): string {
+    return JSON.stringify({ seq, hash, mac: this.#hash(canonicalJson({ seq, head: hash })) });
+  }
+
+  /** Undefined when `sealHead` did not write it. */
+  readHead(text: string): ChainEnd | undefined {
+    const value = parsed(Buffer.from(text));
+    if (!isPlainObject(value)) return undefined;
+    const { seq, hash } = value as { readonly seq?: number; readonly hash?: string };
+    const isPlaced = Number.isSafeInteger(seq) && hashPattern.test(String(hash));
+    const end = { seq: Number(seq), hash: String(hash) };
+    return isPlaced && text.trimEnd() === this.sealHead(end) ? end : undefined;
+  }
+
   /** Reads one line. The bytes must be exactly those that `seal` gives, so that no edit is without effect. */
   read(bytes: Buffer): Reading {
     const value = parsed(bytes);
@@ -70,13 +84,30 @@ export class Chain {
   }
 
   #hash(text: string): string {
-    const hash = this.#key === undefined ? createHash('sha256') : createHmac('sha256', this.#key);
-    return hash.update(text).digest('hex');
+    return this.#key === undefined ? hashOnce('sha256', text, 'hex') : createHmac('sha256', this.#key).update(text).digest('hex');
   }
 }
 
-function canonicalJson(value: RecordBody): string {
-  return canonicalize(value) ?? '';
+/** RFC 8785: members in the order of their UTF-16 code units, everything else as JSON.stringify writes it. */
+function canonicalJson(value: JsonValue | RecordBody): string {
+  if (isInOrder(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  const object = value as RecordBody;
+  const keys = Object.keys(object).filter((key) => object[key] !== undefined);
+  const members = keys.sort().map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
+  return `{${members.join()}}`;
+}
+
+/** Most values are, and JSON.stringify is many times faster than anything that is written here. */
+function isInOrder(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  let last = '';
+  for (const key of Object.keys(value)) {
+    if (key < last || !isInOrder((value as Record<string, unknown>)[key])) return false;
+    last = key;
+  }
+  return true;
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -1,14 +1,14 @@
 import { type Command, ToolkitError } from '../../kernel/index.ts';
 import { jsonText } from '../shared/text/json-text.ts';
 import { terminalText } from '../shared/text/visible-text.ts';
-import type { Finding, VerifyReport } from './verify-report.ts';
+import type { Finding, UnfinishedCall, VerifyReport } from './verify-report.ts';
 import { verifyTrail } from './verify-trail.ts';
 
 /** `toolkit audit verify`: follows the chain of a trail, rotated files included. It needs no configuration. */
 export const auditVerifyCommand: Command = {
   name: 'audit verify',
   description:
-    'Verify the hash chain of an audit trail, rotated files included, and print its head. Ends with 1 when a record was changed, removed, moved or inserted. Records cut off at the end show only against a head that was noted before (--head).',
+    'Verify the hash chain of an audit trail, rotated files included, and print its head. Ends with 1 when a record was changed, removed, moved or inserted, or when the last one is not the one that <file>.head names. Who can write both shows only against a head that was noted elsewhere (--head). Lists unfinished calls: they began, and their process ended before their end was recorded, or they run now. These are no damage and do not count for the exit code.',
   arguments: [{ name: '<file>', description: 'the file that the option "path" of the plugin audit-trail names' }],
   flags: [
     { flag: '--head <hash>', description: 'a head that was printed earlier; the trail must still have that record', parse: hash },
@@ -48,7 +48,8 @@ function hash(value: string): string {
   throw new ToolkitError('INVALID_PARAMETERS', 'expected 64 hexadecimal digits in lower case, as "audit verify" prints them');
 }
 
-function renderReport({ files, records, first, last, head, problems, problemCount, notes }: VerifyReport): string {
+function renderReport(report: VerifyReport): string {
+  const { files, records, first, last, head, problems, problemCount, notes, unfinished, unfinishedCount } = report;
   const more = problemCount - problems.length;
   const range =
     first === undefined || last === undefined ? [] : [`From record ${first.seq}, ${first.time}, to record ${last.seq}, ${last.time}`];
@@ -56,6 +57,8 @@ function renderReport({ files, records, first, last, head, problems, problemCoun
     ...problems.map((problem) => `${place(problem)}: ${problem.message}`),
     ...(more === 0 ? [] : [`and ${more} more problems`]),
     ...notes.map((note) => `${place(note)}: note: ${note.message}`),
+    ...unfinished.map(unfinishedLine),
+    ...(unfinishedCount === unfinished.length ? [] : [`and ${unfinishedCount - unfinished.length} more unfinished calls`]),
     `${count(records, 'record')} in ${count(files.length, 'file')}`,
     ...range,
     ...(head === undefined ? [] : [`Head: ${head}`]),
@@ -66,7 +69,11 @@ function renderReport({ files, records, first, last, head, problems, problemCoun
     .join('\n');
 }
 
-function place({ file, line }: Finding): string {
+function unfinishedLine({ time, tool, caller, callId, ...at }: UnfinishedCall): string {
+  return `${place(at)}: unfinished: ${tool}, begun ${time} by ${caller} (call ${callId})`;
+}
+
+function place({ file, line }: Pick<Finding, 'file' | 'line'>): string {
   return `${file}:${line}`;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { apiVersion, definePlugin, deny, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { callRecord } from './call-record.ts';
+import { callRecord, intentRecord } from './call-record.ts';
 import { auditVerifyCommand } from './command.ts';
 import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
 import { Trail } from './trail.ts';
@@ -15,14 +15,20 @@ export type { AuditTrailOptions } from './options.ts';
  * the hash of the one before it, over rotations and restarts; `toolkit audit verify` follows that chain.
  *
  * What the chain proves. Without `key`: that nobody changed, removed, inserted or moved records without computing every hash after that
- * place anew; somebody who can write the files can do that. With `key`: that nobody without the key did. Neither shows by itself that
- * records at the end were cut off: note the head that `audit verify` prints, elsewhere, and give it to a later run as `--head`.
+ * place anew; somebody who can write the files can do that. With `key`: that nobody without the key did. `<path>.head` names the last record,
+ * so that records cut off at the end are missed. Somebody who can write the files can remove it, which `audit verify` notes: keep the head
+ * that it prints elsewhere, and give it to a later run as `--head`.
  *
  * What "closed" promises. Before a call runs, the file must be there as it was left, and every earlier record must be in it; else calls are
  * refused (POLICY_DENIED) until that is so again. That a disk is full shows only when a record does not fit: the calls that run at that
  * moment cannot be taken back. Their records wait in memory and are written first when writing works again; the log names each of them at
- * once, and is all there is should the process end before. A call that runs while the process is killed leaves no record: a record is
- * written when the call has ended, before its caller gets the answer.
+ * once, and is all there is should the process end before. The record of a call is written when it has ended, before its caller gets the
+ * answer; a call of a tool whose risk is not low has one before it runs as well (`event: intent`), which stays alone when the process is
+ * killed meanwhile: `audit verify` lists those.
+ *
+ * Who waits for whom. Calls that come to the same point in one turn of the event loop share one look at the file and one write, at the end of
+ * that turn: it is done in the turn, because the system takes it in microseconds, and a loop that others keep busy would come back to it late.
+ * Only a disk that was slow, and `fsync`, are waited for beside the loop.
  */
 export const auditTrail = definePlugin({
   name: 'audit-trail',
@@ -65,13 +71,19 @@ export const auditTrail = definePlugin({
     // After every other plugin, near to the execution.
     api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, async (draft) => {
       if (onFailure === 'open' || draft.verdict.effect === 'deny') return undefined;
-      const unwritable = await whyUnwritable(trail);
+      const unwritable = await whyUnwritable(trail.ready());
       return unwritable === undefined ? undefined : deny(draft, { kind: 'audit', message: unwritable });
     });
-    api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, async ({ id, tool, verdict }) => {
+    // First, because the tap of any plugin may be the one with the effect.
+    api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, async (call, { mask }) => {
+      const { id, tool, verdict } = call;
+      const intent =
+        tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: new Date(), mask, definitionHash: hashOf(tool) });
       // A person may have taken minutes to approve.
-      const unwritable = onFailure === 'closed' && verdict.effect === 'ask' ? await whyUnwritable(trail) : undefined;
-      if (unwritable !== undefined) throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
+      const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
+      const unwritable = isChecked ? await whyUnwritable(intent === undefined ? trail.ready() : trail.intend(intent)) : undefined;
+      if (unwritable !== undefined && onFailure === 'closed')
+        throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
       running.add(id);
       return undefined;
     });
@@ -95,9 +107,9 @@ export const auditTrail = definePlugin({
   },
 });
 
-async function whyUnwritable(trail: Trail): Promise<string | undefined> {
+async function whyUnwritable(written: Promise<void>): Promise<string | undefined> {
   try {
-    await trail.ready();
+    await written;
     return undefined;
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;

@@ -4,7 +4,7 @@ export const AuditTrailOptionsSchema = Type.Object(
   {
     /**
      * The file that is written; relative to the configuration. It is created with mode 0600, its directory, when missing, with 0700. One
-     * process at a time: `<path>.lock` names it. A symbolic link is refused.
+     * process at a time: `<path>.lock` names it. `<path>.head` names the last record. A symbolic link is refused.
      */
     path: Type.String({ minLength: 1 }),
     /** Size in bytes that the file never exceeds: before, it becomes `<path>.<n>`, with the next number. @default 50 MiB */
@@ -16,7 +16,7 @@ export const AuditTrailOptionsSchema = Type.Object(
     /** What a record says of the parameters: their values with secrets masked and long ones cut, their names, or nothing. @default 'masked' */
     parameters: Type.Optional(Type.Enum(['masked', 'names', 'none'])),
     /**
-     * `each` waits for the disk after each record: none is lost by a power failure, and each call takes some milliseconds longer. `never`
+     * `each` waits for the disk after each write: no record is lost by a power failure, and each call takes some milliseconds longer. `never`
      * leaves that to the operating system: none is lost by the end of the process, however that comes. A rotated file is always on disk.
      * @default 'never'
      */

@@ -107,13 +107,14 @@ export class Shortener {
       const name = key.slice(0, maxKeyCharacters).toWellFormed();
       if (!this.#hasRoom(jsonBytes(name) + 2)) break;
       seen++;
-      const below = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const below = `${pointer}/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
       if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
       const value = this.#convert((object as Record<string, unknown>)[key], below, depth + 1);
       if (value !== undefined) kept.push([name, value]);
     }
     if (seen < keys.length) this.#cuts.add(pointer, `${seen} of ${keys.length} members`);
-    return Object.fromEntries(kept);
+    // In the order of canonical JSON, which costs less here than later.
+    return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : Number(one > other))));
   }
 
   /** Reserves so many bytes, and asks for room for a short value behind them. */
@@ -124,6 +125,10 @@ export class Shortener {
   }
 }
 
+/** Texts that JSON writes as they are. */
+const plainText = /^[ !#-[\]-~]*$/;
+
 function jsonBytes(value: JsonValue): number {
+  if (typeof value === 'string' && plainText.test(value)) return value.length + 2;
   return Buffer.byteLength(JSON.stringify(value));
 }

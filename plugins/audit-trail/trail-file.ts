@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants, lstat as lstatCallback } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import fs, { constants, lstatSync, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import type { ToolkitError } from '../../kernel/index.ts';
+import type { DiskPace } from './disk-pace.ts';
 import { firstLine, lastLine } from './rotated-files.ts';
 import { isErrno, trailError } from './trail-error.ts';
 
@@ -11,15 +12,14 @@ export type Drift = 'removed' | 'replaced' | 'emptied' | 'changed';
 /** Symbolic links are refused where the system can (POSIX); a look beforehand says so in words. */
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
-/** Runs twice with every call: it takes a third of the time of the one in `node:fs/promises`. */
-const lstat = promisify(lstatCallback);
-
 const nothing: Buffer = Buffer.alloc(0);
+const lineEnd = Buffer.from('\n');
 
 /** The file that is written, as it was left: its identity, its size, and what stands behind its last whole line. It only ever grows. */
 export class TrailFile {
   readonly path: string;
   readonly #handle: FileHandle;
+  readonly #pace: DiskPace;
   readonly #identity: { readonly dev: number; readonly ino: number };
   #size: number;
   /** Half a line: a write that was cut off. Lines of later attempts may have been added to it. */
@@ -27,21 +27,22 @@ export class TrailFile {
   /** The last line is whole, but its line end is missing. */
   #isUnended = false;
 
-  private constructor(file: string, handle: FileHandle, { dev, ino, size }: { dev: number; ino: number; size: number }) {
+  private constructor(file: string, handle: FileHandle, { dev, ino, size }: Stats, pace: DiskPace) {
     this.path = file;
     this.#handle = handle;
+    this.#pace = pace;
     this.#identity = { dev, ino };
     this.#size = size;
   }
 
   /** Opens it, or creates it with mode 0600. */
-  static async open(file: string): Promise<TrailFile> {
+  static async open(file: string, pace: DiskPace): Promise<TrailFile> {
     await refuseOtherThanFile(file);
     const handle = await open(file, flags, 0o600);
     try {
       const stats = await handle.stat();
       if (!stats.isFile()) throw trailError(file, 'it is not a file', 'Name a file in "path".');
-      return new TrailFile(file, handle, stats);
+      return new TrailFile(file, handle, stats, pace);
     } catch (error) {
       await handle.close();
       throw error;
@@ -65,15 +66,14 @@ export class TrailFile {
 
   /** What happened to the file since the last write; undefined when it is as it was left. */
   async drift(): Promise<Drift | undefined> {
-    try {
-      const { dev, ino, size } = await lstat(this.path);
-      if (dev !== this.#identity.dev || ino !== this.#identity.ino) return 'replaced';
-      if (size === this.#size) return undefined;
-      return size === 0 ? 'emptied' : 'changed';
-    } catch (error) {
-      if (isErrno(error, 'ENOENT')) return 'removed';
-      throw error;
-    }
+    const stats = await this.#pace.run(
+      () => lstatSync(this.path, { throwIfNoEntry: false }),
+      () => lstatIfThere(this.path),
+    );
+    if (stats === undefined) return 'removed';
+    if (stats.dev !== this.#identity.dev || stats.ino !== this.#identity.ino) return 'replaced';
+    if (stats.size === this.#size) return undefined;
+    return stats.size === 0 ? 'emptied' : 'changed';
   }
 
   /** Takes over what is known of the same file, unless that has changed in the meantime. */
@@ -99,25 +99,31 @@ export class TrailFile {
     this.#torn = kind === 'half' ? rest : nothing;
   }
 
-  /** Appends one line in one write; first ends a line that is not ended. Throws when not all of it was written. */
-  async append(line: string): Promise<void> {
+  /** Appends lines, with their line ends, in one write; first ends a line that is not ended. Says how many are in the file whole, and why the others are not. */
+  async append(lines: readonly Buffer[]): Promise<{ readonly written: number; readonly error?: ToolkitError }> {
     const start = this.isClean ? 0 : 1;
-    const bytes = Buffer.from(`${start === 0 ? '' : '\n'}${line}\n`);
-    const { bytesWritten } = await this.#handle.write(bytes);
-    this.#size += bytesWritten;
-    if (bytesWritten >= bytes.length - 1) {
-      this.#torn = nothing;
-      this.#isUnended = bytesWritten < bytes.length;
-      return;
-    }
-    const written = bytes.subarray(0, bytesWritten);
-    if (this.#torn.length > 0) this.#torn = Buffer.concat([this.#torn, written]);
-    else if (bytesWritten > 0) this.setRest(written.subarray(start), 'half');
-    throw trailError(
-      this.path,
-      'ENOSPC: only a part of the record could be written',
-      'Make room on the disk; the trail goes on by itself.',
+    const bytes = Buffer.concat(start === 0 ? lines : [lineEnd, ...lines]);
+    const bytesWritten = await this.#pace.run(
+      () => fs.writeSync(this.#handle.fd, bytes),
+      async () => (await this.#handle.write(bytes)).bytesWritten,
     );
+    this.#size += bytesWritten;
+    let written = 0;
+    let end = start;
+    for (const { length } of lines) {
+      // Whole without its line end as well.
+      if (bytesWritten < end + length - 1) break;
+      end += length;
+      written++;
+    }
+    if (written > 0) {
+      this.#torn = bytes.subarray(end, Math.max(end, bytesWritten));
+      this.#isUnended = bytesWritten < end;
+    } else if (this.#torn.length > 0) this.#torn = Buffer.concat([this.#torn, bytes.subarray(0, bytesWritten)]);
+    else if (bytesWritten > 0) this.setRest(bytes.subarray(start, bytesWritten), 'half');
+    if (written === lines.length) return { written };
+    const problem = 'ENOSPC: only a part of the record could be written';
+    return { written, error: trailError(this.path, problem, 'Make room on the disk; the trail goes on by itself.') };
   }
 
   /** Waits until the disk has what was written. */
@@ -132,11 +138,16 @@ export class TrailFile {
 
 /** A link could lead the trail over any file of the user, and a device or a pipe keeps nothing. */
 export async function refuseOtherThanFile(file: string): Promise<void> {
+  const stats = await lstatIfThere(file);
+  if (stats?.isSymbolicLink() === true) throw trailError(file, 'it is a symbolic link', 'Name the file itself in "path".');
+  if (stats?.isFile() === false) throw trailError(file, 'it is not a file', 'Name a file in "path".');
+}
+
+async function lstatIfThere(file: string): Promise<Stats | undefined> {
   try {
-    const stats = await lstat(file);
-    if (stats.isSymbolicLink()) throw trailError(file, 'it is a symbolic link', 'Name the file itself in "path".');
-    if (!stats.isFile()) throw trailError(file, 'it is not a file', 'Name a file in "path".');
+    return await lstat(file);
   } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error;
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }

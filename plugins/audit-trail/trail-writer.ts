@@ -5,7 +5,10 @@ import { type Logger, messageOf } from '../../kernel/index.ts';
 import { maxRecordBytes } from './call-record.ts';
 import { Chain, type ChainEnd, chainStart, type RecordBody } from './chain.ts';
 import { beginningOfChain, endOfChain, firstSeqIn } from './chain-ends.ts';
+import { DiskPace } from './disk-pace.ts';
+import { HeadFile, headPath, readHead } from './head-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
+import { Repeats } from './repeats.ts';
 import { rotatedFiles } from './rotated-files.ts';
 import { trailError } from './trail-error.ts';
 import { type Drift, TrailFile } from './trail-file.ts';
@@ -20,22 +23,30 @@ export interface TrailWriterOptions {
   readonly replacesRemoved: boolean;
 }
 
-/** Writes the records of one chain, one at a time, over rotations, restarts and failures. Not for use by two callers at once. */
+/** One write is not larger, in bytes, so that the system takes it in one go. */
+const maxWriteBytes = 256 * 1024;
+
+/** Writes the records of one chain in groups, over rotations, restarts and failures. Not for use by two callers at once. */
 export class TrailWriter {
   readonly #options: TrailWriterOptions;
   readonly #logger: Logger;
   readonly #chain: Chain;
   /** Its name among those that want the lock. */
   readonly #contender = randomUUID();
+  readonly #pace = new DiskPace();
+  readonly #headRepeats = new Repeats();
   #lock: Lock | undefined;
   #file: TrailFile | undefined;
+  #head: HeadFile | undefined;
   /** The last record that was written; undefined until the file was opened for the first time. */
   #end: ChainEnd | undefined;
   /** The first record that rotation has left. */
   #beginsAt = 1;
   /** What somebody else did to the file, until the chain goes on. */
-  #drift: Drift | undefined;
+  #drift: Drift | 'cut' | undefined;
   #isSuspect = false;
+  /** Writing has failed: the next write is of one record. */
+  #isProbing = false;
 
   constructor(options: TrailWriterOptions, logger: Logger) {
     this.#options = options;
@@ -57,15 +68,23 @@ export class TrailWriter {
   /** After a failure the file is opened anew before anything is written. */
   suspect(): void {
     this.#isSuspect = true;
+    this.#isProbing = true;
   }
 
-  /** Writes one record, and before it what must be said of half a line, or at the beginning of a file. */
-  async write(body: RecordBody): Promise<void> {
-    const torn = this.#opened().torn;
-    if (torn !== undefined) await this.#append({ event: 'recovered', time: timestamp(), ...torn });
-    if (this.#opened().isClean && this.#opened().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
-    if (this.#opened().size === 0 && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
-    await this.#append(body);
+  /**
+   * Writes records in order, as many at once as fit into the file, and before them what must be said of half a line, or at the beginning of a
+   * file. Takes each off the queue that is written.
+   */
+  async write(queue: { readonly body: RecordBody }[]): Promise<void> {
+    while (queue.length > 0) {
+      const torn = this.#opened().torn;
+      if (torn !== undefined) await this.#append([{ body: { event: 'recovered', time: timestamp(), ...torn } }]);
+      if (this.#opened().isClean && this.#opened().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
+      const isContinued = this.#opened().size === 0 || this.#drift === 'cut';
+      if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
+      await this.#append(queue);
+    }
+    await this.#writeHead();
   }
 
   async sync(): Promise<void> {
@@ -74,20 +93,48 @@ export class TrailWriter {
 
   async close(): Promise<void> {
     const file = this.#file;
+    const head = this.#head;
     this.#file = undefined;
+    this.#head = undefined;
     try {
       await file?.sync();
     } finally {
       await file?.close().catch(() => {});
+      await head?.close().catch(() => {});
       await this.#lock?.release();
       this.#lock = undefined;
     }
   }
 
-  async #append(body: RecordBody): Promise<void> {
-    const { line, end } = this.#chain.seal(body, this.#end ?? chainStart);
-    await this.#opened().append(line);
-    this.#end = end;
+  /** Appends as many as fit into the file and into one write. */
+  async #append(queue: { readonly body: RecordBody }[]): Promise<void> {
+    const file = this.#opened();
+    const lines: Buffer[] = [];
+    const ends: ChainEnd[] = [];
+    let bytes = 0;
+    for (const { body } of queue) {
+      const { line, end } = this.#chain.seal(body, ends.at(-1) ?? this.#end ?? chainStart);
+      ends.push(end);
+      bytes += lines[lines.push(Buffer.from(`${line}\n`)) - 1]?.length ?? 0;
+      if (this.#isProbing || bytes > maxWriteBytes || file.size + bytes + maxRecordBytes > this.#options.maxBytes) break;
+    }
+    const { written, error } = await file.append(lines);
+    this.#end = ends[written - 1] ?? this.#end;
+    queue.splice(0, written);
+    if (error !== undefined) throw error;
+    this.#isProbing = false;
+  }
+
+  /** The records are written: the chain is whole without it, and only shows less. */
+  async #writeHead(): Promise<void> {
+    try {
+      if (this.#end !== undefined) await this.#head?.write(this.#end);
+    } catch (error) {
+      const file = headPath(this.#options.path);
+      this.#headRepeats.say((since) =>
+        this.#logger.warn(`The head of the audit trail "${file}" could not be written: ${messageOf(error)}.${since}`),
+      );
+    }
   }
 
   async #open(drift: Drift | undefined): Promise<void> {
@@ -97,26 +144,44 @@ export class TrailWriter {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     this.#lock ??= await acquireLock(file, this.#contender);
     const known = this.#file;
-    const opened = await TrailFile.open(file);
+    const opened = await TrailFile.open(file, this.#pace);
     try {
       if (known === undefined || !opened.inherit(known)) await this.#adopt(opened);
+      const former = this.#head;
+      this.#head = await HeadFile.open(file, this.#chain, this.#pace);
+      await former?.close();
     } catch (error) {
       await opened.close();
       throw error;
     }
     this.#file = opened;
-    if (opened.size > 0) this.#drift = undefined;
+    if (opened.size > 0 && this.#drift !== 'cut') this.#drift = undefined;
     await known?.close().catch(() => {});
   }
 
   async #adopt(file: TrailFile): Promise<void> {
     const end = await endOfChain(file, this.#chain, this.#end);
     if (this.#end === undefined) this.#beginsAt = await beginningOfChain(file, this.#chain);
-    this.#end = end;
+    this.#end = this.#end === undefined ? await this.#endByHead(end) : end;
     if (file.torn !== undefined)
       this.#logger.warn(
         `The audit file "${file.path}" ends with half a line of ${file.torn.bytes} bytes, as a crash leaves it. It stays, and the next record says so.`,
       );
+  }
+
+  /** The end of the chain that was found, or the later one that the head names: then the gap stays to be seen. */
+  async #endByHead(end: ChainEnd): Promise<ChainEnd> {
+    const { path: file } = this.#options;
+    const head = await readHead(file, this.#chain);
+    if (head.type === 'broken')
+      this.#logger.error(`"${headPath(file)}", which names the last record of the audit trail, does not verify. It is written anew.`);
+    if (head.type !== 'record' || head.end.seq < end.seq || head.end.hash === end.hash) return end;
+    this.#drift = 'cut';
+    this.#logger.error(
+      `The audit trail "${file}" ends with record ${end.seq}, and "${headPath(file)}" names record ${head.end.seq}: records at the end were cut off or replaced. The trail goes on behind the gap. To begin a new trail, move all of its files away.`,
+      { drift: 'cut' },
+    );
+    return head.end;
   }
 
   async #rotate(): Promise<void> {
@@ -127,7 +192,7 @@ export class TrailWriter {
     await rename(file, `${file}.${newest + 1}`);
     this.#file = undefined;
     await full.close();
-    this.#file = await TrailFile.open(file);
+    this.#file = await TrailFile.open(file, this.#pace);
   }
 
   /** The first record of a file that is not the first one. What rotation removes is said before it is gone. */
@@ -139,7 +204,8 @@ export class TrailWriter {
     if (surplus.length > 0 && oldest !== undefined) this.#beginsAt = (await firstSeqIn(oldest.path, this.#chain)) ?? this.#beginsAt;
     const newest = rotated.at(-1);
     const after = newest === undefined || this.#drift !== undefined ? {} : { after: path.basename(newest.path) };
-    await this.#append({ event: 'continued', time: timestamp(), cause: this.#drift ?? 'rotated', ...after, begins_at: this.#beginsAt });
+    const cause = this.#drift ?? 'rotated';
+    await this.#append([{ body: { event: 'continued', time: timestamp(), cause, ...after, begins_at: this.#beginsAt } }]);
     this.#drift = undefined;
     for (const { path: old } of surplus)
       await unlink(old).catch((error: unknown) => this.#logger.warn(`The audit file "${old}" could not be removed: ${messageOf(error)}`));

@@ -13,19 +13,33 @@ export interface TrailOptions extends Omit<TrailWriterOptions, 'replacesRemoved'
 /** Records of calls that wait for the file to be writable again; those of calls that ran wait beyond that when no more can run. */
 const maxWaiting = 1000;
 
+/** A record on its way. */
+interface Pending {
+  readonly body: RecordBody;
+  /** `intent`: of a call that is about to run, which nobody needs once that is known to have ended. */
+  readonly kind: 'intent' | 'executed' | 'refused';
+}
+
+/** Those who come while the group before is written, or in the same turn of the event loop. */
+interface Group {
+  readonly records: Pending[];
+  readonly done: Promise<void>;
+}
+
 /**
- * The trail as the plugin sees it: whoever comes is served in turn, and what could not be written waits in memory and is written first
- * when that is possible again.
+ * The trail as the plugin sees it: those who come at the same time share one look at the file and one write, and what could not be written
+ * waits in memory and is written first when that is possible again.
  */
 export class Trail {
   readonly #options: TrailOptions;
   readonly #logger: Logger;
   readonly #writer: TrailWriter;
   readonly #repeats = new Repeats();
-  readonly #waiting: RecordBody[] = [];
+  readonly #waiting: Pending[] = [];
   #lost: { count: number; readonly since: string } | undefined;
   #failure: ToolkitError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #gathering: Group | undefined;
   #isClosed = false;
 
   constructor(options: TrailOptions, logger: Logger) {
@@ -36,19 +50,17 @@ export class Trail {
 
   /** Makes sure that the file is there and that nothing waits for it. Throws ToolkitError; tries anew each time. */
   ready(): Promise<void> {
-    return this.#inTurn(() => this.#flush());
+    return this.#join();
   }
 
-  /** Writes a record. Resolves when it is written, or is known not to be: then that is in the log. */
+  /** Writes the record of a call that is about to run. Throws ToolkitError when that fails; then it is not written later either. */
+  intend(body: RecordBody): Promise<void> {
+    return this.#join({ body, kind: 'intent' });
+  }
+
+  /** Writes the record of a call that ended. Resolves when it is written, or is known not to be: then that is in the log. */
   append(body: RecordBody, { executed }: { readonly executed: boolean }): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#waiting.push(body);
-      try {
-        await this.#flush();
-      } catch (error) {
-        if (this.#waiting.at(-1) === body) this.#leave(body, executed, error as ToolkitError);
-      }
-    });
+    return this.#join({ body, kind: executed ? 'executed' : 'refused' }).catch(() => {});
   }
 
   /** Writes what waits, and closes the file. Throws when records are lost by that. */
@@ -70,6 +82,29 @@ export class Trail {
     return result;
   }
 
+  #join(record?: Pending): Promise<void> {
+    this.#gathering ??= this.#gather();
+    if (record !== undefined) this.#gathering.records.push(record);
+    return this.#gathering.done;
+  }
+
+  #gather(): Group {
+    const records: Pending[] = [];
+    const done = this.#inTurn(async () => {
+      await endOfTurn();
+      this.#gathering = undefined;
+      for (const record of records) this.#waiting.push(record);
+      try {
+        await this.#flush();
+      } catch (error) {
+        // What is left of this group stands at the end.
+        this.#leave(this.#waiting.splice(Math.max(0, this.#waiting.length - records.length)), error as ToolkitError);
+        throw error;
+      }
+    });
+    return { records, done };
+  }
+
   async #flush(): Promise<void> {
     try {
       if (this.#isClosed) throw trailError(this.#options.path, 'it is closed', 'Calls end after the kernel has.');
@@ -77,13 +112,10 @@ export class Trail {
       const waited = this.#waiting.length;
       const isWriting = waited > 0 || this.#lost !== undefined;
       if (this.#lost !== undefined) {
-        await this.#writer.write({ event: 'lost', time: new Date().toISOString(), ...this.#lost });
+        await this.#writer.write([{ body: { event: 'lost', time: new Date().toISOString(), ...this.#lost } }]);
         this.#lost = undefined;
       }
-      for (let body = this.#waiting[0]; body !== undefined; body = this.#waiting[0]) {
-        await this.#writer.write(body);
-        this.#waiting.shift();
-      }
+      await this.#writer.write(this.#waiting);
       if (this.#options.syncsEach && (isWriting || this.#failure !== undefined)) await this.#writer.sync();
       if (this.#failure !== undefined) this.#logger.warn(`The audit trail "${this.#options.path}" is written again.`);
       this.#failure = undefined;
@@ -103,17 +135,21 @@ export class Trail {
     return error;
   }
 
-  /** The newest record stays in memory, or is counted as lost. The log names a call that ran. */
-  #leave(body: RecordBody, executed: boolean, error: ToolkitError): void {
+  /** The newest records stay in memory, or are counted as lost. The log names a call that ran. */
+  #leave(records: readonly Pending[], error: ToolkitError): void {
     const isOpen = this.#options.onFailure === 'open';
-    const isKept = !this.#isClosed && (this.#waiting.length <= maxWaiting || (executed && !isOpen));
-    if (!isKept) {
-      this.#waiting.pop();
-      this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(body['time']) };
+    for (const record of records) {
+      if (record.kind === 'intent') continue;
+      const executed = record.kind === 'executed';
+      const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (executed && !isOpen));
+      if (isKept) this.#waiting.push(record);
+      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(record.body['time']) };
+      if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(record.body, isKept, error);
     }
-    if (!executed || (isOpen && !this.#isClosed)) return;
+  }
+
+  #nameUnrecorded({ call_id: callId, tool, caller, outcome }: RecordBody, isKept: boolean, error: ToolkitError): void {
     const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
-    const { call_id: callId, tool, caller, outcome } = body;
     this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
       callId,
       tool,
@@ -121,4 +157,9 @@ export class Trail {
       outcome,
     });
   }
+}
+
+/** When everything that can go on without a new event has gone on: later than all promises, and before the event loop turns. */
+function endOfTurn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -5,6 +5,16 @@ export interface Finding {
   readonly message: string;
 }
 
+/** A call that began, and whose end no record has: its process ended before, or it runs at this moment. */
+export interface UnfinishedCall {
+  readonly file: string;
+  readonly line: number;
+  readonly time: string;
+  readonly tool: string;
+  readonly caller: string;
+  readonly callId: string;
+}
+
 export interface VerifyReport {
   /** In the order of the chain. */
   readonly files: readonly string[];
@@ -19,4 +29,7 @@ export interface VerifyReport {
   readonly problemCount: number;
   /** What the trail itself says about its history, such as half a line after a crash. */
   readonly notes: readonly Finding[];
+  /** The first hundred. They are no damage: the trail verifies with them. */
+  readonly unfinished: readonly UnfinishedCall[];
+  readonly unfinishedCount: number;
 }

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ToolkitError } from '../../kernel/index.ts';
+import { Chain } from './chain.ts';
 import { ChainCheck, type VerifyOptions } from './chain-check.ts';
+import { HeadCheck } from './head-check.ts';
 import { linesOf } from './lines.ts';
 import { rotatedFiles } from './rotated-files.ts';
 import { isErrno } from './trail-error.ts';
@@ -15,13 +17,14 @@ const maxLineBytes = 1024 * 1024;
  * meanwhile is not looked at. Throws INVALID_PARAMETERS when there is no such file.
  */
 export async function verifyTrail(trail: string, options: VerifyOptions = {}): Promise<VerifyReport> {
+  const head = await HeadCheck.of(trail, new Chain(options.key));
   // Opened first: a rotation in the meantime gives the same file a second name.
   const current = await openIfThere(trail);
   try {
     const rotated = (await rotatedFiles(trail)).map((file) => file.path);
     if (current === undefined && rotated.length === 0)
       throw new ToolkitError('INVALID_PARAMETERS', `There is no audit trail "${trail}". Name the file of the option "path".`);
-    const check = new ChainCheck(options);
+    const check = new ChainCheck(options, head);
     for (const file of rotated) {
       const handle = await open(file, constants.O_RDONLY);
       try {

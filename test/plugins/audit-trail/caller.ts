@@ -1,5 +1,5 @@
 /**
- * A process that makes calls with an audit trail: `caller.ts <file> <calls> <at once>`. At the end it writes a line of JSON: how many
+ * A process that makes calls with an audit trail: `caller.ts <file> <calls> <at once>`, or one that does not end: `caller.ts <file> hold`. At the end it writes a line of JSON: how many
  * calls ran, how many were refused, and the last refusal.
  */
 import { messageOf } from '../../../kernel/index.ts';
@@ -19,10 +19,23 @@ const kernel = await createTestKernel({
       execution: { type: 'function', handler: () => ++ran },
       risk: 'low',
     },
+    {
+      name: 'hold',
+      description: 'Says that it runs, and never ends.',
+      execution: {
+        type: 'function',
+        handler: () => {
+          process.stdout.write('runs\n');
+          return new Promise(() => setInterval(() => {}, 60_000));
+        },
+      },
+      risk: 'high',
+    },
   ],
   plugins: [auditTrail({ path })],
 });
 
+if (calls === 'hold') await kernel.call({ tool: 'hold', caller: 'ci' });
 let next = 0;
 const worker = async (): Promise<void> => {
   while (next < Number(calls)) {

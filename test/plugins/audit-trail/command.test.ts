@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { auditTrail } from '../../../plugins/audit-trail/index.ts';
@@ -57,6 +58,8 @@ describe('toolkit audit verify', () => {
     const [, , last] = await recordsIn(file);
     expect((await run(file, { head: last?.hash })).error).to.equal(undefined);
     await writeLines(file, (await linesIn(file)).slice(0, -1));
+    // Whoever can cut the trail can remove the head that is kept beside it.
+    await rm(`${file}.head`);
     expect((await run(file)).error).to.equal(undefined);
     const { text, error } = await run(file, { head: last?.hash });
     expect(text).to.include(`${file}:2: no record has the hash that --head gives`);

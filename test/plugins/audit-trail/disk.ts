@@ -1,8 +1,11 @@
+import fs from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sinon from 'sinon';
 
 export interface Disk {
+  /** How often records were written. */
+  readonly writes: () => number;
   /** Bytes until a write finds no room; a write that does not fit is cut, as the system does it. */
   room: number;
   /** What a write without room fails with. */
@@ -18,20 +21,24 @@ export async function disk(): Promise<Disk> {
   const handle = await open(fileURLToPath(import.meta.url));
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
-  const write = prototype.write as (this: FileHandle, bytes: Uint8Array) => Promise<{ bytesWritten: number }>;
+  const { writeSync } = fs;
+  let writes = 0;
   const { datasync } = prototype;
   const state = { room: Number.POSITIVE_INFINITY, code: 'ENOSPC', syncError: undefined as Error | undefined };
-  sinon.stub(prototype, 'write').callsFake(async function (this: FileHandle, bytes: unknown) {
+  sinon.stub(fs, 'writeSync').callsFake(((file: number, bytes: Uint8Array, ...rest: number[]) => {
+    // Output, and what is written in place, needs no room.
+    if (file < 3 || rest.length > 0) return writeSync(file, bytes, ...rest);
+    writes++;
     if (state.room <= 0) throw errno(state.code);
-    const part = (bytes as Uint8Array).subarray(0, state.room);
+    const part = bytes.subarray(0, state.room);
     state.room -= part.length;
-    return write.call(this, part);
-  } as never);
+    return writeSync(file, part);
+  }) as never);
   const sync = sinon.stub(prototype, 'datasync').callsFake(async function (this: FileHandle) {
     if (state.syncError !== undefined) throw state.syncError;
     return datasync.call(this);
   });
-  return Object.assign(state, { syncs: () => sync.callCount });
+  return Object.assign(state, { writes: () => writes, syncs: () => sync.callCount });
 }
 
 function errno(code: string): Error {

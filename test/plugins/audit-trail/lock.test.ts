@@ -25,7 +25,7 @@ describe('the lock of an audit trail', () => {
 
   it('is gone after the kernel is closed', async () => {
     const file = await writtenTrail(['a']);
-    expect(await readdir(path.dirname(file))).to.deep.equal(['audit.jsonl']);
+    expect(await readdir(path.dirname(file))).to.deep.equal(['audit.jsonl', 'audit.jsonl.head']);
   });
 
   /** Of a process that has ended. */

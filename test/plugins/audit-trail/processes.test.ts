@@ -69,6 +69,22 @@ describe('an audit trail and processes', function () {
     });
   }
 
+  it('has the beginning of a call whose process was killed, and "unfinished" names it', async () => {
+    const file = path.join(await temporaryFolder(), 'audit.jsonl');
+    const child = start([file, 'hold']);
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const { kernel } = await audited({ path: file });
+    await kernel.execute('echo');
+    const { problems, unfinished, first } = await verifyTrail(file);
+    expect(problems).to.deep.equal([]);
+    const [{ callId, ...call } = expect.fail()] = unfinished;
+    expect(call).to.deep.equal({ file, line: 1, time: first?.time, tool: 'hold', caller: 'ci' });
+    expect(callId).to.match(/^[0-9a-f-]{36}$/);
+    expect(unfinished).to.have.length(1);
+  });
+
   it('has one process at a time as its writer, and takes over from one that was killed', async () => {
     const file = path.join(await temporaryFolder(), 'audit.jsonl');
     const child = start([file, '1000000', '1']);

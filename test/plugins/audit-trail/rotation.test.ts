@@ -25,7 +25,7 @@ async function rotatedTrail(files: number, options: AuditOptions = {}): Promise<
 describe('the rotation of an audit trail', () => {
   it('begins a new file before the limit, and the chain goes on in it', async () => {
     const file = await rotatedTrail(3);
-    expect((await readdir(path.dirname(file))).sort()).to.deep.equal(['audit.jsonl', 'audit.jsonl.1', 'audit.jsonl.2']);
+    expect((await readdir(path.dirname(file))).sort()).to.deep.equal(['audit.jsonl', 'audit.jsonl.1', 'audit.jsonl.2', 'audit.jsonl.head']);
     for (const name of [`${file}.1`, `${file}.2`]) expect((await stat(name)).size).to.be.within(maxBytes - 16 * 1024 - 1500, maxBytes);
     const [last] = (await recordsIn(`${file}.1`)).slice(-1);
     const [first] = await recordsIn(`${file}.2`);

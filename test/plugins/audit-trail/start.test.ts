@@ -1,4 +1,4 @@
-import { appendFile, lstat, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { verifyTrail } from '../../../plugins/audit-trail/verify-trail.ts';
@@ -22,7 +22,7 @@ describe('the start of an audit trail', () => {
     const { kernel } = await audited({ path: path.join(folder, 'audit.jsonl') });
     expect(await readdir(folder)).to.deep.equal([]);
     await kernel.execute('echo');
-    expect(await readdir(folder)).to.deep.equal(['audit.jsonl', 'audit.jsonl.lock']);
+    expect(await readdir(folder)).to.deep.equal(['audit.jsonl', 'audit.jsonl.head', 'audit.jsonl.lock']);
   });
 
   it('continues the chain of the file', async () => {
@@ -44,6 +44,7 @@ describe('the start of an audit trail', () => {
     for (let length = whole.length - 2; length > start; length--) {
       if (!isTried(length)) continue;
       await writeFile(file, whole.subarray(0, length));
+      await rm(`${file}.head`, { force: true });
       const { kernel, logger } = await audited({ path: file });
       await kernel.execute('echo', { text: 'after' });
       await kernel.close();
@@ -58,6 +59,7 @@ describe('the start of an audit trail', () => {
   it('leaves half a line where it is when there is no whole one', async () => {
     const file = await writtenTrail(['a']);
     await truncate(file, 100);
+    await rm(`${file}.head`);
     await writtenTrail(['b'], { path: file });
     const [, recovered] = (await readFile(file, 'utf8')).split('\n');
     expect(JSON.parse(recovered ?? '')).to.include({ event: 'recovered', bytes: 100, seq: 1, previous: '0'.repeat(64) });

@@ -1,0 +1,19 @@
+import type { ChainRecord } from './chain.ts';
+import type { UnfinishedCall } from './verify-report.ts';
+
+/** Calls whose beginning a record has, until another one has their end. */
+export class BegunCalls {
+  readonly #calls = new Map<string, UnfinishedCall>();
+
+  /** Takes a record, and where it stands. */
+  take({ time, body }: ChainRecord, place: { readonly file: string; readonly line: number }): void {
+    const { event, call_id: id, tool, caller } = body;
+    if (typeof id !== 'string') return;
+    if (event === 'intent') this.#calls.set(id, { ...place, time, tool: String(tool), caller: String(caller), callId: id });
+    else this.#calls.delete(id);
+  }
+
+  get unfinished(): readonly UnfinishedCall[] {
+    return [...this.#calls.values()];
+  }
+}

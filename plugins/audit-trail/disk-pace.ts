@@ -1,0 +1,28 @@
+/** A write or a look that takes longer, in milliseconds, makes a disk slow. */
+const slowMs = 200;
+/** How long a disk counts as slow. */
+const penaltyMs = 10_000;
+
+/**
+ * Where the disk is waited for: in the turn itself, because the system takes a few kilobytes in microseconds and a thread would need turns of
+ * an event loop that others may keep busy; or, for some seconds after it was slow, beside the loop, so that only calls wait for it.
+ */
+export class DiskPace {
+  readonly #now: () => number;
+  #slowUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  async run<T>(inTurn: () => T, beside: () => Promise<T>): Promise<T> {
+    const startedAt = this.#now();
+    if (startedAt < this.#slowUntil) return beside();
+    try {
+      return inTurn();
+    } finally {
+      const endedAt = this.#now();
+      if (endedAt - startedAt > slowMs) this.#slowUntil = endedAt + penaltyMs;
+    }
+  }
+}

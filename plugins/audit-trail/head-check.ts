@@ -1,0 +1,33 @@
+import path from 'node:path';
+import type { Chain } from './chain.ts';
+import { type Head, headPath, readHead } from './head-file.ts';
+
+/** Holds a trail against its head, as that was before the trail was read: a trail that is in use only grows. */
+export class HeadCheck {
+  readonly #name: string;
+  readonly #head: Head;
+  #isSeen = false;
+
+  private constructor(name: string, head: Head) {
+    this.#name = name;
+    this.#head = head;
+  }
+
+  static async of(trail: string, chain: Chain): Promise<HeadCheck> {
+    return new HeadCheck(path.basename(headPath(trail)), await readHead(trail, chain));
+  }
+
+  see(hash: string): void {
+    this.#isSeen ||= this.#head.type === 'record' && this.#head.end.hash === hash;
+  }
+
+  get problem(): string | undefined {
+    if (this.#head.type === 'broken') return `"${this.#name}" beside it does not verify: it was changed`;
+    if (this.#head.type === 'none' || this.#isSeen) return undefined;
+    return `"${this.#name}" names record ${this.#head.end.seq}, which is not there: records at the end were cut off or replaced`;
+  }
+
+  get note(): string | undefined {
+    return this.#head.type === 'none' ? `without "${this.#name}", it does not show whether records at the end were cut off` : undefined;
+  }
+}

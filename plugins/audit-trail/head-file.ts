@@ -1,0 +1,75 @@
+import fs, { constants } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import type { Chain, ChainEnd } from './chain.ts';
+import type { DiskPace } from './disk-pace.ts';
+import { isErrno } from './trail-error.ts';
+import { refuseOtherThanFile } from './trail-file.ts';
+
+/** Always as many bytes, so that one write in place replaces it. */
+const bytesOfHead = 192;
+
+const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
+/** A reader may come in the middle of a write. */
+const attempts = 5;
+
+/** What `<trail>.head` says: the last record, nothing (there is none, or an empty one), or something that does not verify. */
+export type Head = { readonly type: 'record'; readonly end: ChainEnd } | { readonly type: 'none' } | { readonly type: 'broken' };
+
+/**
+ * `<trail>.head` names the last record of a trail, so that one that was cut off is missed. It is written after the records: a process that
+ * is killed leaves it behind the trail, never ahead.
+ */
+export class HeadFile {
+  readonly #handle: FileHandle;
+  readonly #chain: Chain;
+  readonly #pace: DiskPace;
+
+  private constructor(handle: FileHandle, chain: Chain, pace: DiskPace) {
+    this.#handle = handle;
+    this.#chain = chain;
+    this.#pace = pace;
+  }
+
+  /** Opens it, or creates it with mode 0600. */
+  static async open(trail: string, chain: Chain, pace: DiskPace): Promise<HeadFile> {
+    const file = headPath(trail);
+    await refuseOtherThanFile(file);
+    return new HeadFile(await open(file, flags, 0o600), chain, pace);
+  }
+
+  async write(end: ChainEnd): Promise<void> {
+    const bytes = Buffer.from(`${this.#chain.sealHead(end).padEnd(bytesOfHead - 1)}\n`);
+    await this.#pace.run(
+      () => fs.writeSync(this.#handle.fd, bytes, 0, bytes.length, 0),
+      async () => (await this.#handle.write(bytes, 0, bytes.length, 0)).bytesWritten,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+export async function readHead(trail: string, chain: Chain): Promise<Head> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const text = await textOf(headPath(trail));
+    if (text === '') return { type: 'none' };
+    const end = chain.readHead(text);
+    if (end !== undefined) return { type: 'record', end };
+  }
+  return { type: 'broken' };
+}
+
+export function headPath(trail: string): string {
+  return `${trail}.head`;
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return '';
+    throw error;
+  }
+}

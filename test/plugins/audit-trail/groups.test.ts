@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { DiskPace } from '../../../plugins/audit-trail/disk-pace.ts';
+import { verifyTrail } from '../../../plugins/audit-trail/verify-trail.ts';
+import { recordsIn } from './audited.ts';
+import { started } from './faults.ts';
+
+const fifty = Array.from({ length: 50 }, (_, index) => String(index));
+
+describe('the records of calls that end in one turn', () => {
+  afterEach(() => sinon.restore());
+
+  it('are written at once, in order, each before its caller has the answer', async () => {
+    const { kernel, file, disk } = await started();
+    const before = disk.writes();
+    const written = await Promise.all(
+      fifty.map(async (text) => {
+        await kernel.execute('echo', { text });
+        return disk.writes();
+      }),
+    );
+    expect(disk.writes() - before).to.equal(1);
+    expect(new Set(written), 'answers').to.deep.equal(new Set([before + 1]));
+    expect((await recordsIn(file)).slice(1).map(({ parameters }) => (parameters as { text?: string }).text)).to.deep.equal(fifty);
+    expect((await verifyTrail(file)).problems).to.deep.equal([]);
+  });
+
+  it('need no turn of the event loop', async () => {
+    const { kernel } = await started();
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    for (let calls = 0; calls < 10; calls++) await kernel.execute('echo');
+    clearImmediate(immediate);
+    expect(turns).to.equal(0);
+  });
+
+  it('wait for the disk together, when that is asked for', async () => {
+    const { kernel, disk } = await started({ fsync: 'each' });
+    const before = disk.syncs();
+    await Promise.all(fifty.map((text) => kernel.execute('echo', { text })));
+    expect(disk.syncs() - before).to.equal(1);
+  });
+
+  for (const room of [1, 500, 1000, 2500, 5000]) {
+    it(`stay in order, and verify, when a write ends after ${room} bytes`, async () => {
+      const { kernel, file, disk } = await started();
+      disk.room = room;
+      await Promise.all(fifty.map((text) => kernel.execute('echo', { text })));
+      disk.room = Number.POSITIVE_INFINITY;
+      await kernel.execute('count');
+      const { problems, notes } = await verifyTrail(file);
+      expect(problems).to.deep.equal([]);
+      expect(notes).to.have.length(1);
+    });
+  }
+});
+
+describe('the pace of a disk', () => {
+  it('has it waited for beside the loop for ten seconds after it was slow', async () => {
+    let now = 0;
+    const pace = new DiskPace(() => now);
+    const slowly = (): string => {
+      now += 300;
+      return 'in the turn';
+    };
+    const run = (): Promise<string> => pace.run(slowly, async () => 'beside');
+    expect(await run()).to.equal('in the turn');
+    expect(await run()).to.equal('beside');
+    now += 9_999;
+    expect(await run()).to.equal('beside');
+    now += 1;
+    expect(await run()).to.equal('in the turn');
+  });
+});
