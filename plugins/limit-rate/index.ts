@@ -1,3 +1,4 @@
+import type PQueue from 'p-queue';
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { Admission } from './admission.ts';
@@ -32,6 +33,7 @@ export const limitRate = definePlugin({
     const limits = new Map<string, Limit>();
     const running = new Map<string, Admission>();
     const timers = new Set<NodeJS.Timeout>();
+    let loading: Promise<typeof import('p-queue')> | undefined;
     const places = { maxWaiting: maxQueued, maxOfTenant: Math.ceil(maxQueued / 2) };
     const later = (giveBack: () => void, ms: number): void => {
       const timer = setTimeout(() => {
@@ -40,11 +42,11 @@ export const limitRate = definePlugin({
       }, ms);
       timers.add(timer.unref());
     };
-    const limitOf = (owner: string, written: RateLimit | undefined): Limit[] => {
+    const limitOf = (Queue: typeof PQueue, owner: string, written: RateLimit | undefined): Limit[] => {
       if (written === undefined) return [];
       // By what is written, so that a reload does not forget who has just started.
       const key = `${owner} ${JSON.stringify(written)}`;
-      const limit = limits.get(key) ?? new Limit(owner, written);
+      const limit = limits.get(key) ?? new Limit(Queue, owner, written);
       limits.set(key, limit);
       return [limit];
     };
@@ -54,10 +56,16 @@ export const limitRate = definePlugin({
     );
     kernel.hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last, appliesTo }, async ({ id, tool }, context) => {
       const [ofTool, ofProvider] = [rateLimit.of(tool), rateLimit.ofProvider(tool)];
+      // Once, so that calls go on in the order in which they came.
+      loading ??= import('p-queue');
+      const { default: Queue } = await loading;
       // From here to the line nothing is awaited: a call that has settled would never give its place back.
       const { signal, tenant } = context;
       signal.throwIfAborted();
-      const own = [...limitOf(`the tool "${tool.name}"`, ofTool), ...limitOf(`the provider "${tool.provider?.name}"`, ofProvider)];
+      const own = [
+        ...limitOf(Queue, `the tool "${tool.name}"`, ofTool),
+        ...limitOf(Queue, `the provider "${tool.provider?.name}"`, ofProvider),
+      ];
       for (const limit of own) {
         const full = limit.fullFor(tenant, places);
         if (full !== undefined) throw tooMany(tool, limit, full);

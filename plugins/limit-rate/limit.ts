@@ -1,3 +1,4 @@
+import type PQueue from 'p-queue';
 import Type, { type Static } from 'typebox';
 import type { JsonObject } from '../../kernel/index.ts';
 import { Permits } from './permits.ts';
@@ -53,10 +54,10 @@ export class Limit {
   readonly perMs: number;
   readonly #requests: number;
 
-  constructor(owner: string, { requests, per_ms: perMs, concurrency }: RateLimit) {
+  constructor(Queue: typeof PQueue, owner: string, { requests, per_ms: perMs, concurrency }: RateLimit) {
     this.owner = owner;
-    this.running = concurrency === undefined ? undefined : new Permits(concurrency);
-    this.starts = requests === undefined ? undefined : new Permits(requests);
+    this.running = concurrency === undefined ? undefined : new Permits(Queue, concurrency);
+    this.starts = requests === undefined ? undefined : new Permits(Queue, requests);
     this.perMs = perMs ?? 0;
     this.#requests = requests ?? 1;
   }
