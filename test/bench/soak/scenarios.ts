@@ -88,7 +88,7 @@ export const scenarios: readonly Scenario[] = [
   calls('core, in process', 40, 'crypto_hash', text),
   calls('core, files', 15, 'fs_read_file', () => ({ path: 'notes.txt' })),
   calls('core, mathematics', 8, 'math_evaluate', (random) => ({ expression: `sqrt(${random.between(1, 1000)}) * 2` })),
-  calls('core, JSON', 8, 'json_query', () => ({ data: '{"pets":[{"name":"Rex"}]}', query: 'pets[0].name' })),
+  calls('core, JSON', 8, 'json_query', () => ({ data: { pets: [{ name: 'Rex' }] }, query: '$.pets[0].name' })),
   calls('core, search', 8, 'toolkit_search_tools', (random) => ({ query: random.oneOf(['read a file', 'hash', 'python words']) })),
   calls('core, call', 8, 'toolkit_call_tool', () => ({ name: 'soak_function', arguments: { text: 'through another' } })),
   calls('collections', 4, 'apiclient_list_collections', none),
