@@ -37,9 +37,12 @@ export async function quietMoment(server: SoakServer, clients: readonly Client[]
   const loopDelayMs = await server.rest();
   const overHttp = clients.filter(({ caller }) => caller.transport === 'http');
   await Promise.all(overHttp.map(({ caller }, index) => (index % keepsSession === 0 ? undefined : caller.renew())));
+  for (const { caller } of clients) caller.rest();
+  // Definitions and code that were written are read again: that ends threads and processes.
+  await wait(settleMs);
+  await steady(server.pid);
   await Promise.all(filling.map((call, index) => overHttp[index % overHttp.length]?.caller.request('tools/call', call)));
   for (const { caller } of clients) caller.rest();
-  await wait(settleMs);
   await steady(server.pid);
   const memory = await server.memory();
   const { pid } = server;

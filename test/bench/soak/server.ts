@@ -55,7 +55,7 @@ export class SoakServer {
     let hasStarted = false;
     const port = await new Promise<number>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${text}`)));
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
         text = (text + chunk).slice(-100_000);
         alarms.push(...chunk.split('\n').filter((line) => alarming.test(line)));
         const [, found] = hasStarted ? [] : (/MCP server: \S+:(\d+)\S*\n(?:.*\n)*Ctrl-C ends it/.exec(text) ?? []);
