@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { answerTo, brokenBy, type Caller, type Message, type Outcome, opening, outcomeOf, type RequestOptions } from './caller.ts';
+
+/** How long the server asks clients to wait before they come back (`retry`), in milliseconds: until then it may not know that they had gone. */
+const retryMs = 1000;
 
 interface HttpCallerOptions {
   readonly port: number;
@@ -149,6 +153,7 @@ export class HttpCaller implements Caller {
       } catch (error) {
         if (!isDropped) throw error;
       }
+      await wait(retryMs);
       stream = await this.send({ method: 'GET', headers: { 'content-type': undefined, 'last-event-id': lastEventId } });
       if (stream.statusCode !== 200) throw new Error(`resuming was answered with ${stream.statusCode}: ${await textOf(stream)}`);
     }

@@ -22,8 +22,8 @@ const settleMs = sessionIdleMs + 1500;
 /** Descriptors and processes are the same so many times in a row, this far apart; after so many times as they are. */
 const same = { times: 4, everyMs: 250, atMost: 60 };
 
-/** One client in so many keeps its session from the beginning to the end. */
-const keepsSession = 5;
+/** So many clients keep their sessions from one end of the run to the other. What is kept of a session for resuming goes with it. */
+const keepers = 2;
 
 /** What starts every thread and every Python process that there may be, so that two moments can be compared. */
 const filling = [
@@ -32,11 +32,15 @@ const filling = [
   ...Array.from({ length: 12 }, () => ({ name: 'soak_python_slow', arguments: { seconds: 0.5 } })),
 ];
 
-/** Takes figures. The clients are idle when this is called, and wait for it. */
-export async function quietMoment(server: SoakServer, clients: readonly Client[], atMs: number): Promise<Figures> {
+/** Takes figures. The clients are idle when this is called, and wait for it. `renewsAll`: two moments that are compared begin with new sessions. */
+export async function quietMoment(
+  server: SoakServer,
+  clients: readonly Client[],
+  { atMs, renewsAll }: { readonly atMs: number; readonly renewsAll: boolean },
+): Promise<Figures> {
   const loopDelayMs = await server.rest();
   const overHttp = clients.filter(({ caller }) => caller.transport === 'http');
-  await Promise.all(overHttp.map(({ caller }, index) => (index % keepsSession === 0 ? undefined : caller.renew())));
+  await Promise.all(overHttp.map(({ caller }, index) => (index < keepers && !renewsAll ? undefined : caller.renew())));
   for (const { caller } of clients) caller.rest();
   // Definitions and code that were written are read again: that ends threads and processes.
   await wait(settleMs);

@@ -46,12 +46,16 @@ async function soak(options: SoakOptions): Promise<readonly string[]> {
   try {
     clients = await openClients({ count, seed, port: server.port, folder, tally });
     const startedAt = performance.now();
-    const start = await quietMoment(server, clients, 0);
+    const start = await quietMoment(server, clients, { atMs: 0, renewsAll: true });
     say(momentLine(start));
     const moments: Figures[] = [];
-    for (const ms of spans(minutes)) {
+    const all = spans(minutes);
+    for (const [number, ms] of all.entries()) {
       await work(ms, server, clients, tally, disturbance);
-      const moment = await quietMoment(server, clients, performance.now() - startedAt);
+      const moment = await quietMoment(server, clients, {
+        atMs: performance.now() - startedAt,
+        renewsAll: number === 0 || number === all.length - 1,
+      });
       moments.push(moment);
       say(momentLine(moment));
     }
