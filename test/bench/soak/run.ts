@@ -28,7 +28,7 @@ const say = (text: string): void => void process.stdout.write(text);
 function spans(minutes: number): readonly number[] {
   const all = minutes * 60_000;
   const warmUp = minutes >= 10 ? 120_000 : all / 5;
-  const count = Math.max(1, Math.min(4, Math.floor((all - warmUp) / 10_000)), Math.floor((all - warmUp) / 60_000));
+  const count = Math.max(1, Math.min(4, Math.floor((all - warmUp) / 20_000)), Math.floor((all - warmUp) / 60_000));
   return [warmUp, ...Array.from({ length: count }, () => (all - warmUp) / count)];
 }
 
