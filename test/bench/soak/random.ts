@@ -1,0 +1,42 @@
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to, not with, 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, both ends among them. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  oneOf<T>(choices: readonly T[]): T {
+    const chosen = choices[Math.floor(this.next() * choices.length)];
+    if (chosen === undefined) throw new Error('There is nothing to choose from.');
+    return chosen;
+  }
+
+  /** One of those, as often as its weight says. */
+  weighted<T extends { readonly weight: number }>(choices: readonly T[]): T {
+    let rest = this.next() * choices.reduce((sum, { weight }) => sum + weight, 0);
+    for (const choice of choices) {
+      rest -= choice.weight;
+      if (rest < 0) return choice;
+    }
+    return this.oneOf(choices);
+  }
+}
