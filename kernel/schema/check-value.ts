@@ -3,9 +3,9 @@ import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { Issue } from '../errors.ts';
 import { maxIssues } from './cost.ts';
-import { describeValue, type JsonSchema } from './json.ts';
+import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
 import { asked, nearest } from './nearest.ts';
-import { sampleOf } from './sample.ts';
+import { type Cut, sampleOf } from './sample.ts';
 
 /** Findings that the validator gives beside those that are told: of unions it gives some that say nothing. */
 const spareFindings = 40;
@@ -40,14 +40,32 @@ export function findIssues(
   const [, errors] = validator.Errors(sample.value);
   const told = chosenBranches(errors as unknown as readonly Finding[], schema)
     .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
-    .filter((error) => !(isAboutWhole(error) && sample.isCut(valueAt(sample.value, error.instancePath))));
-  const issues: Issue[] = [];
+    .filter((error) => !(isAboutWhole(error) && sample.cuts.has(valueAt(sample.value, error.instancePath))));
+  const issues = [...sample.cuts.values()].flatMap((cut) => sizeIssue(schema, value, cut));
   for (const finding of told) {
     if (issues.length > limit) break;
     issues.push(...issuesOf(schema, value, finding, limit + 1 - issues.length));
   }
   if (issues.length === 0) issues.push({ path: '', pointer: '', message: unseen });
-  return { issues: issues.slice(0, limit), isWhole: !sample.isPart && errors.length < most && issues.length <= limit };
+  return { issues: issues.slice(0, limit), isWhole: sample.cuts.size === 0 && errors.length < most && issues.length <= limit };
+}
+
+/** What is wrong with the size of a list or object of which a part is looked at. */
+function sizeIssue(schema: object, root: unknown, { pointer, size }: Cut): Issue[] {
+  const at = valueAt(root, pointer);
+  const [keyword, what] = Array.isArray(at) ? ['maxItems', 'items'] : ['maxProperties', 'members'];
+  const most = schemaOf(schema, pointerSegments(pointer))?.[keyword];
+  if (typeof most !== 'number' || size <= most) return [];
+  return [{ path: pathOf(pointer), pointer, message: `expected at most ${most} ${what}, received ${size}` }];
+}
+
+/** The schema of a place in a value, as far as `properties`, `additionalProperties` and `items` lead. */
+function schemaOf(schema: unknown, [segment, ...rest]: readonly string[]): Record<string, unknown> | undefined {
+  if (!isPlainObject(schema)) return undefined;
+  if (segment === undefined) return schema;
+  const { properties, additionalProperties, items } = schema;
+  const member = isPlainObject(properties) && Object.hasOwn(properties, segment) ? properties[segment] : additionalProperties;
+  return schemaOf(items ?? member, rest);
 }
 
 const unseen =

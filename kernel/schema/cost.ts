@@ -1,10 +1,7 @@
 import { ToolkitError } from '../errors.ts';
 
-/**
- * What one value may hold before others have to wait for the work on it: entries are members of objects and items of lists, at every
- * depth.
- */
-export const costLimits = { entries: 100_000, depth: 64 } as const;
+/** What one value may hold, at every depth together, before others have to wait for the work on it: members of objects, and items of lists, which cost less. */
+export const costLimits = { members: 100_000, items: 500_000, depth: 64 } as const;
 
 /** JSON of at most so many bytes is parsed without a look at what it holds. */
 export const uncountedBytes = 256 * 1024;
@@ -12,28 +9,33 @@ export const uncountedBytes = 256 * 1024;
 /** Findings that one check tells. */
 export const maxIssues = 20;
 
-const tooMany = `more than ${costLimits.entries} entries (members of objects and items of lists)`;
+const tooManyMembers = `more than ${costLimits.members} members of objects`;
+const tooManyItems = `more than ${costLimits.items} items of lists`;
 const tooDeep = `something nested deeper than ${costLimits.depth} levels`;
 
 const quote = 0x22;
 const comma = 0x2c;
+const colon = 0x3a;
 const backslash = 0x5c;
 
 /** What is over the limit in a JSON text in UTF-8, found in one passage without parsing it, in words for a message; undefined where nothing is. */
 export function textExcess(json: Uint8Array): string | undefined {
   if (json.length <= uncountedBytes) return undefined;
+  let members = 0;
   let entries = 0;
   let depth = 0;
   for (let place = 0; place < json.length; place++) {
     const byte = json[place] as number;
     if (byte === quote) place = endOfText(json, place);
     else if (byte === comma) entries++;
+    else if (byte === colon) members++;
     // [ and {, which differ in one bit from each other.
     else if ((byte | 0x20) === 0x7b) {
       entries++;
       depth++;
     } else if ((byte | 0x20) === 0x7d) depth--;
-    if (entries > costLimits.entries) return tooMany;
+    if (members > costLimits.members) return tooManyMembers;
+    if (entries - members > costLimits.items) return tooManyItems;
     if (depth > costLimits.depth) return tooDeep;
   }
   return undefined;
@@ -48,32 +50,37 @@ function endOfText(json: Uint8Array, start: number): number {
   return json.length;
 }
 
-/** The same for a value, by a walk that stops at the limit. What writes itself as JSON (`toJSON`) counts as one entry. */
+/** The same for a value, by a walk that stops at the limit. What writes itself as JSON (`toJSON`) counts as nothing. */
 export function valueExcess(value: unknown): string | undefined {
-  return new EntryCount(costLimits.entries).isOver(value, 1);
+  return new EntryCount(costLimits).excessOf(value, 1);
 }
 
-/** True when a value has more entries than that, or is nested deeper than any may be. */
+/** True when a value has more members and items than that together, or is nested deeper than any may be. */
 export function hasMoreEntries(value: unknown, entries: number): boolean {
-  return new EntryCount(entries).isOver(value, 1) !== undefined;
+  const count = new EntryCount({ members: entries, items: entries });
+  return count.excessOf(value, 1) !== undefined || count.members + count.items > entries;
 }
 
 class EntryCount {
-  #left: number;
+  readonly #limits: { readonly members: number; readonly items: number };
+  members = 0;
+  items = 0;
 
-  constructor(entries: number) {
-    this.#left = entries;
+  constructor(limits: { readonly members: number; readonly items: number }) {
+    this.#limits = limits;
   }
 
-  isOver(value: unknown, depth: number): string | undefined {
+  excessOf(value: unknown, depth: number): string | undefined {
     if (typeof value !== 'object' || value === null || typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
     if (depth > costLimits.depth) return tooDeep;
     const entries: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    // A nested value that is empty costs as well.
-    this.#left -= Math.max(1, entries.length);
-    if (this.#left < 0) return tooMany;
+    // A nested value that is empty costs as much as an item.
+    if (Array.isArray(value) || entries.length === 0) this.items += Math.max(1, entries.length);
+    else this.members += entries.length;
+    if (this.members > this.#limits.members) return tooManyMembers;
+    if (this.items > this.#limits.items) return tooManyItems;
     for (const entry of entries) {
-      const excess = typeof entry === 'object' ? this.isOver(entry, depth + 1) : undefined;
+      const excess = typeof entry === 'object' ? this.excessOf(entry, depth + 1) : undefined;
       if (excess !== undefined) return excess;
     }
     return undefined;

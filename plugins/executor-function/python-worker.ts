@@ -17,7 +17,7 @@ import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
 import { codeRoot } from '../shared/project/layout.ts';
-import { isOutOfDescriptors, outOfDescriptors } from './descriptors.ts';
+import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
@@ -169,7 +169,8 @@ export class PythonWorker implements PooledWorker {
         { program: this.#program },
       );
     }
-    if (isOutOfDescriptors(this.#startError)) return outOfDescriptors('A Python process', code.file, this.#startError);
+    const exhausted = withoutDescriptors(this.#startError);
+    if (exhausted !== undefined) return exhausted;
     const why = excerpt(
       mask(this.#startError?.message ?? this.#stderr)
         .trim()

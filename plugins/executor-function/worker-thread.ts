@@ -15,7 +15,7 @@ import {
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
-import { isOutOfDescriptors, outOfDescriptors } from './descriptors.ts';
+import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './in-process.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
@@ -146,7 +146,7 @@ export class WorkerThread implements PooledWorker {
       const given = await Promise.race([answer, this.ended.then(() => undefined)]);
       context.signal.throwIfAborted();
       if (given === undefined) throw this.#endError(job.code.file);
-      if (given.type === 'error' && isOutOfDescriptors(new Error(given.message)) && !hasBegun) throw this.#cannotLoad(job.code.file, given);
+      if (given.type === 'error' && !hasBegun) this.#refuseUnloaded(given);
       return resultOf(given, call.tool.name, context);
     } finally {
       this.#isLoading = false;
@@ -198,14 +198,17 @@ export class WorkerThread implements PooledWorker {
   }
 
   /** What did not load for want of descriptors may not be loaded again by the same thread. */
-  #cannotLoad(file: string, cause: unknown): ToolkitError {
+  #refuseUnloaded({ message }: { readonly message: string }): void {
+    const exhausted = withoutDescriptors(new Error(message));
+    if (exhausted === undefined) return;
     this.#isAlive = false;
-    return outOfDescriptors('The code', file, cause);
+    throw exhausted;
   }
 
   #endError(file: string): ToolkitError {
     const cause = this.#error;
-    if (isOutOfDescriptors(cause)) return outOfDescriptors('A worker thread', file, cause);
+    const exhausted = withoutDescriptors(cause);
+    if (exhausted !== undefined) return exhausted;
     const message = `The worker thread of ${file} ended in the middle of the call: ${excerpt(messageOf(cause))}. The next call starts a new one.`;
     return new ToolkitError('EXECUTION_FAILED', message, { file }, { cause });
   }

@@ -19,13 +19,16 @@ function nested(levels: number): unknown {
 }
 
 describe('what a value may hold', () => {
-  const tooMany = 'more than 100000 entries (members of objects and items of lists)';
+  const tooManyMembers = 'more than 100000 members of objects';
+  const tooManyItems = 'more than 500000 items of lists';
   const tooDeep = 'something nested deeper than 64 levels';
   const cases: readonly { title: string; value: unknown; excess: string | undefined }[] = [
     { title: '100,000 members', value: members(100_000), excess: undefined },
-    { title: '100,001 members', value: members(100_001), excess: tooMany },
-    { title: '100,001 items', value: new Array(100_001).fill(0), excess: tooMany },
-    { title: '50,001 empty lists in a list', value: new Array(50_001).fill([]), excess: tooMany },
+    { title: '100,001 members', value: members(100_001), excess: tooManyMembers },
+    { title: '499,999 items', value: new Array(499_999).fill(0), excess: undefined },
+    { title: '500,001 items', value: new Array(500_001).fill(0), excess: tooManyItems },
+    { title: '250,001 empty lists in a list', value: new Array(250_001).fill([]), excess: tooManyItems },
+    { title: '250,001 empty objects in a list', value: new Array(250_001).fill({}), excess: tooManyItems },
     { title: '64 levels', value: nested(64), excess: undefined },
     { title: '65 levels', value: nested(65), excess: tooDeep },
     { title: 'brackets and commas in texts', value: ['{[,'.repeat(200_000), '"\\"'.repeat(70_000), '\\'], excess: undefined },
@@ -48,9 +51,9 @@ describe('what a value may hold', () => {
   it('is counted no further than the limit', () => {
     const looked = new Set<unknown>();
     const get = (list: unknown[], key: string | symbol): unknown => Reflect.get(looked.add(list) && list, key);
-    const many = Array.from({ length: 1000 }, () => new Proxy(new Array(1000).fill(0), { get }));
-    expect(valueExcess(many)).to.equal(tooMany);
-    expect(looked.size).to.be.at.most(101);
+    const many = Array.from({ length: 2000 }, () => new Proxy(new Array(1000).fill(0), { get }));
+    expect(valueExcess(many)).to.equal(tooManyItems);
+    expect(looked.size).to.be.at.most(501);
   });
 });
 
@@ -129,7 +132,7 @@ describe('a call that holds too much', () => {
 
   const refused = [
     { what: '300,000 unknown names', parameters: members(300_000), says: '300000 names, of which the tool takes 2' },
-    { what: 'a list of 100,001 items', parameters: { list: new Array(100_001).fill(0) }, says: 'more than 100000 entries' },
+    { what: 'a list of 500,001 items', parameters: { list: new Array(500_001).fill(0) }, says: 'more than 500000 items' },
     { what: 'a list 100 deep', parameters: { list: nested(100) }, says: 'something nested deeper than 64 levels' },
   ];
   for (const { what, parameters, says } of refused) {

@@ -8,7 +8,7 @@ import { loopback, type SeenRequest } from '../../support/loopback.ts';
 import { readings } from '../../support/readings.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 
-const count = 1000;
+const count = 400;
 
 /** Whose call it is, and what it is made with. */
 interface Tenant {

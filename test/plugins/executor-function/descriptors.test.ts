@@ -99,8 +99,8 @@ describeOnLinux('a process that has as many files open as it may', () => {
       }
       try {
         const error = await rejection(kernel.execute(tool), 'EXECUTION_FAILED');
-        expect(error.message).to.include(`${what} for `).and.include('EMFILE').and.include('ulimit -n');
-        expect([error.retryable, error.details['reason']]).to.deep.equal([true, 'EMFILE']);
+        expect(error.message).to.include('file descriptors').and.include('EMFILE').and.include('ulimit -n');
+        expect([error.retryable, error.details['errno']]).to.deep.equal([true, 'EMFILE']);
       } finally {
         for (const descriptor of taken) closeSync(descriptor);
       }

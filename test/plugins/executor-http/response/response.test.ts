@@ -50,7 +50,7 @@ describe('executor-http: answer', () => {
   it('refuses JSON that holds too much for a model before it is parsed, and gives it to a host', async () => {
     const call = await answering({ body: wide, headers: { 'content-type': 'application/json' } });
     const error = await rejection(call({}, { origin: 'model' }), 'OUTPUT_TOO_LARGE');
-    expect(error.message).to.include('was not read: its JSON holds more than 100000 entries');
+    expect(error.message).to.include('was not read: its JSON holds more than 100000 members');
     expect((await call()).output).to.have.length(100_000);
   });
 

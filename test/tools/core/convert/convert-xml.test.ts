@@ -240,7 +240,7 @@ describe('convert_json_to_xml', () => {
 
   it('refuses a result over its limit', async () => {
     await rejection(write({ a: 'x'.repeat(8_400_000) }), 'OUTPUT_TOO_LARGE');
-    const deep = Array.from({ length: 400 }).reduce<unknown>((inner) => ({ a: inner }), { a: Array.from({ length: 5000 }, () => 1) });
+    const deep = Array.from({ length: 60 }).reduce<unknown>((inner) => ({ a: inner }), { a: Array.from({ length: 30_000 }, () => 1) });
     await rejection(write(deep, { indent: 8 }), 'OUTPUT_TOO_LARGE');
   });
 });

@@ -81,18 +81,18 @@ describe('json_diff', () => {
     }
   });
 
-  it('finds one change in a list of 50 000, and compares lists that have nothing in common', async () => {
-    const list = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Nr. ${id}` }));
-    const changed = list.map((item) => (item.id === 40_000 ? { ...item, name: 'neu' } : item)).filter(({ id }) => id !== 7);
+  it('finds one change in a list of 20 000, and compares lists that have nothing in common', async () => {
+    const list = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Nr. ${id}` }));
+    const changed = list.map((item) => (item.id === 15_000 ? { ...item, name: 'neu' } : item)).filter(({ id }) => id !== 7);
     expect((await diff(list, changed)).patch).to.deep.equal([
       { op: 'remove', path: '/7' },
-      { op: 'replace', path: '/39999/name', value: 'neu' },
+      { op: 'replace', path: '/14999/name', value: 'neu' },
     ]);
     const { patch } = await diff(
       list.map(({ id }) => id),
       list.map(({ name }) => name),
     );
-    expect(patch).to.have.length(50_000);
+    expect(patch).to.have.length(20_000);
   });
 
   it('refuses a patch that is larger than its limit', async () => {

@@ -69,8 +69,8 @@ describe('json_flatten', () => {
   }
 
   it('refuses names that become too long together', async () => {
-    const leaves = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`leaf${index}`, 1]));
-    const deep = Array.from({ length: 400 }).reduce<unknown>((inner) => ({ ['x'.repeat(50)]: inner }), leaves);
+    const leaves = Object.fromEntries(Array.from({ length: 14_000 }, (_, index) => [`leaf${index}`, 1]));
+    const deep = Array.from({ length: 60 }).reduce<unknown>((inner) => ({ ['x'.repeat(50)]: inner }), leaves);
     await rejection(flatten(deep), 'OUTPUT_TOO_LARGE');
   });
 });

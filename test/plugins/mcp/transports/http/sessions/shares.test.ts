@@ -150,13 +150,11 @@ describe('/health', () => {
     await client.listen();
     const { state, ...rest } = await health(port, `Bearer ${token}`);
     expect(rest).to.deep.equal(plain);
-    expect(state).to.deep.equal({
-      sessions: {
-        open: 1,
-        maxSessions: 1000,
-        callers: { default: 1 },
-        inUse: { 'session 1': { requests: 0, connections: 1, subscriptions: 0 } },
-      },
+    expect(state).to.have.deep.property('sessions', {
+      open: 1,
+      maxSessions: 1000,
+      callers: { default: 1 },
+      inUse: { 'session 1': { requests: 0, connections: 1, subscriptions: 0 } },
     });
     expect(JSON.stringify(state)).to.not.include(client.sessionId);
   });
