@@ -12,24 +12,31 @@ export interface NeedleMatch<N extends Needle> {
   readonly needle: N;
 }
 
-/** Strings of at least so many characters are found by the hash of their last ones. */
+/** Strings of at least so many characters are found by their last ones. */
 const window = 8;
+/** Characters that are looked at together to know how far to go on. */
+const block = 4;
+/** So far at once, where no string has the block in its window. */
+const widest = window - block + 1;
+/** Slots of the table for each string: so many keep it nearly empty. */
+const slotsOfOne = 32;
+const leastSlots = 1 << 12;
+/** FNV-1a. */
 const base = 0x01000193;
-/** `base` to the power of `window`, modulo 2^32. */
-const outgoing = Array.from({ length: window }).reduce<number>((power) => Math.imul(power, base), 1);
 /** Sets the bit in which the cases of a letter differ. What else it makes equal, the comparison tells apart. */
 const caseBit = 0x20;
 
 /**
- * Finds thousands of strings in one passage over a text (Rabin and Karp, 1987): the hash of the last eight characters, without their case, is
- * kept while the text goes by, and a bitmap says at nearly every place that nothing ends there. Shorter strings are looked for one by one:
- * there must be few.
+ * Finds thousands of strings in one passage over a text (Wu and Manber, 1994), without their case: a table says of each block of characters how
+ * far from the end of any string it stands, so that most places of a text are never looked at. Shorter strings are looked for one by one: there
+ * must be few.
  */
 export class ManyStrings<N extends Needle> {
+  /** By the hash of their last characters. */
   readonly #long = new Map<number, N[]>();
   readonly #short: N[] = [];
-  /** Made with the first long string: most calls have no secret of their own, and each has one of these. */
-  #bitmap = new Uint32Array(0);
+  /** By the hash of a block, how far to go on from its end. Made with the first long string: most calls have no secret of their own. */
+  #steps = new Uint8Array(0);
 
   /** Not twice the same. */
   add(needle: N): void {
@@ -38,12 +45,12 @@ export class ManyStrings<N extends Needle> {
       this.#short.push(needle);
       return;
     }
-    const hash = hashOf(text, text.length - window);
+    const hash = hashOf(text, text.length - window, window);
     const same = this.#long.get(hash);
     if (same !== undefined) same.push(needle);
     else this.#long.set(hash, [needle]);
-    if (this.#long.size > this.#bitmap.length) this.#grow();
-    else this.#mark(hash);
+    if (this.#long.size * slotsOfOne > this.#steps.length) this.#grow();
+    else this.#mark(text);
   }
 
   /** Everything found, in no particular order; places may overlap. */
@@ -53,21 +60,19 @@ export class ManyStrings<N extends Needle> {
 
   #findLong(text: string): NeedleMatch<N>[] {
     const found: NeedleMatch<N>[] = [];
-    if (this.#long.size === 0 || text.length < window) return found;
-    const bitmap = this.#bitmap;
-    const shift = 32 - Math.log2(bitmap.length * 32);
-    let hash = hashOf(text, 0);
-    for (let end = window; ; end++) {
-      const slot = hash >>> shift;
-      if (((bitmap[slot >>> 5] as number) >>> (slot & 31)) & 1) this.#compare(text, end, hash, found);
-      if (end >= text.length) return found;
-      const left = text.charCodeAt(end - window) | caseBit;
-      hash = (Math.imul(hash, base) + (text.charCodeAt(end) | caseBit) - Math.imul(left, outgoing)) | 0;
+    if (this.#long.size === 0) return found;
+    const steps = this.#steps;
+    const shift = 32 - Math.log2(steps.length);
+    for (let end = window; end <= text.length; ) {
+      const step = steps[hashOf(text, end - block, block) >>> shift] as number;
+      if (step === 0) this.#compare(text, end, found);
+      end += step === 0 ? 1 : step;
     }
+    return found;
   }
 
-  #compare(text: string, end: number, hash: number, found: NeedleMatch<N>[]): void {
-    for (const needle of this.#long.get(hash) ?? []) {
+  #compare(text: string, end: number, found: NeedleMatch<N>[]): void {
+    for (const needle of this.#long.get(hashOf(text, end - window, window)) ?? []) {
       const ends = needle.isAnyCase === true ? endsInAnyCase(text, needle.text, end) : text.endsWith(needle.text, end);
       if (ends) found.push({ start: end - needle.text.length, end, needle });
     }
@@ -82,21 +87,24 @@ export class ManyStrings<N extends Needle> {
     });
   }
 
-  /** 32 bits for each string keep the bitmap nearly empty. */
   #grow(): void {
-    this.#bitmap = new Uint32Array(Math.max(1 << 12, this.#bitmap.length * 4));
-    for (const hash of this.#long.keys()) this.#mark(hash);
+    this.#steps = new Uint8Array(Math.max(leastSlots, this.#steps.length * 4)).fill(widest);
+    for (const same of this.#long.values()) for (const { text } of same) this.#mark(text);
   }
 
-  #mark(hash: number): void {
-    const slot = hash >>> (32 - Math.log2(this.#bitmap.length * 32));
-    this.#bitmap[slot >>> 5] = (this.#bitmap[slot >>> 5] as number) | (1 << (slot & 31));
+  /** A block that ends the window of a string stands at its end; one that begins it, as far away as can be. */
+  #mark(text: string): void {
+    const shift = 32 - Math.log2(this.#steps.length);
+    for (let away = 0; away < widest; away++) {
+      const slot = hashOf(text, text.length - block - away, block) >>> shift;
+      this.#steps[slot] = Math.min(this.#steps[slot] as number, away);
+    }
   }
 }
 
-function hashOf(text: string, start: number): number {
+function hashOf(text: string, start: number, length: number): number {
   let hash = 0;
-  for (let index = start; index < start + window; index++) hash = (Math.imul(hash, base) + (text.charCodeAt(index) | caseBit)) | 0;
+  for (let index = start; index < start + length; index++) hash = Math.imul(hash ^ (text.charCodeAt(index) | caseBit), base);
   return hash;
 }
 
