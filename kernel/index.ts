@@ -71,7 +71,7 @@ export {
   type ToolkitConfig,
 } from './plugin.ts';
 export { checkValue, pointerSegments } from './schema/check-value.ts';
-export { textExcess, valueExcess } from './schema/cost.ts';
+export { hasMoreEntries, textExcess, valueExcess } from './schema/cost.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';

@@ -86,10 +86,10 @@ function progressSender(extra: Extra, progressToken: string | number): (progress
 }
 
 function resultOf({ output, content, error }: CallOutput, tool: Tool | undefined): CallToolResult {
-  const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
+  const text = (): string => (typeof output === 'string' ? output : JSON.stringify(output, null, 2));
   return {
     ...(error === undefined ? {} : { isError: true, _meta: { 'toolkit/error': error.toJSON() } }),
-    content: content === undefined ? [{ type: 'text', text }] : ([...content] as CallToolResult['content']),
+    content: content === undefined ? [{ type: 'text', text: text() }] : ([...content] as CallToolResult['content']),
     ...(tool?.outputSchema?.['type'] === 'object' && isPlainObject(output) ? { structuredContent: output } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { isPlainObject, parseUrl, textExcess } from '../../../../kernel/index.ts';
+import { hasMoreEntries, isPlainObject, parseUrl, textExcess } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
@@ -15,6 +15,9 @@ export interface RequestCheckOptions {
   readonly allowedOrigins: readonly string[];
   readonly maxBodyBytes: number;
 }
+
+/** Members and items of the params of one message, without the arguments of a call: the protocol has use for a few. */
+const maxBeside = 1000;
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -111,8 +114,14 @@ export class RequestChecks {
     if (message === undefined) return { status: 400, message: 'The body is not valid JSON in UTF-8.', code: -32700 };
     if (Array.isArray(message)) return { status: 400, message: 'Batches are not supported: send one message.', code: -32600 };
     const problem = messageProblem(message);
-    if (problem === undefined) return { message: message as Readonly<Record<string, unknown>> };
-    return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
+    if (problem !== undefined) return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
+    const known = message as Readonly<Record<string, unknown>>;
+    if (!hasMoreEntries(besideArguments(known), maxBeside)) return { message: known };
+    return {
+      status: 413,
+      message: `The message was not taken: beside the arguments of a call, it holds more than ${maxBeside} members and items. Send less at once.`,
+      code: -32600,
+    };
   }
 }
 
@@ -159,6 +168,13 @@ function messageProblem(message: unknown): string | undefined {
   if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
   const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
   return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
+}
+
+/** What the protocol reads of a request. The arguments of a call, and what a client answers, are checked where they are used. */
+function besideArguments({ method, params = {} }: Readonly<Record<string, unknown>>): unknown {
+  if (method !== 'tools/call') return method === undefined ? undefined : params;
+  const { arguments: _, ...rest } = params as Readonly<Record<string, unknown>>;
+  return rest;
 }
 
 function digest(text: string): Buffer {

@@ -79,6 +79,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['a byte more', 413, body(ping.padEnd(4 * mebibyte + 1)), { code: -32600 }],
     ['300,000 argument names', 413, call({ name: 'echo', arguments: wide(300_000) }), { code: -32600, says: 'more than 100000 members' }],
     ['lists 200,000 deep', 413, body(callNested(200_000)), { code: -32600, says: 'nested deeper than 64 levels' }],
+    ['2,000 members of _meta', 413, call({ name: 'echo', _meta: wide(2000) }), { code: -32600, says: 'more than 1000 members' }],
     ['10 MiB', 413, body(ping.padEnd(10 * mebibyte)), { code: -32600, says: '10485760' }],
     ['10 MiB in chunks', 413, body(ping.padEnd(10 * mebibyte), { 'transfer-encoding': 'chunked' }), { code: -32600 }],
     ['10 MiB without a token', 401, { ...body(ping.padEnd(10 * mebibyte)), headers: { authorization: undefined } }],
