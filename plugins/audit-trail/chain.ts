@@ -43,8 +43,10 @@ export class Chain {
   /** The line of the next record, without its line end. */
   seal(body: RecordBody, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
     const record = { ...body, seq: end.seq + 1, previous: end.hash };
-    const hash = this.#hash(canonicalJson(record));
-    return { line: canonicalJson({ ...record, hash }), end: { seq: record.seq, hash } };
+    // In two parts, between which the hash has its place: so what it is taken over need not be written twice.
+    const [before, behind] = splitAt(record, 'hash').map((part) => canonicalJson(part).slice(1, -1));
+    const hash = this.#hash(`{${before},${behind}}`);
+    return { line: `{${before},"hash":"${hash}",${behind}}`, end: { seq: record.seq, hash } };
   }
 
   /** What is kept beside the trail of its last record: whoever lacks the key cannot write it for another one. */
@@ -86,6 +88,14 @@ export class Chain {
   #hash(text: string): string {
     return this.#key === undefined ? hashOnce('sha256', text, 'hex') : createHmac('sha256', this.#key).update(text).digest('hex');
   }
+}
+
+/** The members whose names come before this one, and those behind it. Of a record, there are both: `event` or `call_id`, and `time`. */
+function splitAt(record: RecordBody, name: string): readonly [RecordBody, RecordBody] {
+  const before: Record<string, JsonValue | undefined> = {};
+  const behind: Record<string, JsonValue | undefined> = {};
+  for (const key of Object.keys(record)) if (key !== name) (key < name ? before : behind)[key] = record[key];
+  return [before, behind];
 }
 
 /** RFC 8785: members in the order of their UTF-16 code units, everything else as JSON.stringify writes it. */

@@ -17,8 +17,8 @@ const attempts = 5;
 export type Head = { readonly type: 'record'; readonly end: ChainEnd } | { readonly type: 'none' } | { readonly type: 'broken' };
 
 /**
- * `<trail>.head` names the last record of a trail, so that one that was cut off is missed. It is written after the records: a process that
- * is killed leaves it behind the trail, never ahead.
+ * `<trail>.head` names the last record of a trail, so that one that was cut off is missed. It is written after the records, once a
+ * turn of the event loop: a process that is killed leaves it behind the trail, never ahead.
  */
 export class HeadFile {
   readonly #handle: FileHandle;

@@ -38,6 +38,7 @@ export class TrailWriter {
   #lock: Lock | undefined;
   #file: TrailFile | undefined;
   #head: HeadFile | undefined;
+  #headDue: NodeJS.Immediate | undefined;
   /** The last record that was written; undefined until the file was opened for the first time. */
   #end: ChainEnd | undefined;
   /** The first record that rotation has left. */
@@ -84,7 +85,8 @@ export class TrailWriter {
       if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
       await this.#append(queue);
     }
-    await this.#writeHead();
+    // Once for all records of a turn of the event loop.
+    this.#headDue ??= setImmediate(() => void this.#writeHead());
   }
 
   async sync(): Promise<void> {
@@ -93,6 +95,7 @@ export class TrailWriter {
 
   async close(): Promise<void> {
     const file = this.#file;
+    if (this.#headDue !== undefined) await this.#writeHead();
     const head = this.#head;
     this.#file = undefined;
     this.#head = undefined;
@@ -127,6 +130,8 @@ export class TrailWriter {
 
   /** The records are written: the chain is whole without it, and only shows less. */
   async #writeHead(): Promise<void> {
+    clearImmediate(this.#headDue);
+    this.#headDue = undefined;
     try {
       if (this.#end !== undefined) await this.#head?.write(this.#end);
     } catch (error) {

@@ -14,6 +14,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
+import { giveWay } from '../shared/process/give-way.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
 import { codeRoot } from '../shared/project/layout.ts';
@@ -67,6 +68,7 @@ export class PythonWorker implements PooledWorker {
       });
     });
     requireStreams(this.#child);
+    giveWay(this.#child.pid);
     this.#child.stdin?.on('error', () => {});
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxPrinted);

@@ -4,6 +4,7 @@ import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { ControlFiles, excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
+import { giveWay, threadId } from '../shared/process/give-way.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { OutputWithContent } from './in-process.ts';
@@ -12,6 +13,7 @@ import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask }
 
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
 divertDescriptor();
+giveWay(threadId());
 
 /** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
 const owners = new AsyncLocalStorage<ThreadTask>();

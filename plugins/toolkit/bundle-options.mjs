@@ -46,8 +46,6 @@ export async function bundleOptions(root) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Libraries such as mathjs tell values by the names of their classes.
-    keepNames: true,
     chunkNames: 'chunks/[name]-[hash]',
     external: external.flatMap((name) => [name, `${name}/*`]),
     plugins: [requiredBuiltins],

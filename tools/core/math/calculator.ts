@@ -16,7 +16,7 @@ const guardDigits = 4;
 
 /** A calculator of its own, which shares no state with another one. Above 15 significant digits its numbers are decimal. */
 export async function createCalculator(precision: number): Promise<Calculator> {
-  const { all, create } = await import('mathjs');
+  const { all, create, isResultSet } = await import('mathjs');
   const isDecimal = precision > 15;
   const math = create(all ?? {}, isDecimal ? { number: 'BigNumber', precision: precision + guardDigits } : {});
   return {
@@ -24,6 +24,7 @@ export async function createCalculator(precision: number): Promise<Calculator> {
     number: (value) => (isDecimal ? math.bignumber(String(value)) : value),
     matrix: (items) => math.matrix(items as never),
     format: (value) => math.format(value, { precision }),
-    typeOf: (value) => math.typeOf(value),
+    // Told by the name of a class, which a bundle may change.
+    typeOf: (value) => (isResultSet(value) ? 'ResultSet' : math.typeOf(value)),
   };
 }
