@@ -202,8 +202,14 @@ class RunningCall extends HookRun implements CallContext {
 
   #askingSignal(): AbortSignal {
     if (this.#hasEnded) return AbortSignal.abort(this.#endedError());
-    this.#ended ??= new AbortController();
-    return AbortSignal.any([this.signal, this.#ended.signal]);
+    if (this.#ended === undefined) {
+      const ended = new AbortController();
+      // Not AbortSignal.any: Node keeps such a signal, and this call with it, for as long as it has a listener that nobody takes away.
+      if (this.signal.aborted) ended.abort(this.signal.reason);
+      else this.signal.addEventListener('abort', () => ended.abort(this.signal.reason), { once: true });
+      this.#ended = ended;
+    }
+    return this.#ended.signal;
   }
 
   #endedError(): ToolkitError {

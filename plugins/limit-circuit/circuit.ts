@@ -12,11 +12,18 @@ const trialMs = 1000;
 
 /** Says that a request failed because of the service; it never leaves this file. */
 class Failed extends Error {
-  readonly thrown: unknown;
+  thrown: unknown;
 
   constructor(thrown: unknown) {
     super('failed');
     this.thrown = thrown;
+  }
+
+  /** The breaker keeps the last failure, which must not keep a call. */
+  take(): unknown {
+    const { thrown } = this;
+    this.thrown = undefined;
+    return thrown;
   }
 }
 
@@ -70,7 +77,7 @@ export class Circuit {
         }
       });
     } catch (error) {
-      if (error instanceof Failed) throw error.thrown;
+      if (error instanceof Failed) throw error.take();
       if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuit(this.#openedAt + this.#options.openMs - Date.now());
       throw error;
     }

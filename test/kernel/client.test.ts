@@ -1,8 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { CallClient, ContentPart } from '../../kernel/index.ts';
 import type { FunctionContext } from '../../plugins/executor-function/index.ts';
 import { rejection } from '../support/rejection.ts';
 import { echoTool, testKernel } from '../support/test-kernel.ts';
+import { until } from '../support/until.ts';
 
 const token = 'tok-0123456789abcdef';
 
@@ -44,6 +47,27 @@ describe('the client of a call', () => {
     await kernel.execute('echo', {}, { client, credentials: { API_TOKEN: token } });
     expect(sent).to.have.length(3);
     expect(JSON.stringify(sent)).to.not.include(token).and.to.include('[secret API_TOKEN]');
+  });
+
+  it('keeps nothing of a call, although it goes on listening to its end', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const asked: WeakRef<AbortSignal>[] = [];
+    const client: CallClient = {
+      elicit: async (_question, signal) => {
+        signal?.addEventListener('abort', () => {});
+        if (signal !== undefined) asked.push(new WeakRef(signal));
+        return { action: 'decline' };
+      },
+    };
+    const handler = ({ client: mine }: FunctionContext) => mine.elicit?.({ message: 'sure?', schema: { type: 'object' } });
+    const kernel = await testKernel({ tools: [{ ...asking(handler), secrets: [] }] });
+    for (let call = 0; call < 3; call++) await kernel.execute('echo', {}, { client });
+    expect(asked).to.have.length(3);
+    await until(() => {
+      collect();
+      return asked.every((signal) => signal.deref() === undefined) || undefined;
+    });
   });
 
   it('hears that the call was cancelled while it asks', async () => {
