@@ -168,7 +168,7 @@ class RunningKernel implements Kernel {
     for (const error of run.collected) {
       builder.sinkOf(error.details.plugin ?? '(unknown)').addProblem({ severity: 'error', code: error.code, message: error.message });
     }
-    const registry = builder.build(this.#linkOptions(), previous);
+    const registry = await builder.build(this.#linkOptions(), previous);
     logProblems(registry.problems, this.logger);
     this.logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });
     return registry;

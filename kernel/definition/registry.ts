@@ -3,6 +3,7 @@ import { excerpt, type Issue, ToolkitError } from '../errors.ts';
 import { isPlainObject } from '../schema/json.ts';
 import { NameIndex } from '../schema/name-index.ts';
 import { asked, didYouMean } from '../schema/nearest.ts';
+import { LongWork } from '../time/long-work.ts';
 import { attempt } from './attempt.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkWritten, type Origin } from './check-written.ts';
@@ -78,13 +79,15 @@ export class RegistryBuilder {
     };
   }
 
-  build(options: LinkOptions, previous?: Registry): Registry {
+  async build(options: LinkOptions, previous?: Registry): Promise<Registry> {
+    const work = new LongWork();
     const problems = [...this.#problems];
     const refusedFolders = new Set<string>();
     const providers = this.#buildProviders(options, problems, refusedFolders);
     const found: Tool[] = [];
     const folders = foldersOf(providers);
     for (const written of this.#tools) {
+      if (work.isDue) await work.rest();
       attempt(written.origin, problems, () => {
         const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
         problems.push(...checked.problems.map((problem) => named(problem, written.definition)));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import Type from 'typebox';
 import { apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
@@ -297,6 +298,24 @@ describe('a definition that holds itself', () => {
 });
 
 describe('a reload', () => {
+  it('lets others in between, however many tools there are', async () => {
+    const kernel = await testKernel({ tools: Array.from({ length: 30 }, (_, number) => echoTool({ name: `echo_${number}` })) });
+    let now = 0;
+    // Each look at the clock is a millisecond later.
+    const clock = sinon.stub(performance, 'now').callsFake(() => now++);
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await kernel.reload();
+    isOver = true;
+    clock.restore();
+    expect(turns).to.be.within(2, 30);
+  });
+
   it('swaps the registry, tells listeners, and keeps the last good definition of a broken file', async () => {
     let round = 0;
     const source = definePlugin({
