@@ -6,7 +6,7 @@ import { type Scenario, scenarios, type Turn } from './scenarios.ts';
 import type { Tally } from './tally.ts';
 
 /** How long a client thinks between two calls, at most, in milliseconds. */
-const maxThinkMs = 400;
+const maxThinkMs = 1500;
 
 export interface Client {
   readonly caller: Caller;

@@ -28,7 +28,8 @@ const say = (text: string): void => void process.stdout.write(text);
 /** How long the clients work before each quiet moment, in milliseconds: first the warm-up, then a minute each, of short runs a part. */
 function spans(minutes: number): readonly number[] {
   const all = minutes * 60_000;
-  const warmUp = minutes >= 10 ? 120_000 : all / 5;
+  // The first minutes compile code, which stays in the heap.
+  const warmUp = minutes >= 10 ? all / 3 : all / 5;
   const count = Math.max(1, Math.min(4, Math.floor((all - warmUp) / 20_000)), Math.floor((all - warmUp) / 60_000));
   return [warmUp, ...Array.from({ length: count }, () => (all - warmUp) / count)];
 }
