@@ -78,3 +78,4 @@ export { parseUrl } from './schema/parse-url.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
+export { LongWork } from './time/long-work.ts';

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiscoverSink, Logger, Origin } from '../../../kernel/index.ts';
-import { messageOf } from '../../../kernel/index.ts';
+import { type DiscoverSink, type Logger, LongWork, messageOf, type Origin } from '../../../kernel/index.ts';
 import { addDefinition, knownDefinition } from './definition-file.ts';
 import { parseDefinition } from './definition-text.ts';
 import type { KnownValues } from './manifest.ts';
@@ -46,10 +45,12 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   const unreadable: Unreadable = (file, error) =>
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
   const files = await unseenFiles(root, wanted, seen, unreadable);
+  const work = new LongWork();
   for (let start = 0; start < files.length; start += maxOpenFiles) {
     const batch = files.slice(start, start + maxOpenFiles);
     const texts = await Promise.allSettled(batch.map(readDefinitionText));
     for (const [index, file] of batch.entries()) {
+      if (work.isDue) await work.rest();
       const text = texts[index];
       if (text?.status !== 'fulfilled') {
         unreadable(file, text?.reason);

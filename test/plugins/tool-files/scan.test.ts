@@ -3,6 +3,8 @@ import { chmod, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import sinon from 'sinon';
+import { LongWork } from '../../../kernel/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -35,6 +37,20 @@ describe('tool files', () => {
       file: path.join(folder, 'shop/buy/definition.yaml'),
       directory: path.join(folder, 'shop/buy'),
     });
+  });
+
+  it('are read and linked in pieces, so that a reload of many lets others in between', async () => {
+    const names = Array.from({ length: 60 }, (_, number) => `tool_${number}`);
+    const folder = await temporaryFolder(Object.fromEntries(names.map((name) => [`${name}.yaml`, toolYaml(name)])));
+    const kernel = await fileKernel([folder]);
+    let now = 0;
+    // Each look at the clock is a millisecond later: of 60 files, and of 60 tools, each ten are a piece.
+    const clock = sinon.stub(performance, 'now').callsFake(() => now++);
+    const rests = sinon.spy(LongWork.prototype, 'rest');
+    await kernel.reload();
+    clock.restore();
+    rests.restore();
+    expect(rests.callCount).to.be.at.least(10);
   });
 
   it('are not looked for in hidden folders, node_modules and dist, nor in files of another kind', async () => {
