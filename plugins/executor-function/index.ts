@@ -1,3 +1,4 @@
+import os from 'node:os';
 import Type from 'typebox';
 import {
   apiVersion,
@@ -33,7 +34,7 @@ export const executorFunction = definePlugin({
        * ends. @default 8
        */
       maxPythonWorkers: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** The same of worker threads; one more may be started ahead while calls wait. @default 8 */
+      /** The same of worker threads; one more may be started ahead while calls wait. @default one for each processor, 4 to 8 */
       maxThreads: Type.Optional(Type.Integer({ minimum: 1 })),
       /** Calls that may wait for a thread, and as many for a Python process; half of them of one caller. More are refused (RATE_LIMITED). @default 1000 */
       maxWaiting: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -42,7 +43,7 @@ export const executorFunction = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = 8, maxWaiting = 1000, maxWaitMs = 60_000 }) {
+  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = oneEach(), maxWaiting = 1000, maxWaitMs = 60_000 }) {
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
@@ -105,6 +106,11 @@ export const executorFunction = definePlugin({
     });
   },
 });
+
+/** More threads than processors only take memory and time from each other; with fewer than four, one caller could use one alone. */
+function oneEach(): number {
+  return Math.min(8, Math.max(4, os.availableParallelism()));
+}
 
 function moduleOf(code: string, { tool }: Call): CodeReference {
   const found = resolveCode(code, tool.origin.directory ?? '.');
