@@ -60,6 +60,10 @@ export const ToolDefinitionSchema = Type.Object(
       ),
     ),
     tags: Type.Optional(Type.Array(Type.String())),
+    /** Ways in which people ask for what the tool does: the search finds it by them. Never shown to a model. */
+    intents: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, uniqueItems: true })),
+    /** `always`: also where a model is shown only the tools to search with. `search`: nowhere else. @default shown with all others */
+    listed: Type.Optional(Type.Enum(['always', 'search'])),
   },
   closed,
 );
