@@ -26,7 +26,7 @@ export {
   renderText,
   renderValue,
 } from './definition/template.ts';
-export type { Provider, Tool } from './definition/tool.ts';
+export type { MaybeTool, Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';

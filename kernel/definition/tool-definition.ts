@@ -64,6 +64,8 @@ export const ToolDefinitionSchema = Type.Object(
     intents: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, uniqueItems: true })),
     /** `always`: also where a model is shown only the tools to search with. `search`: nowhere else. @default shown with all others */
     listed: Type.Optional(Type.Enum(['always', 'search'])),
+    /** Where a model is shown only a few tools, the description of this one also says which providers there are, and how many tools each has. */
+    overview: Type.Optional(Type.Boolean()),
   },
   closed,
 );

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, type JsonObject, type PluginApi, type Tool } from '../../kernel/index.ts';
 import { heldByWord } from '../shared/approval/held-by-word.ts';
-import { toolFilter } from '../shared/exposure/tool-filter.ts';
+import { callReadTool } from '../shared/exposure/call-read-tool.ts';
 import { version } from '../shared/project/version.ts';
+import { offerOf } from './offer.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
 import { Shares } from './protocol/shares.ts';
@@ -26,14 +27,15 @@ export const mcp = definePlugin({
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
+    if ((options.expose ?? 'all') !== 'all') api.hooks.discover.tap('mcp', (sink) => void sink.addTool(callReadTool, { trust: 'package' }));
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       const { kernel } = api;
-      const { transport = defaultTransport, tools, excludeTools, pageSize = 1000, drainMs } = options;
+      const { transport = defaultTransport, pageSize = 1000, drainMs, expose = 'all' } = options;
       await kernel.resolveSecrets();
-      const isOffered = toolFilter(tools, excludeTools, kernel.registry.tools.keys());
-      warnOfWord(api, [...kernel.registry.tools.values()].filter(isOffered));
-      const catalog = new Catalog(kernel, isOffered);
-      const protocol = { catalog, version, pageSize, shares };
+      const offer = offerOf(options, kernel.registry);
+      warnOfWord(api, [...kernel.registry.tools.values()].filter(offer.isVisible));
+      const catalog = new Catalog(kernel, offer);
+      const protocol = { catalog, expose, version, pageSize, shares };
       const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
       if (status !== undefined) ofTransport = status;

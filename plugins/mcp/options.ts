@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { exposureChoices } from '../shared/exposure/exposure.ts';
 import { type TransportOptions, transportNames, transportOptions } from './transports/index.ts';
 
 const Name = Type.String({ minLength: 1 });
@@ -11,6 +12,14 @@ const sharedOptions = {
   tools: Type.Optional(Type.Array(Name)),
   /** Tools to leave out of those, by name or with `*`. @default none */
   excludeTools: Type.Optional(Type.Array(Name)),
+  /**
+   * Which of those a client is listed. `all`: every tool. `search`: tools to find, describe and call the others with, and what is pinned. `auto`:
+   * `search` for a client that takes fewer tools than there are, or where the list takes more than 10,000 tokens; `all` for one that searches
+   * tools itself. Every tool that is offered can be called, listed or not. @default 'all'
+   */
+  expose: Type.Optional(Type.Enum([...exposureChoices])),
+  /** Tools that `search` lists as well, by name or with `*`. @default none */
+  pinned: Type.Optional(Type.Array(Name)),
   /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
   drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   /** Requests of one tenant that run at the same time; more are refused (RATE_LIMITED). @default 256 */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../../kernel/index.ts';
+import { exposureChoices } from '../../shared/exposure/exposure.ts';
 import { keepRecord } from '../commands/tools-pending/active-record.ts';
 import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
@@ -28,6 +29,14 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
       complete: toolNames,
     },
     { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list, complete: toolNames },
+    {
+      flag: '--expose <choice>',
+      description:
+        'which of them a client is listed: all; search, a few tools that find and call the others; auto, by the client and its size (default: all)',
+      parse: oneOf(exposureChoices),
+      complete: async () => exposureChoices,
+    },
+    { flag: '--pin <names>', description: 'comma-separated tools that search lists as well', parse: list, complete: toolNames },
     {
       flag: '--approval <mode>',
       description:
@@ -101,6 +110,8 @@ function mcpOptions(flags: Readonly<Record<string, unknown>>): Record<string, un
     host: flags['host'],
     tools: flags['tools'],
     excludeTools: flags['exclude'],
+    expose: flags['expose'],
+    pinned: flags['pin'],
     mcpToken: flags['token'],
     allowedHosts: flags['allowedHosts'],
     allowedOrigins: flags['allowedOrigins'],

@@ -1,14 +1,20 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
+import { estimatedTokens } from '../../shared/exposure/estimated-tokens.ts';
+import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
+import { providerCounts } from '../../shared/exposure/provider-counts.ts';
 import { listTool } from '../../shared/exposure/tool-listing.ts';
+import type { Offer } from '../offer.ts';
 import { skillFileTemplate, skillResource } from './skill-resources.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
 
+type ToolList = readonly (readonly [string, ListedTool])[];
+
 /** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
 interface CatalogLists {
   readonly registry: Registry;
-  readonly tools: readonly (readonly [string, ListedTool])[];
+  readonly tools: Readonly<Record<Exposure, ToolList>>;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
   readonly prompts: ReadonlyMap<string, Prompt>;
@@ -17,21 +23,34 @@ interface CatalogLists {
 /** The tools, resources and prompts that clients may see. All connections share one; its lists are made again after a reload. */
 export class Catalog {
   readonly kernel: Kernel;
-  readonly isVisible: (tool: { readonly name: string }) => boolean;
-  readonly #listeners = new Set<(list: ListName) => void>();
+  readonly #offer: Offer;
+  readonly #listeners = new Map<(list: ListName) => void, () => Exposure>();
   readonly #stopListening: () => void;
   #lists: CatalogLists | undefined;
   #registry: Registry;
+  #size: { readonly list: ToolList; readonly size: ListSize } | undefined;
 
-  constructor(kernel: Kernel, isVisible: (tool: { readonly name: string }) => boolean) {
+  constructor(kernel: Kernel, offer: Offer) {
     this.kernel = kernel;
-    this.isVisible = isVisible;
+    this.#offer = offer;
     this.#registry = kernel.registry;
     this.#stopListening = kernel.onReload(() => this.#announce());
   }
 
-  get tools(): CatalogLists['tools'] {
-    return this.#current().tools;
+  get isVisible(): Offer['isVisible'] {
+    return this.#offer.isVisible;
+  }
+
+  /** What a client is listed. It may call every visible tool, whatever it is listed. */
+  tools(exposure: Exposure): ToolList {
+    return this.#current().tools[exposure];
+  }
+
+  /** How large the list of all tools is. */
+  get size(): ListSize {
+    const list = this.tools('all');
+    if (this.#size?.list !== list) this.#size = { list, size: { tools: list.length, tokens: tokensOf(list) } };
+    return this.#size.size;
   }
 
   get resources(): CatalogLists['resources'] {
@@ -46,9 +65,9 @@ export class Catalog {
     return this.#current().prompts;
   }
 
-  /** `listener` is called after a reload for each list that has changed. Returns a function that ends this. */
-  onChange(listener: (list: ListName) => void): () => void {
-    this.#listeners.add(listener);
+  /** `listener` is called after a reload for each list of that exposure that has changed. Returns a function that ends this. */
+  onChange(listener: (list: ListName) => void, exposure: () => Exposure): () => void {
+    this.#listeners.set(listener, exposure);
     return () => void this.#listeners.delete(listener);
   }
 
@@ -59,33 +78,81 @@ export class Catalog {
 
   #current(): CatalogLists {
     const { registry } = this.kernel;
-    if (this.#lists?.registry !== registry) this.#lists = listsOf(this.kernel, registry, this.isVisible);
+    if (this.#lists?.registry !== registry) this.#lists = listsOf(this.kernel, registry, this.#offer);
     this.#registry = registry;
     return this.#lists as CatalogLists;
   }
 
   #announce(): void {
     if (this.#listeners.size === 0) return;
-    const before = this.#lists ?? listsOf(this.kernel, this.#registry, this.isVisible);
+    const before = this.#lists ?? listsOf(this.kernel, this.#registry, this.#offer);
+    // Before the lists change: what a client was listed decides whether it is told.
+    const listeners = [...this.#listeners].map(([listener, exposure]) => [listener, exposure()] as const);
     const now = this.#current();
-    const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
-    const changed = lists.filter((list) => fingerprint(before, list) !== fingerprint(now, list));
-    for (const listener of this.#listeners) for (const list of changed) listener(list);
+    const changes = new Map<Exposure, readonly ListName[]>();
+    for (const [listener, exposure] of listeners) {
+      const changed =
+        changes.get(exposure) ?? lists.filter((list) => fingerprint(before, list, exposure) !== fingerprint(now, list, exposure));
+      changes.set(exposure, changed);
+      for (const list of changed) listener(list);
+    }
   }
 }
 
-function listsOf(kernel: Kernel, registry: Registry, isVisible: (tool: { readonly name: string }) => boolean): CatalogLists {
-  const tools = [...registry.tools.values()].filter(isVisible);
+const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
+
+function listsOf(kernel: Kernel, registry: Registry, offer: Offer): CatalogLists {
+  const tools = [...registry.tools.values()].filter(offer.isVisible);
   const skills = [...registry.skills.values()].filter((skill) => isListed(skill, registry, tools));
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
   return {
     registry,
-    tools: tools.map((tool) => [tool.name, listTool(tool, kernel.approvalProof)] as const),
+    tools: toolLists(kernel, tools, offer),
     resources: sortedByKey(resources, ({ uri }) => uri),
     resourceTemplates: sortedByKey(templates, ({ uriTemplate }) => uriTemplate),
     prompts: registry.prompts,
   };
+}
+
+/** Each list is made when it is asked for. */
+function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned }: Offer): CatalogLists['tools'] {
+  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof);
+  const made: Partial<Record<Exposure, ToolList>> = {};
+  return {
+    get all() {
+      made.all ??= tools
+        .filter((tool) => isOffered(tool) && tool.definition.listed !== 'search')
+        .map((tool) => [tool.name, listed(tool)] as const);
+      return made.all;
+    },
+    get search() {
+      made.search ??= searchList(tools, isPinned, listed);
+      return made.search;
+    },
+  };
+}
+
+function searchList(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: (tool: Tool) => ListedTool): ToolList {
+  const few = tools.filter((tool) => tool.definition.listed !== undefined || isPinned(tool));
+  return few.map((tool) => {
+    const entry = listed(tool);
+    if (tool.definition.overview !== true) return [tool.name, entry];
+    return [
+      tool.name,
+      {
+        ...entry,
+        description: `${tool.description} There are: ${providerCounts(tools.filter((other) => other.definition.listed === undefined))}.`,
+      },
+    ];
+  });
+}
+
+function tokensOf(list: ToolList): number {
+  return list.reduce(
+    (sum, [name, { description = '', inputSchema }]) => sum + estimatedTokens(name + description + JSON.stringify(inputSchema)),
+    0,
+  );
 }
 
 /** A skill whose folder holds tools is listed if one of them is visible; one without tools in its folder always is. */
@@ -99,8 +166,8 @@ function sortedByKey<T>(values: readonly T[], keyOf: (value: T) => string): Read
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function fingerprint(lists: CatalogLists, list: ListName): string {
-  if (list === 'tools') return JSON.stringify(lists.tools);
+function fingerprint(lists: CatalogLists, list: ListName, exposure: Exposure): string {
+  if (list === 'tools') return JSON.stringify(lists.tools[exposure]);
   if (list === 'prompts') return JSON.stringify([...lists.prompts.values()]);
   return JSON.stringify([...lists.resources.values(), ...lists.resourceTemplates.values()]);
 }

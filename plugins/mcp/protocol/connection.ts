@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import type { Exposure, ExposureChoice } from '../../shared/exposure/exposure.ts';
 import type { Catalog } from './catalog.ts';
 import type { Router } from './router.ts';
 import type { Shares } from './shares.ts';
@@ -7,6 +8,7 @@ import type { Shares } from './shares.ts';
 /** What all connections of a server have in common. */
 export interface ProtocolOptions {
   readonly catalog: Catalog;
+  readonly expose: ExposureChoice;
   /** Of this program; clients are told it in `initialize`. */
   readonly version: string;
   /** Entries on one page of a list. */
@@ -28,4 +30,6 @@ export interface Connection extends ProtocolOptions, Peer {
   readonly router: Router;
   /** The least severe log line that the client wants. */
   logLevel(): LoggingLevel;
+  /** What the client is listed. It is known once it has said its name. */
+  exposure(): Exposure;
 }

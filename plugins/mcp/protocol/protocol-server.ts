@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CancelledNotificationSchema, type LoggingLevel, type RequestId, SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../kernel/index.ts';
+import { exposureFor } from '../../shared/exposure/exposure.ts';
 import type { ListName } from './catalog.ts';
 import { handleCompletion } from './completion.ts';
 import type { Connection, Peer, ProtocolOptions } from './connection.ts';
@@ -15,7 +16,7 @@ const instructions =
 
 /** An MCP server for one connection: answers requests for tools, resources, prompts, completion and logging out of the catalog. */
 export function createProtocolServer(options: ProtocolOptions, peer: Peer): Server {
-  const { catalog, version, shares } = options;
+  const { catalog, expose, version, shares } = options;
   const server = new Server(
     { name: 'toolkit', version },
     {
@@ -43,13 +44,14 @@ export function createProtocolServer(options: ProtocolOptions, peer: Peer): Serv
     logLevel = params.level;
     return {};
   });
-  const connection: Connection = { ...options, ...peer, server, router, logLevel: () => logLevel };
+  const exposure = () => exposureFor(expose, server.getClientVersion()?.name, () => catalog.size);
+  const connection: Connection = { ...options, ...peer, server, router, logLevel: () => logLevel, exposure };
   handleTools(connection);
   const endSubscriptions = handleResources(connection);
   handlePrompts(connection);
   handleCompletion(connection);
   cancelAnyId(server);
-  const stopAnnouncing = catalog.onChange((list) => void sendListChanged(server, list).catch(() => {}));
+  const stopAnnouncing = catalog.onChange((list) => void sendListChanged(server, list).catch(() => {}), exposure);
   server.onerror = (error) => catalog.kernel.logger.debug('MCP', { error: messageOf(error) });
   server.onclose = () => {
     stopAnnouncing();

@@ -18,7 +18,7 @@ import type { Extra } from './router.ts';
 export function handleTools(connection: Connection): void {
   const { router, catalog, pageSize } = connection;
   router.on('tools/list', ListToolsRequestSchema, ({ params }) => {
-    const { items, nextCursor } = listPage(catalog.tools, params?.cursor, pageSize);
+    const { items, nextCursor } = listPage(catalog.tools(connection.exposure()), params?.cursor, pageSize);
     return { tools: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.onRaw('tools/call', (request, extra) => callTool(connection, request, extra));

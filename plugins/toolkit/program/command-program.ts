@@ -1,6 +1,7 @@
 import { Argument, Command as Commander, InvalidArgumentError, Option } from 'commander';
 import { type Command, type CommandFlag, type CommandInvocation, type Complete, ToolkitError } from '../../../kernel/index.ts';
 import { version } from '../../shared/project/version.ts';
+import { firstSentence } from '../../shared/text/first-sentence.ts';
 import { terminalLines, visibleText } from '../../shared/text/visible-text.ts';
 import { candidates } from './completion.ts';
 import { addGlobalFlags } from './global-flags.ts';
@@ -91,11 +92,6 @@ function flagsAbove(sub: Commander): Record<string, unknown> {
   const stranger = given.find((option) => !sub.options.some((own) => own.attributeName() === option.attributeName()));
   if (stranger !== undefined) sub.error(`error: unknown option '${stranger.long ?? stranger.flags}'`);
   return Object.fromEntries(given.map((option) => [option.attributeName(), parent.getOptionValue(option.attributeName())]));
-}
-
-/** What the list of commands shows of a description. */
-function firstSentence(text: string): string {
-  return text.split(/(?<=\.)\s/)[0] ?? text;
 }
 
 function isHelp(word: string | undefined): boolean {

@@ -97,9 +97,9 @@ export class Endpoint {
   /** Whoever has no token, or a wrong one, is told what everybody may know. */
   #health(request: IncomingMessage, response: ServerResponse): undefined {
     const { closing, sessions } = this.#options;
-    const { tools, kernel } = sessions.protocol.catalog;
+    const { kernel, size } = sessions.protocol.catalog;
     const state = this.#checks.isOperator(request) ? { state: kernel.mask(kernel.status()) } : {};
-    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: tools.length, ...state };
+    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: size.tools, ...state };
     response
       .writeHead(closing.aborted ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       .end(JSON.stringify(body));

@@ -14,10 +14,11 @@ import {
 } from '../../../../kernel/index.ts';
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { offerOf } from '../../../../plugins/mcp/offer.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
-import { toolFilter } from '../../../../plugins/shared/exposure/tool-filter.ts';
+import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -28,6 +29,10 @@ export interface ConnectOptions {
   readonly capabilities?: ClientCapabilities;
   readonly tools?: readonly string[];
   readonly excludeTools?: readonly string[];
+  readonly expose?: ExposureChoice;
+  readonly pinned?: readonly string[];
+  /** What the client calls itself. */
+  readonly name?: string;
   readonly pageSize?: number;
   readonly caller?: string;
   readonly limits?: Partial<ShareLimits>;
@@ -51,11 +56,11 @@ afterEach(async () => {
 
 /** An official MCP client, connected in memory to a server over this kernel; closed after the test. Messages pass as JSON, as on a wire. */
 export async function connect(kernel: Kernel, options: ConnectOptions = {}): Promise<Connected> {
-  const { capabilities = {}, tools, excludeTools, pageSize = 1000, caller = 'default', limits = {} } = options;
-  const catalog = new Catalog(kernel, toolFilter(tools, excludeTools, kernel.registry.tools.keys()));
+  const { capabilities = {}, pageSize = 1000, caller = 'default', limits = {}, name = 'test', expose = 'all', ...offered } = options;
+  const catalog = new Catalog(kernel, offerOf({ ...offered, expose }, kernel.registry));
   const shares = new Shares({ requests: 256, connections: 1000, subscriptions: 1000, ...limits });
-  const server = createProtocolServer({ catalog, version: '0.0.0', pageSize, shares }, { caller, tenant: caller });
-  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
+  const server = createProtocolServer({ catalog, expose, version: '0.0.0', pageSize, shares }, { caller, tenant: caller });
+  const client = new Client({ name, version: '1.0.0' }, { capabilities });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const sent: JSONRPCMessage[] = [];
   overJson(clientSide, () => {});

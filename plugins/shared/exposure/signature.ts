@@ -1,0 +1,71 @@
+import { isPlainObject, type Tool } from '../../../kernel/index.ts';
+
+/** Members of an object, and values of an enumeration, that are written out. */
+const maxMembers = 24;
+const maxValues = 8;
+
+/** Objects in objects are written out to this level. */
+const maxLevel = 2;
+
+/** UTF-16 units of what a tool gives; a longer type is named by its kind alone. */
+const maxResult = 240;
+
+/**
+ * A tool as a function of TypeScript: `time_convert({ time: string, to: string, from?: string }): { result: string }`. Required parameters come
+ * first. It shows what a call looks like; formats and limits are in the schema.
+ */
+export function signatureOf({ name, inputSchema, outputSchema }: Pick<Tool, 'name' | 'inputSchema' | 'outputSchema'>): string {
+  const given = typeOf(inputSchema, 0);
+  const parameters = given === '{}' ? '' : given;
+  if (outputSchema === undefined) return `${name}(${parameters})`;
+  const result = typeOf(outputSchema, 1);
+  return `${name}(${parameters}): ${result.length <= maxResult ? result : kindOf(outputSchema)}`;
+}
+
+function typeOf(schema: unknown, level: number): string {
+  if (!isPlainObject(schema)) return 'unknown';
+  if ('const' in schema) return literal(schema['const']);
+  const { enum: values, type, items, properties, anyOf, oneOf } = schema;
+  if (Array.isArray(values)) return values.length <= maxValues ? [...new Set(values.map(literal))].join(' | ') : kindOf(schema);
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives) && type === undefined) return union(alternatives.map((one) => typeOf(one, level)));
+  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one }, level)));
+  if (type === 'array') return arrayOf(typeOf(items, level));
+  return isPlainObject(properties) && (type === 'object' || type === undefined) ? objectOf(schema, properties, level) : kindOf(schema);
+}
+
+function objectOf({ required }: Readonly<Record<string, unknown>>, properties: Readonly<Record<string, unknown>>, level: number): string {
+  if (level >= maxLevel) return 'object';
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const names = Object.keys(properties);
+  const sorted = [...names.filter((name) => needed.includes(name)), ...names.filter((name) => !needed.includes(name))];
+  const members = sorted
+    .slice(0, maxMembers)
+    .map((name) => `${keyOf(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(properties[name], level + 1)}`);
+  if (members.length === 0) return '{}';
+  return `{ ${[...members, ...(sorted.length > maxMembers ? [`/* and ${sorted.length - maxMembers} more */`] : [])].join(', ')} }`;
+}
+
+/** The name of a type without its parts. */
+function kindOf({ type }: Readonly<Record<string, unknown>>): string {
+  if (Array.isArray(type)) return union(type.map((one) => kindOf({ type: one })));
+  if (type === 'integer') return 'number';
+  if (type === 'array') return 'unknown[]';
+  return typeof type === 'string' ? type : 'unknown';
+}
+
+function arrayOf(item: string): string {
+  return /[ |]/.test(item) && !/^\{[^{}]*\}$/.test(item) ? `Array<${item}>` : `${item}[]`;
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ') || 'unknown';
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value) ?? 'unknown';
+}
