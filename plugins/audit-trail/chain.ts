@@ -1,8 +1,19 @@
 import { createHmac, hash as hashOnce } from 'node:crypto';
 import { isPlainObject, type JsonValue } from '../../kernel/index.ts';
 
-/** What a record says, before it becomes a link of the chain. What is undefined is left out. Cheapest with its members in order. */
+/** What a record says. What is undefined is left out. */
 export type RecordBody = Readonly<Record<string, JsonValue | undefined>>;
+
+/**
+ * What a record says, its members in the order of canonical JSON (RFC 8785), and theirs as well: so JSON.stringify writes it, which is many
+ * times faster than anything that is written here. Those behind the place of `hash` keep places for `previous` and `seq`.
+ */
+export interface OrderedRecord {
+  readonly beforeHash: RecordBody;
+  readonly behindHash: RecordBody;
+  /** Some value has members that no object keeps in that order, because their names are numbers. */
+  readonly hasNumberNames?: boolean;
+}
 
 export interface ChainEnd {
   /** 1 for the first record. */
@@ -41,12 +52,14 @@ export class Chain {
   }
 
   /** The line of the next record, without its line end. */
-  seal(body: RecordBody, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
-    const record = { ...body, seq: end.seq + 1, previous: end.hash };
+  seal({ beforeHash, behindHash, hasNumberNames }: OrderedRecord, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
+    const seq = end.seq + 1;
     // In two parts, between which the hash has its place: so what it is taken over need not be written twice.
-    const [before, behind] = splitAt(record, 'hash').map((part) => canonicalJson(part).slice(1, -1));
+    const json = hasNumberNames === true ? canonicalJson : JSON.stringify;
+    const before = json(beforeHash).slice(1, -1);
+    const behind = json({ ...behindHash, seq, previous: end.hash }).slice(1, -1);
     const hash = this.#hash(`{${before},${behind}}`);
-    return { line: `{${before},"hash":"${hash}",${behind}}`, end: { seq: record.seq, hash } };
+    return { line: `{${before},"hash":"${hash}",${behind}}`, end: { seq, hash } };
   }
 
   /** What is kept beside the trail of its last record: whoever lacks the key cannot write it for another one. */
@@ -90,34 +103,22 @@ export class Chain {
   }
 }
 
-/** The members whose names come before this one, and those behind it. Of a record, there are both: `event` or `call_id`, and `time`. */
-function splitAt(record: RecordBody, name: string): readonly [RecordBody, RecordBody] {
-  const before: Record<string, JsonValue | undefined> = {};
-  const behind: Record<string, JsonValue | undefined> = {};
-  for (const key of Object.keys(record)) if (key !== name) (key < name ? before : behind)[key] = record[key];
-  return [before, behind];
+/** Of a record with a member before `hash`, such as `event`. */
+export function ordered(body: RecordBody): OrderedRecord {
+  const { beforeHash, behindHash }: Record<string, Record<string, JsonValue | undefined>> = { beforeHash: {}, behindHash: {} };
+  const keys = [...Object.keys(body), 'previous', 'seq'].sort();
+  for (const key of keys) (key < 'hash' ? beforeHash : behindHash)[key] = body[key];
+  return { beforeHash, behindHash };
 }
 
 /** RFC 8785: members in the order of their UTF-16 code units, everything else as JSON.stringify writes it. */
 function canonicalJson(value: JsonValue | RecordBody): string {
-  if (isInOrder(value)) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   const object = value as RecordBody;
   const keys = Object.keys(object).filter((key) => object[key] !== undefined);
   const members = keys.sort().map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
   return `{${members.join()}}`;
-}
-
-/** Most values are, and JSON.stringify is many times faster than anything that is written here. */
-function isInOrder(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(isInOrder);
-  let last = '';
-  for (const key of Object.keys(value)) {
-    if (key < last || !isInOrder((value as Record<string, unknown>)[key])) return false;
-    last = key;
-  }
-  return true;
 }
 
 function parsed(bytes: Buffer): unknown {

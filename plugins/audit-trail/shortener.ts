@@ -37,10 +37,16 @@ export class Cuts {
 export class Shortener {
   readonly #cuts: Cuts;
   #left: number;
+  #hasNumberNames = false;
 
   constructor(maxBytes: number, cuts: Cuts) {
     this.#left = maxBytes;
     this.#cuts = cuts;
+  }
+
+  /** An object of what it gave has members whose names are numbers, which no object keeps in the order of canonical JSON. */
+  get hasNumberNames(): boolean {
+    return this.#hasNumberNames;
   }
 
   /** Undefined for what JSON leaves out. */
@@ -111,6 +117,7 @@ export class Shortener {
       if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
       const value = this.#convert((object as Record<string, unknown>)[key], below, depth + 1);
       if (value !== undefined) kept.push([name, value]);
+      if (/^\d/.test(name)) this.#hasNumberNames = true;
     }
     if (seen < keys.length) this.#cuts.add(pointer, `${seen} of ${keys.length} members`);
     // In the order of canonical JSON, which costs less here than later.

@@ -3,7 +3,7 @@ import { mkdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import { maxRecordBytes } from './call-record.ts';
-import { Chain, type ChainEnd, chainStart, type RecordBody } from './chain.ts';
+import { Chain, type ChainEnd, chainStart, type OrderedRecord, ordered } from './chain.ts';
 import { beginningOfChain, endOfChain, firstSeqIn } from './chain-ends.ts';
 import { DiskPace } from './disk-pace.ts';
 import { HeadFile, headPath, readHead } from './head-file.ts';
@@ -76,10 +76,10 @@ export class TrailWriter {
    * Writes records in order, as many at once as fit into the file, and before them what must be said of half a line, or at the beginning of a
    * file. Takes each off the queue that is written.
    */
-  async write(queue: { readonly body: RecordBody }[]): Promise<void> {
+  async write(queue: { readonly record: OrderedRecord }[]): Promise<void> {
     while (queue.length > 0) {
       const torn = this.#opened().torn;
-      if (torn !== undefined) await this.#append([{ body: { event: 'recovered', time: timestamp(), ...torn } }]);
+      if (torn !== undefined) await this.#append([{ record: ordered({ event: 'recovered', time: timestamp(), ...torn }) }]);
       if (this.#opened().isClean && this.#opened().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
       const isContinued = this.#opened().size === 0 || this.#drift === 'cut';
       if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
@@ -110,13 +110,13 @@ export class TrailWriter {
   }
 
   /** Appends as many as fit into the file and into one write. */
-  async #append(queue: { readonly body: RecordBody }[]): Promise<void> {
+  async #append(queue: { readonly record: OrderedRecord }[]): Promise<void> {
     const file = this.#opened();
     const lines: Buffer[] = [];
     const ends: ChainEnd[] = [];
     let bytes = 0;
-    for (const { body } of queue) {
-      const { line, end } = this.#chain.seal(body, ends.at(-1) ?? this.#end ?? chainStart);
+    for (const { record } of queue) {
+      const { line, end } = this.#chain.seal(record, ends.at(-1) ?? this.#end ?? chainStart);
       ends.push(end);
       bytes += lines[lines.push(Buffer.from(`${line}\n`)) - 1]?.length ?? 0;
       if (this.#isProbing || bytes > maxWriteBytes || file.size + bytes + maxRecordBytes > this.#options.maxBytes) break;
@@ -210,7 +210,7 @@ export class TrailWriter {
     const newest = rotated.at(-1);
     const after = newest === undefined || this.#drift !== undefined ? {} : { after: path.basename(newest.path) };
     const cause = this.#drift ?? 'rotated';
-    await this.#append([{ body: { event: 'continued', time: timestamp(), cause, ...after, begins_at: this.#beginsAt } }]);
+    await this.#append([{ record: ordered({ event: 'continued', time: timestamp(), cause, ...after, begins_at: this.#beginsAt }) }]);
     this.#drift = undefined;
     for (const { path: old } of surplus)
       await unlink(old).catch((error: unknown) => this.#logger.warn(`The audit file "${old}" could not be removed: ${messageOf(error)}`));

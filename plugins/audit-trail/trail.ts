@@ -1,5 +1,5 @@
 import type { Logger, ToolkitError } from '../../kernel/index.ts';
-import type { RecordBody } from './chain.ts';
+import { type OrderedRecord, ordered } from './chain.ts';
 import { Repeats } from './repeats.ts';
 import { asTrailError, problemOf, trailError } from './trail-error.ts';
 import { TrailWriter, type TrailWriterOptions } from './trail-writer.ts';
@@ -15,7 +15,7 @@ const maxWaiting = 1000;
 
 /** A record on its way. */
 interface Pending {
-  readonly body: RecordBody;
+  readonly record: OrderedRecord;
   /** `intent`: of a call that is about to run, which nobody needs once that is known to have ended. */
   readonly kind: 'intent' | 'executed' | 'refused';
 }
@@ -54,13 +54,13 @@ export class Trail {
   }
 
   /** Writes the record of a call that is about to run. Throws ToolkitError when that fails; then it is not written later either. */
-  intend(body: RecordBody): Promise<void> {
-    return this.#join({ body, kind: 'intent' });
+  intend(record: OrderedRecord): Promise<void> {
+    return this.#join({ record, kind: 'intent' });
   }
 
   /** Writes the record of a call that ended. Resolves when it is written, or is known not to be: then that is in the log. */
-  append(body: RecordBody, { executed }: { readonly executed: boolean }): Promise<void> {
-    return this.#join({ body, kind: executed ? 'executed' : 'refused' }).catch(() => {});
+  append(record: OrderedRecord, { executed }: { readonly executed: boolean }): Promise<void> {
+    return this.#join({ record, kind: executed ? 'executed' : 'refused' }).catch(() => {});
   }
 
   /** Writes what waits, and closes the file. Throws when records are lost by that. */
@@ -112,7 +112,7 @@ export class Trail {
       const waited = this.#waiting.length;
       const isWriting = waited > 0 || this.#lost !== undefined;
       if (this.#lost !== undefined) {
-        await this.#writer.write([{ body: { event: 'lost', time: new Date().toISOString(), ...this.#lost } }]);
+        await this.#writer.write([{ record: ordered({ event: 'lost', time: new Date().toISOString(), ...this.#lost }) }]);
         this.#lost = undefined;
       }
       await this.#writer.write(this.#waiting);
@@ -138,17 +138,19 @@ export class Trail {
   /** The newest records stay in memory, or are counted as lost. The log names a call that ran. */
   #leave(records: readonly Pending[], error: ToolkitError): void {
     const isOpen = this.#options.onFailure === 'open';
-    for (const record of records) {
-      if (record.kind === 'intent') continue;
-      const executed = record.kind === 'executed';
+    for (const pending of records) {
+      if (pending.kind === 'intent') continue;
+      const executed = pending.kind === 'executed';
       const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (executed && !isOpen));
-      if (isKept) this.#waiting.push(record);
-      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(record.body['time']) };
-      if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(record.body, isKept, error);
+      if (isKept) this.#waiting.push(pending);
+      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(pending.record.behindHash['time']) };
+      if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(pending.record, isKept, error);
     }
   }
 
-  #nameUnrecorded({ call_id: callId, tool, caller, outcome }: RecordBody, isKept: boolean, error: ToolkitError): void {
+  #nameUnrecorded({ beforeHash, behindHash }: OrderedRecord, isKept: boolean, error: ToolkitError): void {
+    const { call_id: callId, caller } = beforeHash;
+    const { tool, outcome } = behindHash;
     const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
     this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
       callId,

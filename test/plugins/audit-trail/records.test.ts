@@ -163,9 +163,12 @@ describe('the records of the audit trail', () => {
 
   for (const key of [undefined, 'a key that is long enough']) {
     it(`have the ${key === undefined ? 'SHA-256' : 'HMAC'} of their canonical JSON as hash`, async () => {
-      const { kernel, file } = await audited(key === undefined ? {} : { key });
+      const any = echoTool({ name: 'any', parameters: { z: { type: 'object', additionalProperties: true } } });
+      const { kernel, file } = await audited(key === undefined ? {} : { key }, { tools: [any] });
       await kernel.execute('echo', { text: 'é\u2028\u0000"' });
       await kernel.execute('echo', { text: '2' });
+      // No object keeps the order that these have in canonical JSON.
+      await kernel.execute('any', { z: { 9: 1, 10: { b: 2, a: 3 }, '01': 4, é: 5, $: 6 } });
       const records = await recordsIn(file);
       expect(records[1]?.previous).to.equal(records[0]?.hash);
       for (const { hash, ...rest } of records) {
