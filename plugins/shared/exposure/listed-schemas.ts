@@ -48,18 +48,22 @@ function strip(value: unknown): unknown {
 }
 
 /**
- * What the top level of a schema of objects says, and no more: the names of the properties, their types, and which are required. It takes every
- * value that the whole schema takes, and costs a client little to compile.
+ * What the top level of a schema of objects says, and no more: the names of the properties, their types, and which are required; of what it takes
+ * over by reference, the names. It takes every value that the whole schema takes, and is cheap to compile, which clients do at every list.
  */
 export function compactSchema(schema: JsonSchema): JsonSchema {
-  const levels = [schema, ...referenced(schema, schema)].reverse();
-  const properties = Object.fromEntries(levels.flatMap(({ properties: own }) => (isPlainObject(own) ? Object.entries(own) : [])));
-  const required = new Set(levels.flatMap(({ required: own }) => (Array.isArray(own) ? own : [])));
+  const names = referenced(schema, schema).flatMap((target) => Object.keys(membersOf(target)).map((name) => [name, {}] as const));
+  const own = Object.entries(membersOf(schema)).map(([name, property]) => [name, typeOnly(property, schema)] as const);
+  const { required } = schema;
   return {
     type: 'object',
-    properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, typeOnly(property, schema)])),
-    ...(required.size === 0 ? {} : { required: [...required] }),
+    properties: Object.fromEntries([...names, ...own]),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
   };
+}
+
+function membersOf({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
+  return isPlainObject(properties) ? properties : {};
 }
 
 /** A schema that gives no type takes anything. */

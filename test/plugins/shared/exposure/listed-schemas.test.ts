@@ -40,13 +40,9 @@ describe('a compact schema', () => {
       ],
     },
     {
-      what: 'has what a reference at the top says, and what it requires itself',
+      what: 'has the names that it takes over by reference, and what it says itself',
       full: { $ref: '#/$defs/user', type: 'object', properties: { age: { type: 'integer' } }, required: ['name'], $defs: { user, name } },
-      compact: {
-        type: 'object',
-        properties: { id: { type: 'integer' }, name: { type: 'string' }, age: { type: 'integer' } },
-        required: ['id', 'name'],
-      },
+      compact: { type: 'object', properties: { id: {}, name: {}, age: { type: 'integer' } }, required: ['name'] },
       fits: [{ id: 1, name: 'Ann', age: 5 }],
     },
     {
