@@ -2,6 +2,7 @@ import path from 'node:path';
 import { apiVersion, definePlugin, type JsonObject, type PluginApi, type Tool } from '../../kernel/index.ts';
 import { heldByWord } from '../shared/approval/held-by-word.ts';
 import { callReadTool } from '../shared/exposure/call-read-tool.ts';
+import type { ListSize } from '../shared/exposure/exposure.ts';
 import { version } from '../shared/project/version.ts';
 import { offerOf } from './offer.ts';
 import { McpOptionsSchema } from './options.ts';
@@ -35,6 +36,7 @@ export const mcp = definePlugin({
       const offer = offerOf(options, kernel.registry);
       warnOfWord(api, [...kernel.registry.tools.values()].filter(offer.isVisible));
       const catalog = new Catalog(kernel, offer);
+      if (expose === 'all') warnOfSize(api, catalog.size);
       const protocol = { catalog, expose, version, pageSize, shares };
       const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
@@ -57,5 +59,15 @@ function warnOfWord({ kernel, logger }: PluginApi, offered: readonly Tool[]): vo
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   logger.warn(
     `${names.length === 1 ? '1 tool that requires approval can run' : `${names.length} tools that require approval can run`} when the model itself says that a person agreed: ${names.slice(0, mostNames).join(', ')}${more}. "--approval elicit", without elicitFallback, has the server ask the person; "toolkit doctor" lists them`,
+  );
+}
+
+/** Tokens of a list that is worth a line. */
+const manyTokens = 25_000;
+
+function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
+  if (tokens <= manyTokens) return;
+  logger.warn(
+    `the list of all ${tools} tools takes about ${tokens.toLocaleString('en')} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
   );
 }

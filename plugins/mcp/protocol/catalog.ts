@@ -116,8 +116,8 @@ function listsOf(kernel: Kernel, registry: Registry, offer: Offer): CatalogLists
 }
 
 /** Each list is made when it is asked for. */
-function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned }: Offer): CatalogLists['tools'] {
-  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof);
+function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned, outputSchemas }: Offer): CatalogLists['tools'] {
+  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof, outputSchemas);
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {
     get all() {
