@@ -2,6 +2,7 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type ApprovalProof, approvedArgument, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
+import { portableSchema } from './portable-schema.ts';
 
 /** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument, unless the server asks itself. */
 export function listTool(tool: Tool, proof: ApprovalProof): ListedTool {
@@ -12,7 +13,7 @@ export function listTool(tool: Tool, proof: ApprovalProof): ListedTool {
     name: tool.name,
     title,
     description: tool.description,
-    inputSchema: (isGated && proof !== 'none' ? withApproval(tool, proof) : tool.inputSchema) as ListedTool['inputSchema'],
+    inputSchema: portableSchema(isGated && proof !== 'none' ? withApproval(tool, proof) : tool.inputSchema) as ListedTool['inputSchema'],
     ...(tool.outputSchema?.['type'] === 'object' ? { outputSchema: tool.outputSchema as NonNullable<ListedTool['outputSchema']> } : {}),
     annotations: { title, ...hints },
     _meta: { 'toolkit/risk': tool.risk },
