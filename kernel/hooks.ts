@@ -16,7 +16,7 @@ import type { Origin } from './definition/check-written.ts';
 import type { ContentPart } from './definition/content.ts';
 import type { Preview } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
-import type { DiscoverSink } from './definition/registry.ts';
+import type { Advise, DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
 import type { Tool } from './definition/tool.ts';
 import type { ToolkitError } from './errors.ts';
@@ -60,8 +60,8 @@ export interface ToolView {
    * it takes what `previewReload` has shown, and nothing else. Throws APPROVAL_REQUIRED.
    */
   reload(): Promise<readonly Problem[]>;
-  /** What would be wrong with a tool definition beside what is registered. Nothing is registered. */
-  check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): readonly Problem[];
+  /** What would be wrong with a tool definition beside what is registered, and what `advise` says of it. Nothing is registered. */
+  check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, advise?: Advise): readonly Problem[];
 }
 
 /** What taps of the hooks of one call get. */

@@ -13,7 +13,7 @@ export type { Preview } from './definition/live-registry.ts';
 export type { Parameter } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
 export type { ProviderDefinition } from './definition/provider-definition.ts';
-export { type DiscoverSink, Registry } from './definition/registry.ts';
+export { type Advise, type DiscoverSink, Registry } from './definition/registry.ts';
 export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
 export type { Skill } from './definition/skill.ts';
 export type { Change, CodeFile } from './definition/snapshot.ts';

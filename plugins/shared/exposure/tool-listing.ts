@@ -3,6 +3,7 @@ import { type ApprovalProof, approvedArgument, type Tool } from '../../../kernel
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
+import { portableSchema } from './portable-schema.ts';
 
 /** A tool as `tools/list` shows it, without the examples of its parameters. */
 export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas = 'compact'): ListedTool {
@@ -12,7 +13,7 @@ export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: Output
     name: tool.name,
     title,
     description: tool.description,
-    inputSchema: withoutExamples(argumentsOf(tool, proof)) as ListedTool['inputSchema'],
+    inputSchema: portableSchema(withoutExamples(argumentsOf(tool, proof))) as ListedTool['inputSchema'],
     ...(outputSchemas === 'none' || outputSchema?.['type'] !== 'object'
       ? {}
       : {

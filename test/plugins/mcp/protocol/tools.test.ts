@@ -28,10 +28,13 @@ const httpTool = (more: Readonly<Record<string, unknown>>, execution: Readonly<R
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, additionalProperties: false, ...more });
 
 describe('tools/list: the input schema', () => {
-  const limits = { minLength: 2, maxLength: 9, pattern: '^a', format: 'hostname' };
+  const limits = { minLength: 2, maxLength: 9, pattern: '^a', format: 'date-time' };
+  const plain = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }];
+  const listOf = (items: object) => ({ anyOf: [{ type: 'object' }, { type: 'array', items }, ...plain] });
+  const anything = listOf(listOf({ anyOf: [{ type: 'object' }, ...plain] }));
   const shapes = [
     { title: 'no parameters', parameters: {}, schema: object({}) },
-    { title: 'a parameter that takes anything', parameters: { value: {} }, schema: object({ value: {} }) },
+    { title: 'a parameter that takes anything', parameters: { value: {} }, schema: object({ value: anything }) },
     {
       title: 'limits of a text',
       parameters: { host: { type: 'string', required: true, description: 'A host.', ...limits } },
@@ -67,7 +70,15 @@ describe('tools/list: the input schema', () => {
     {
       title: 'null as a type',
       parameters: { until: { type: ['string', 'null'] } },
-      schema: object({ until: { type: ['string', 'null'] } }),
+      schema: object({ until: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
+    },
+    {
+      title: 'in words what not every model API takes',
+      parameters: { host: { type: 'string', format: 'hostname' }, version: { type: 'integer', enum: [4, 7], description: 'Which.' } },
+      schema: object({
+        host: { type: 'string', description: 'Format: hostname.' },
+        version: { type: 'integer', description: 'Which. One of 4, 7.' },
+      }),
     },
     {
       title: 'none of the keys that are not for callers',
