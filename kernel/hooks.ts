@@ -13,7 +13,7 @@ import type { Bindings, CallIdentity } from './approval/identity.ts';
 import type { Reason, Verdict } from './approval/verdict.ts';
 import type { CallClient } from './client.ts';
 import type { Origin } from './definition/check-written.ts';
-import type { ContentPart } from './definition/content.ts';
+import type { ContentPart, CutOutput } from './definition/content.ts';
 import type { Preview } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Advise, DiscoverSink } from './definition/registry.ts';
@@ -148,6 +148,8 @@ export interface ExecutionResult {
   readonly output: unknown;
   /** Shown in place of the output as text, where the host can show it. */
   readonly content?: readonly ContentPart[];
+  /** Sent in place of the output as data, where that is too long for a model. */
+  readonly structured?: CutOutput;
   /** Facts about the run, such as an HTTP status. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -159,6 +161,7 @@ export interface CallOutput {
   readonly tool: Tool;
   readonly output: JsonValue;
   readonly content?: readonly ContentPart[];
+  readonly structured?: CutOutput;
   readonly meta: Readonly<Record<string, unknown>>;
   /** Why the work failed, where the tool answers a failure with an output of its own (`failure_output`). */
   readonly error?: ToolkitError;

@@ -5,7 +5,7 @@ export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question } from './client.ts';
 export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { checkWritten, type Origin } from './definition/check-written.ts';
-export type { ContentPart, ResourceContent } from './definition/content.ts';
+export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
