@@ -1,7 +1,7 @@
 import type { CallClient } from './client.ts';
 import type { LiveRegistry } from './definition/live-registry.ts';
 import type { Registry } from './definition/registry.ts';
-import type { MaybeTool } from './definition/tool.ts';
+import type { MaybeTool, Tool } from './definition/tool.ts';
 import type { Extensions } from './extensions.ts';
 import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect, ToolView } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
@@ -33,6 +33,8 @@ export interface CallRequest {
   readonly client?: CallClient;
   /** Which tools this caller may see and call. @default all */
   readonly isVisible?: (tool: MaybeTool) => boolean;
+  /** Which of those a tool that lists or searches tools may show this caller. @default all */
+  readonly isListed?: (tool: Tool) => boolean;
 }
 
 /** What calls need of their kernel, made once. */

@@ -49,6 +49,11 @@ export interface ToolView {
   /** Throws TOOL_NOT_FOUND. */
   get(name: string): Tool;
   /**
+   * By name of a tool, the names of the secrets that nobody has and without which it fails; tools that lack none are left out. A name of which
+   * that is not known, because its resolver fails, is left out as well. Throws TOOL_NOT_FOUND.
+   */
+  missingSecrets(tools: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /**
    * Calls another tool on behalf of the same caller; approval and policy apply to it as to any call. `approved` is what the caller says of
    * its approval: true, or a token.
    */

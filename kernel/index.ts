@@ -17,15 +17,7 @@ export { type Advise, type DiscoverSink, Registry } from './definition/registry.
 export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
 export type { Skill } from './definition/skill.ts';
 export type { Change, CodeFile } from './definition/snapshot.ts';
-export {
-  asText,
-  type Lookup,
-  parseTemplate,
-  placeholdersIn,
-  refuseValue,
-  renderText,
-  renderValue,
-} from './definition/template.ts';
+export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/template.ts';
 export type { MaybeTool, Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
@@ -75,6 +67,7 @@ export { hasMoreEntries, textExcess, valueExcess } from './schema/cost.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
+export { bindCredentials, missingCredentials, missingSecrets } from './secrets/bind-credentials.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';

@@ -27,6 +27,11 @@ const sharedOptions = {
    * `structuredContent`, either way. @default 'compact'
    */
   outputSchemas: Type.Optional(Type.Enum([...outputSchemaChoices])),
+  /**
+   * Lists and finds only tools whose secrets the chain has. The others can be called by name: the chain is asked again, and a call that still
+   * lacks one says which. After a reload, and after a call that found a secret, clients hear of a list that is another one. @default false
+   */
+  available: Type.Optional(Type.Boolean()),
   /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
   drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   /** Requests of one tenant that run at the same time; more are refused (RATE_LIMITED). @default 256 */

@@ -28,7 +28,7 @@ export function handleTools(connection: Connection): void {
 
 async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
   const { catalog, caller, tenant, shares } = connection;
-  const { kernel, isVisible } = catalog;
+  const { kernel, isVisible, isListed } = catalog;
   const { name, arguments: input = {}, _meta } = params ?? {};
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
   if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
@@ -49,6 +49,7 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       ...(token === undefined ? {} : { onProgress: progressSender(extra, token) }),
       client: callClient(connection, extra, name),
       isVisible,
+      isListed,
     });
     return resultOf(output, kernel.registry.tools.get(name));
   } catch (error) {
