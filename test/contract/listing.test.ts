@@ -4,11 +4,12 @@ import { expect } from 'chai';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { before } from 'mocha';
 import { checkValue, isPlainObject, type JsonSchema } from '../../kernel/index.ts';
+import { callReadTool } from '../../plugins/shared/exposure/call-read-tool.ts';
 import { estimatedTokens } from '../../plugins/shared/exposure/estimated-tokens.ts';
 import { compactSchema } from '../../plugins/shared/exposure/listed-schemas.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
-import { connect } from '../plugins/mcp/support/client.ts';
+import { connect, source } from '../plugins/mcp/support/client.ts';
 import { eachProvider } from '../tools/each-provider.ts';
 import { mutated, seeded, valueFor } from './schema-values.ts';
 
@@ -38,6 +39,18 @@ describe('tools/list with all shipped tools', () => {
 
   it('is estimated within a tenth of its tokens', () => {
     expect(estimatedTokens(shown) / countTokens(shown)).to.be.within(0.9, 1.1);
+  });
+});
+
+describe('tools/list in the exposure search', () => {
+  it('costs a model at most 1,500 tokens with all shipped tools, whatever a client hands to it', async () => {
+    const finder = source((sink) => void sink.addTool(callReadTool, { trust: 'package' }), 'finder');
+    const searched = await Toolkit.init({ autoDiscover: true, logger: memoryLogger(), plugins: [finder] });
+    const { client, sent } = await connect(searched.kernel, { expose: 'search' });
+    const { tools: listed } = await client.request({ method: 'tools/list' }, ListToolsResultSchema);
+    await searched.close();
+    expect(listed).to.have.lengthOf(4);
+    expect(countTokens(JSON.stringify(sent.at(-1)))).to.be.at.most(1_500);
   });
 });
 
