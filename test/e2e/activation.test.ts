@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { textOf } from './program.ts';
 import { project } from './project.ts';
 import { transports } from './transports.ts';
+import { searching, ways } from './ways.ts';
 
 const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
 
@@ -15,20 +16,23 @@ const modes = { flag: '{}', elicit: '{ mode: elicit }', fallback: '{ mode: elici
 describe('a definition that somebody has written into the tool folder, and a model reloads', function () {
   this.timeout(60_000);
 
-  for (const [transport, connect] of Object.entries(transports)) {
+  const places = Object.entries(transports).flatMap(([transport, connect]) =>
+    Object.entries(ways).map(([way, call]) => ({ where: `over ${transport} ${way}`, connect, call })),
+  );
+  for (const { where, connect, call } of places) {
     for (const [mode, gate] of Object.entries(modes)) {
       const folder = async (): Promise<string> => {
         const plugins = `plugins:\n  - [toolkit/standard, { toolPaths: [my-tools], autoDiscover: false }]\n  - [toolkit/plugins/approval-gate, ${gate}]\n`;
         return project({ 'toolkit.config.yaml': plugins });
       };
-      const reload = (client: Client) => client.callTool({ name: 'toolkit_reload_tools', arguments: { _toolkit_approved: true } });
+      const reload = (client: Client) => call(client, 'toolkit_reload_tools', { _toolkit_approved: true });
       const textIn = (result: unknown): string => JSON.stringify((result as { content: unknown }).content);
       const run = async (client: Client): Promise<unknown> =>
-        client.callTool({ name: 'evil_run', arguments: { _toolkit_approved: true } }).catch((error: Error) => error.message);
+        call(client, 'evil_run', { _toolkit_approved: true }).catch((error: Error) => error.message);
 
-      it(`stays out over ${transport} in mode ${mode} where nobody can be asked`, async () => {
+      it(`stays out ${where} in mode ${mode} where nobody can be asked`, async () => {
         const cwd = await folder();
-        const client = await connect(cwd, {});
+        const client = await connect(cwd, {}, searching);
         await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
         expect(textIn(await reload(client)))
           .to.include('APPROVAL_REQUIRED')
@@ -38,9 +42,9 @@ describe('a definition that somebody has written into the tool folder, and a mod
           .and.not.include('pwned');
       });
 
-      it(`runs over ${transport} in mode ${mode} after a yes, and not after a no`, async () => {
+      it(`runs ${where} in mode ${mode} after a yes, and not after a no`, async () => {
         const cwd = await folder();
-        const client = await connect(cwd, { elicitation: {} });
+        const client = await connect(cwd, { elicitation: {} }, searching);
         const answers: ElicitResult[] = [{ action: 'decline' }, { action: 'accept', content: { approve: true } }];
         const asked: string[] = [];
         client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -48,7 +52,7 @@ describe('a definition that somebody has written into the tool folder, and a mod
           return answers[asked.length - 1] ?? { action: 'cancel' };
         });
         await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
-        const again = () => client.callTool({ name: 'toolkit_reload_tools', arguments: {} });
+        const again = () => call(client, 'toolkit_reload_tools', {});
         expect(textIn(await again())).to.include('APPROVAL_DENIED');
         expect(JSON.stringify(await run(client))).to.not.include('pwned');
         textOf(await again());

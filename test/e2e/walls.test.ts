@@ -5,6 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { project } from './project.ts';
 import { transports } from './transports.ts';
+import { type CallBy, searching, ways } from './ways.ts';
 
 const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
 
@@ -76,8 +77,8 @@ describe('what decides what a model may do', function () {
           'policy.yaml': 'rules:\n  - { match: { tool: time_now }, effect: deny, reason: it is late }\n',
           '.env': 'SHOP_TOKEN=planted-0123456789\n',
         });
-      const refused = async (client: Client, name: string, parameters: object): Promise<string> => {
-        const result = await client.callTool({ name, arguments: { ...parameters } });
+      const refused = async (call: CallBy, client: Client, name: string, parameters: object): Promise<string> => {
+        const result = await call(client, name, parameters);
         expect(result.isError, `${name} ${JSON.stringify(parameters)}`).to.equal(true);
         return JSON.stringify(result.content);
       };
@@ -86,57 +87,63 @@ describe('what decides what a model may do', function () {
 
       it(`is changed by no tool, and gives no secret away, over ${transport} in mode ${mode}, though the person says yes`, async () => {
         const cwd = await place();
-        const client = await connect(cwd, { elicitation: {} });
+        const client = await connect(cwd, { elicitation: {} }, searching);
         client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approve: true } }));
-        for (const [name, content] of Object.entries(written)) {
-          const file = { path: name };
-          for (const [tool, parameters] of [
-            ['fs_write_file', { ...file, content, create_directories: true, if_exists: 'overwrite' }],
-            ['fs_append_file', { ...file, content, create: true }],
-            ['fs_move', { source: 'notes', destination: name, overwrite: true }],
-            ['fs_delete', { ...file, ...approved }],
-          ] as const)
-            expect(await refused(client, tool, parameters), `${tool} ${name}`)
-              .to.match(/POLICY_DENIED/)
-              .and.include('is a control file');
+        for (const call of Object.values(ways)) {
+          for (const [name, content] of Object.entries(written)) {
+            const file = { path: name };
+            for (const [tool, parameters] of [
+              ['fs_write_file', { ...file, content, create_directories: true, if_exists: 'overwrite' }],
+              ['fs_append_file', { ...file, content, create: true }],
+              ['fs_move', { source: 'notes', destination: name, overwrite: true }],
+              ['fs_delete', { ...file, ...approved }],
+            ] as const)
+              expect(await refused(call, client, tool, parameters), `${tool} ${name}`)
+                .to.match(/POLICY_DENIED/)
+                .and.include('is a control file');
+          }
+          for (const [tool, parameters] of reads) {
+            const said = await refused(call, client, tool, parameters);
+            expect(said, tool).to.include('POLICY_DENIED').and.include('control file');
+            expect(said).to.not.include('planted');
+          }
+          const found = await call(client, 'fs_search', { path: '.', pattern: 'SHOP_TOKEN' });
+          expect(JSON.stringify(found)).to.not.include('planted');
+          expect(await refused(call, client, 'time_now', {})).to.include('it is late');
         }
-        for (const [tool, parameters] of reads) {
-          const said = await refused(client, tool, parameters);
-          expect(said, tool).to.include('POLICY_DENIED').and.include('control file');
-          expect(said).to.not.include('planted');
-        }
-        const found = await client.callTool({ name: 'fs_search', arguments: { path: '.', pattern: 'SHOP_TOKEN' } });
-        expect(JSON.stringify(found)).to.not.include('planted');
-        expect(await refused(client, 'time_now', {})).to.include('it is late');
         expect(await readFile(path.join(cwd, 'guard-plugin.mjs'), 'utf8')).to.equal(plugin);
         expect(await readFile(path.join(cwd, 'toolkit.config.yaml'), 'utf8')).to.equal(config(gate));
       });
 
       it(`holds what cannot be taken back where nobody can be asked, over ${transport} in mode ${mode}`, async () => {
         const cwd = await place();
-        const client = await connect(cwd, {});
-        for (const [name, parameters] of gated) expect(await refused(client, name, parameters), name).to.include('APPROVAL_REQUIRED');
+        const client = await connect(cwd, {}, searching);
         await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
-        expect(await refused(client, 'toolkit_reload_tools', { _toolkit_approved: true })).to.include('APPROVAL_REQUIRED');
+        for (const [way, call] of Object.entries(ways)) {
+          for (const [name, parameters] of gated)
+            expect(await refused(call, client, name, parameters), `${name} ${way}`).to.include('APPROVAL_REQUIRED');
+          expect(await refused(call, client, 'toolkit_reload_tools', { _toolkit_approved: true }), way).to.include('APPROVAL_REQUIRED');
+        }
       });
 
-      it(`is what the person saw when it runs, over ${transport} in mode ${mode}`, async () => {
-        // The human policy asks in every mode.
-        const cwd = await place(true);
-        await writeFile(path.join(cwd, 'my-tools/pay.yaml'), pay);
-        await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('old'));
-        const client = await connect(cwd, { elicitation: {} });
-        let questions = 0;
-        client.setRequestHandler(ElicitRequestSchema, async () => {
-          questions += 1;
-          if (questions === 1) await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('new'));
-          return { action: 'accept', content: { approve: true } };
+      for (const [way, call] of Object.entries(ways))
+        it(`is what the person saw when it runs, ${way}, over ${transport} in mode ${mode}`, async () => {
+          // The human policy asks in every mode.
+          const cwd = await place(true);
+          await writeFile(path.join(cwd, 'my-tools/pay.yaml'), pay);
+          await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('old'));
+          const client = await connect(cwd, { elicitation: {} }, searching);
+          let questions = 0;
+          client.setRequestHandler(ElicitRequestSchema, async () => {
+            questions += 1;
+            if (questions === 1) await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('new'));
+            return { action: 'accept', content: { approve: true } };
+          });
+          expect(await refused(call, client, 'pay', {}))
+            .to.include('APPROVAL_DENIED')
+            .and.include('its code');
+          expect(JSON.stringify(await call(client, 'pay', {}))).to.include('new');
         });
-        expect(await refused(client, 'pay', {}))
-          .to.include('APPROVAL_DENIED')
-          .and.include('its code');
-        expect(JSON.stringify(await client.callTool({ name: 'pay', arguments: {} }))).to.include('new');
-      });
     }
   }
 });
