@@ -12,8 +12,8 @@ export interface Field {
 /** Of each part of a tool. What comes later tells a person nothing either. */
 const maxCharacters = 10_000;
 
-/** Words of the intents of one tool, with the pairs, that are usual. */
-export const usualAskedTerms = 70;
+/** Words of all intents of one tool that are usual. */
+export const usualAskedWords = 45;
 
 export const fields: readonly Field[] = [
   { weight: 2, usualWords: 4, text: ({ name, provider }) => `${name} ${provider?.name ?? ''}` },

@@ -1,9 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
-import { fields, intentsOf, usualAskedTerms } from './fields.ts';
+import { fields, intentsOf, usualAskedWords } from './fields.ts';
 import { NamedTools } from './named-tools.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { askedTerms, describedTerms, isPair, isSilentQuestion, type Stem, withWordsOfLiterals } from './words.ts';
+import {
+  askedTerms,
+  describedTerms,
+  isSilentQuestion,
+  kindOfTerm,
+  type Stem,
+  type TermKind,
+  withWordsOfLiterals,
+  wordsOf,
+} from './words.ts';
 
 /** A tool by its place in the list. */
 export interface FoundTool {
@@ -34,15 +43,14 @@ interface Posting {
   readonly weights: number[];
 }
 
-/** Characters that are indexed before others get their turn: about 5 ms. */
-const sliceCharacters = 20_000;
+/** Characters that are indexed before others get their turn: about 3 ms. */
+const sliceCharacters = 8_000;
 
 /** Places of terms that are looked at before others get their turn: about 1 ms. */
 const slicePostings = 50_000;
 
-/** Of a query: characters, and then terms. Further ones are left out. */
-const maxCharacters = 2_000;
-const maxTerms = 100;
+/** Of a query: what comes later is left out. */
+const maxCharacters = 1_000;
 
 /** Callers with different rights see different lists; this many are kept for each registry. */
 const maxKept = 4;
@@ -51,9 +59,10 @@ const maxKept = 4;
 const saturation = 1.5;
 const lengthShare = 0.5;
 
-/** What terms of a query count, beside a whole word: a pair of words, a number (mostly a value), a word that only resembles. */
-const pairWeight = 0.3;
-const numberWeight = 0.3;
+/** What terms of a query count; a number is mostly a value. */
+const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, written: 0.5, pair: 0.3, piece: 0.15 };
+
+/** What a word counts that only resembles the one in the query. */
 const similarWeight = 0.5;
 
 /** By the first tool of the list. A reload makes new tools, and the old indices go with the old ones. */
@@ -92,7 +101,7 @@ async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
       if (posting === undefined) {
         posting = { ids: [], weights: [] };
         postings.set(term, posting);
-        if (!isPair(term)) vocabulary.add(term);
+        if (kindOfTerm(term) === 'word') vocabulary.add(term);
       }
       posting.ids.push(id);
       posting.weights.push(weight);
@@ -127,22 +136,20 @@ function remembered(stem: Stem): Stem {
 /** What each term counts in a tool: more often is more, in a longer text it is less. */
 function weightsOf(tool: Tool, stem: Stem): { readonly weights: ReadonlyMap<string, number>; readonly read: number } {
   const weights = new Map<string, number>();
-  const add = (terms: readonly string[], weight: number, usual: number): void => {
-    const each = weight / (1 - lengthShare + (lengthShare * terms.length) / usual);
+  const add = (terms: readonly string[], weight: number, lengthToUsual: number): void => {
+    const each = weight / (1 - lengthShare + lengthShare * lengthToUsual);
     for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each);
   };
   let read = 0;
   for (const { text, weight, usualWords } of fields) {
     const written = text(tool);
     read += written.length;
-    add(describedTerms(written, stem), weight, usualWords);
+    const terms = describedTerms(written, stem);
+    add(terms, weight, terms.length / usualWords);
   }
   const intents = intentsOf(tool);
-  add(
-    intents.flatMap((intent) => askedTerms(intent, stem)),
-    1,
-    usualAskedTerms,
-  );
+  const asked = intents.flatMap((intent) => askedTerms(intent, stem));
+  add(asked, 1, wordsOf(intents.join(' ')).length / usualAskedWords);
   return { weights, read: read + intents.join('').length };
 }
 
@@ -157,15 +164,14 @@ interface Indexed {
 async function scoresOf(query: string, { count, postings, vocabulary, stem }: Indexed): Promise<Float64Array> {
   const scores = new Float64Array(count);
   if (isSilentQuestion(query)) return scores;
-  const asked = new Set(askedTerms(withWordsOfLiterals(query), stem));
   let looked = 0;
-  for (const term of [...asked].slice(0, maxTerms)) {
-    const isUnknownWord = !postings.has(term) && !isPair(term) && !isNumber(term);
-    const meant = isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }];
-    for (const { term: found, likeness } of meant) {
-      const posting = postings.get(found);
+  for (const term of new Set(askedTerms(withWordsOfLiterals(query), stem))) {
+    const kind = kindOfTerm(term);
+    const isUnknownWord = kind === 'word' && !postings.has(term);
+    for (const { term: meant, likeness } of isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }]) {
+      const posting = postings.get(meant);
       if (posting === undefined) continue;
-      addScores(scores, posting, importance(term, count, posting) * (isUnknownWord ? likeness * similarWeight : 1));
+      addScores(scores, posting, kindWeights[kind] * rarity(posting, count) * (isUnknownWord ? likeness * similarWeight : 1));
       looked += posting.ids.length;
     }
     if (looked < slicePostings && !isUnknownWord) continue;
@@ -175,15 +181,9 @@ async function scoresOf(query: string, { count, postings, vocabulary, stem }: In
   return scores;
 }
 
-function isNumber(term: string): boolean {
-  return /^\p{N}/u.test(term);
-}
-
 /** The fewer tools have a term, the more it tells. */
-function importance(term: string, count: number, { ids }: Posting): number {
-  const rarity = Math.log(1 + (count - ids.length + 0.5) / (ids.length + 0.5));
-  if (isPair(term)) return rarity * pairWeight;
-  return isNumber(term) ? rarity * numberWeight : rarity;
+function rarity({ ids }: Posting, count: number): number {
+  return Math.log(1 + (count - ids.length + 0.5) / (ids.length + 0.5));
 }
 
 function addScores(scores: Float64Array, { ids, weights }: Posting, factor: number): void {

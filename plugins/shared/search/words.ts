@@ -36,19 +36,35 @@ export function describedTerms(text: string, stem: Stem): readonly string[] {
     .map((word) => stem(word.slice(0, maxLetters)));
 }
 
-/** What somebody asks: the stem of each word, and each pair of neighbours of which one is a silent word ("how many"), with a space. */
+/** What a term of a question is, which decides what it counts. */
+export type TermKind = 'word' | 'number' | 'written' | 'pair' | 'piece';
+
+/**
+ * What somebody asks: the stem of each word; the word as written; each pair of neighbours of which one is a silent word ("how many"); and the
+ * pieces of each telling word, by which "delivered" resembles "delivery". `kindOfTerm` tells them apart.
+ */
 export function askedTerms(text: string, stem: Stem): readonly string[] {
-  const words = wordsOf(text);
-  const stems = words.map((word) => stem(word.slice(0, maxLetters)));
+  const words = wordsOf(text).map((word) => word.slice(0, maxLetters));
+  const stems = words.map(stem);
   const pairs = stems.slice(1).flatMap((next, place) => {
     const isTelling = [words[place], words[place + 1]].some((word) => word !== undefined && silentWords.has(word));
     return isTelling ? [`${stems[place]} ${next}`] : [];
   });
-  return [...stems, ...pairs];
+  const pieces = stems.flatMap((term, place) => (silentWords.has(words[place] ?? '') ? [] : piecesOf(term)));
+  return [...stems, ...words.map((word) => `=${word}`), ...pairs, ...pieces];
 }
 
-export function isPair(term: string): boolean {
-  return term.includes(' ');
+export function kindOfTerm(term: string): TermKind {
+  if (term.startsWith('=')) return 'written';
+  if (term.startsWith('~')) return 'piece';
+  if (term.includes(' ')) return 'pair';
+  return /^\p{N}/u.test(term) ? 'number' : 'word';
+}
+
+/** Four letters at a time, its beginning and end counting as letters. */
+function piecesOf(term: string): readonly string[] {
+  const whole = `^${term}$`;
+  return Array.from({ length: Math.max(0, whole.length - 3) }, (_, start) => `~${whole.slice(start, start + 4)}`);
 }
 
 export function isSilentQuestion(text: string): boolean {
