@@ -2,7 +2,7 @@ import type { Tool } from '../../../kernel/index.ts';
 
 /** A part of a tool by which it is found. */
 export interface Field {
-  /** What a word in it counts, beside one in an intent. */
+  /** What a word in it counts. */
   readonly weight: number;
   /** Words that are usual: in a longer text each counts less. */
   readonly usualWords: number;
@@ -12,12 +12,15 @@ export interface Field {
 /** Of each part of a tool. What comes later tells a person nothing either. */
 const maxCharacters = 10_000;
 
+/** What a term in an intent counts. Several intents of a tool often share it, and each counts. */
+export const intentWeight = 0.8;
+
 /** Words of all intents of one tool that are usual. */
 export const usualAskedWords = 45;
 
 export const fields: readonly Field[] = [
   { weight: 2, usualWords: 4, text: ({ name, provider }) => `${name} ${provider?.name ?? ''}` },
-  { weight: 2, usualWords: 5, text: ({ definition: { tags = [] } }) => cut(tags) },
+  { weight: 3, usualWords: 5, text: ({ definition: { tags = [] } }) => cut(tags) },
   { weight: 1, usualWords: 4, text: ({ definition: { annotations } }) => annotations?.title ?? '' },
   { weight: 0.7, usualWords: 30, text: ({ description }) => cut([description]) },
   { weight: 0.7, usualWords: 10, text: ({ definition: { examples = [] } }) => cut(examples.map(({ description = '' }) => description)) },

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
-import { fields, intentsOf, usualAskedWords } from './fields.ts';
+import { fields, intentsOf, intentWeight, usualAskedWords } from './fields.ts';
 import { NamedTools } from './named-tools.ts';
 import { Vocabulary } from './vocabulary.ts';
 import {
@@ -63,7 +63,7 @@ const lengthShare = 0.5;
 const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, written: 0.5, pair: 0.3, piece: 0.15 };
 
 /** What a word counts that only resembles the one in the query. */
-const similarWeight = 0.5;
+const similarWeight = 0.3;
 
 /** By the first tool of the list. A reload makes new tools, and the old indices go with the old ones. */
 const kept = new WeakMap<Tool, readonly Kept[]>();
@@ -149,7 +149,7 @@ function weightsOf(tool: Tool, stem: Stem): { readonly weights: ReadonlyMap<stri
   }
   const intents = intentsOf(tool);
   const asked = intents.flatMap((intent) => askedTerms(intent, stem));
-  add(asked, 1, wordsOf(intents.join(' ')).length / usualAskedWords);
+  add(asked, intentWeight, wordsOf(intents.join(' ')).length / usualAskedWords);
   return { weights, read: read + intents.join('').length };
 }
 
