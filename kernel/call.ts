@@ -301,15 +301,11 @@ class RunningCall extends HookRun implements CallContext {
     return { ...result, output: toJsonValue(result.output) };
   }
 
-  async complete(result: ExecutionResult): Promise<CallOutput> {
-    const shown = this.mask({
-      output: toJsonValue(result.output),
-      ...(result.content === undefined ? {} : { content: result.content }),
-      meta: result.meta ?? {},
-    });
-    const output: CallOutput = { callId: this.callId, tool: this.tool, ...shown };
-    await this.#settle({ type: 'completed', result: output });
-    return output;
+  async complete({ output, content, structured, meta = {} }: ExecutionResult): Promise<CallOutput> {
+    const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
+    const result: CallOutput = { callId: this.callId, tool: this.tool, ...this.mask({ output: toJsonValue(output), ...shown }) };
+    await this.#settle({ type: 'completed', result });
+    return result;
   }
 
   async fail(thrown: unknown): Promise<ToolkitError> {

@@ -2,11 +2,13 @@ import {
   type Call,
   type CallContext,
   type ContentPart,
+  type CutOutput,
   type ExecutionResult,
   excerpt,
   messageOf,
   revealSecret,
   ToolkitError,
+  toJsonValue,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
@@ -18,11 +20,17 @@ import { toolLogger } from './tool-logger.ts';
 export class OutputWithContent {
   readonly output: unknown;
   readonly content: readonly ContentPart[];
+  readonly structured: CutOutput | undefined;
 
-  constructor(output: unknown, content: readonly ContentPart[]) {
+  constructor(output: unknown, content: readonly ContentPart[], structured?: CutOutput) {
     this.output = output;
     this.content = content;
+    this.structured = structured;
   }
+}
+
+function resultOf({ output, content, structured }: OutputWithContent): ExecutionResult {
+  return { output, content, ...(structured === undefined ? {} : { structured: toJsonValue(structured) as unknown as CutOutput }) };
 }
 
 /** Runs a module in a worker thread, with data of its own. */
@@ -72,7 +80,7 @@ export class InProcess {
     const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler, context, approved)));
     try {
       const output = await run(ownCopy(call.parameters) as never, this.#contextOf(call, context));
-      return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };
+      return output instanceof OutputWithContent ? resultOf(output) : { output };
     } catch (error) {
       context.signal.throwIfAborted();
       if (ToolkitError.is(error)) throw error;
@@ -113,7 +121,7 @@ export class InProcess {
       error: handlerError,
       inThread: (code, data) => this.#inThread(code, data, call, context),
       onClose: (close) => void this.#closing.add(close),
-      withContent: (output, content) => new OutputWithContent(output, content),
+      withContent: (output, content, structured) => new OutputWithContent(output, content, structured),
     };
   }
 }

@@ -1,15 +1,13 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
-import { estimatedTokens } from '../../shared/exposure/estimated-tokens.ts';
+import type { Availability } from '../../shared/exposure/availability.ts';
 import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
-import { providerCounts } from '../../shared/exposure/provider-counts.ts';
+import type { Offer } from '../../shared/exposure/offer.ts';
 import { listTool } from '../../shared/exposure/tool-listing.ts';
-import type { Offer } from '../offer.ts';
+import { allTools, searchedTools, sizeOf, type ToolList } from '../../shared/exposure/tool-lists.ts';
 import { skillFileTemplate, skillResource } from './skill-resources.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
-
-type ToolList = readonly (readonly [string, ListedTool])[];
 
 /** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
 interface CatalogLists {
@@ -24,21 +22,30 @@ interface CatalogLists {
 export class Catalog {
   readonly kernel: Kernel;
   readonly #offer: Offer;
+  readonly #availability: Pick<Availability, 'isAvailable' | 'onChange'>;
   readonly #listeners = new Map<(list: ListName) => void, () => Exposure>();
   readonly #stopListening: () => void;
   #lists: CatalogLists | undefined;
   #registry: Registry;
   #size: { readonly list: ToolList; readonly size: ListSize } | undefined;
 
-  constructor(kernel: Kernel, offer: Offer) {
+  /** `availability`: where only tools that have their secrets are listed. */
+  constructor(kernel: Kernel, offer: Offer, availability: Pick<Availability, 'isAvailable' | 'onChange'> = anyTool) {
     this.kernel = kernel;
     this.#offer = offer;
+    this.#availability = availability;
     this.#registry = kernel.registry;
-    this.#stopListening = kernel.onReload(() => this.#announce());
+    const ends = [kernel.onReload(() => this.#announce()), availability.onChange(() => this.#announce())];
+    this.#stopListening = () => ends.forEach((end) => void end());
   }
 
   get isVisible(): Offer['isVisible'] {
     return this.#offer.isVisible;
+  }
+
+  /** Which of the visible tools those that list and search tools may show. */
+  get isListed(): Availability['isAvailable'] {
+    return this.#availability.isAvailable;
   }
 
   /** What a client is listed. It may call every visible tool, whatever it is listed. */
@@ -49,7 +56,7 @@ export class Catalog {
   /** How large the list of all tools is. */
   get size(): ListSize {
     const list = this.tools('all');
-    if (this.#size?.list !== list) this.#size = { list, size: { tools: list.length, tokens: tokensOf(list) } };
+    if (this.#size?.list !== list) this.#size = { list, size: sizeOf(list) };
     return this.#size.size;
   }
 
@@ -78,16 +85,21 @@ export class Catalog {
 
   #current(): CatalogLists {
     const { registry } = this.kernel;
-    if (this.#lists?.registry !== registry) this.#lists = listsOf(this.kernel, registry, this.#offer);
+    if (this.#lists?.registry !== registry) this.#lists = this.#listsOf(registry);
     this.#registry = registry;
     return this.#lists as CatalogLists;
   }
 
+  #listsOf(registry: Registry): CatalogLists {
+    return listsOf(this.kernel, registry, this.#offer, this.isListed);
+  }
+
   #announce(): void {
-    if (this.#listeners.size === 0) return;
-    const before = this.#lists ?? listsOf(this.kernel, this.#registry, this.#offer);
+    const before = this.#lists ?? (this.#listeners.size === 0 ? undefined : this.#listsOf(this.#registry));
     // Before the lists change: what a client was listed decides whether it is told.
     const listeners = [...this.#listeners].map(([listener, exposure]) => [listener, exposure()] as const);
+    this.#lists = undefined;
+    if (before === undefined || listeners.length === 0) return;
     const now = this.#current();
     const changes = new Map<Exposure, readonly ListName[]>();
     for (const [listener, exposure] of listeners) {
@@ -101,8 +113,11 @@ export class Catalog {
 
 const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
 
-function listsOf(kernel: Kernel, registry: Registry, offer: Offer): CatalogLists {
-  const tools = [...registry.tools.values()].filter(offer.isVisible);
+/** Where nothing is asked of the secrets of a tool. */
+const anyTool: Pick<Availability, 'isAvailable' | 'onChange'> = { isAvailable: () => true, onChange: () => () => {} };
+
+function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: Availability['isAvailable']): CatalogLists {
+  const tools = [...registry.tools.values()].filter((tool) => offer.isVisible(tool) && isAvailable(tool));
   const skills = [...registry.skills.values()].filter((skill) => isListed(skill, registry, tools));
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
@@ -116,43 +131,19 @@ function listsOf(kernel: Kernel, registry: Registry, offer: Offer): CatalogLists
 }
 
 /** Each list is made when it is asked for. */
-function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned }: Offer): CatalogLists['tools'] {
-  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof);
+function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned, outputSchemas }: Offer): CatalogLists['tools'] {
+  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof, outputSchemas);
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {
     get all() {
-      made.all ??= tools
-        .filter((tool) => isOffered(tool) && tool.definition.listed !== 'search')
-        .map((tool) => [tool.name, listed(tool)] as const);
+      made.all ??= allTools(tools, isOffered, listed);
       return made.all;
     },
     get search() {
-      made.search ??= searchList(tools, isPinned, listed);
+      made.search ??= searchedTools(tools, isPinned, listed);
       return made.search;
     },
   };
-}
-
-function searchList(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: (tool: Tool) => ListedTool): ToolList {
-  const few = tools.filter((tool) => tool.definition.listed !== undefined || isPinned(tool));
-  return few.map((tool) => {
-    const entry = listed(tool);
-    if (tool.definition.overview !== true) return [tool.name, entry];
-    return [
-      tool.name,
-      {
-        ...entry,
-        description: `${tool.description} There are: ${providerCounts(tools.filter((other) => other.definition.listed === undefined))}.`,
-      },
-    ];
-  });
-}
-
-function tokensOf(list: ToolList): number {
-  return list.reduce(
-    (sum, [name, { description = '', inputSchema }]) => sum + estimatedTokens(name + description + JSON.stringify(inputSchema)),
-    0,
-  );
 }
 
 /** A skill whose folder holds tools is listed if one of them is visible; one without tools in its folder always is. */
