@@ -13,12 +13,10 @@ export interface Wanted extends ToolChoice {
   readonly limit: number;
 }
 
-/** The tools that fit the words best, the best first; none where nothing fits. */
+/** The tools that fit the words best, the best first, those that the words name before all others; none where nothing fits. */
 export async function rankedTools(tools: readonly Tool[], { query, limit, ...choice }: Wanted): Promise<readonly RankedTool[]> {
   const index = await indexOf(tools);
-  const found = (await index.search(query)).flatMap(({ id, score }) => {
-    const tool = tools[id];
-    return tool !== undefined && isChosen(tool, choice) ? [{ tool, score: Number(score.toPrecision(4)) }] : [];
-  });
-  return found.slice(0, limit);
+  const isWanted = (id: number): boolean => isChosen(tools[id] as Tool, choice);
+  const found = await index.search({ query, limit, isWanted });
+  return found.map(({ id, score }) => ({ tool: tools[id] as Tool, score: Number(score.toPrecision(4)) }));
 }

@@ -1,6 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import type MiniSearch from 'minisearch';
 import type { Tool } from '../../../kernel/index.ts';
+import { fields, intentsOf, intentWeight, usualAskedWords } from './fields.ts';
+import { NamedTools } from './named-tools.ts';
+import { Vocabulary } from './vocabulary.ts';
+import {
+  askedTerms,
+  describedTerms,
+  isSilentQuestion,
+  kindOfTerm,
+  type Stem,
+  type TermKind,
+  withWordsOfLiterals,
+  wordsOf,
+} from './words.ts';
 
 /** A tool by its place in the list. */
 export interface FoundTool {
@@ -8,9 +20,16 @@ export interface FoundTool {
   readonly score: number;
 }
 
+export interface Search {
+  readonly query: string;
+  readonly limit: number;
+  /** Others are left out, as if there were none. @default all */
+  readonly isWanted?: (id: number) => boolean;
+}
+
 export interface ToolIndex {
-  /** The best first. Others get their turn between two words, of which one alone may stand in all tools. */
-  search(query: string): Promise<readonly FoundTool[]>;
+  /** The best first, in the order of names where two are equal. Others get their turn between two terms. */
+  search(wanted: Search): Promise<readonly FoundTool[]>;
 }
 
 interface Kept {
@@ -18,45 +37,33 @@ interface Kept {
   readonly index: Promise<ToolIndex>;
 }
 
-/** Words that nearly every description has: they tell nothing, and finding them everywhere takes time. */
-const silentWords: ReadonlySet<string> = new Set([
-  ...[
-    'a',
-    'an',
-    'and',
-    'are',
-    'as',
-    'at',
-    'be',
-    'by',
-    'can',
-    'do',
-    'for',
-    'from',
-    'has',
-    'have',
-    'how',
-    'i',
-    'if',
-    'in',
-    'into',
-    'is',
-    'it',
-  ],
-  ...['its', 'not', 'of', 'on', 'one', 'only', 'or', 'that', 'the', 'this', 'to', 'use', 'what', 'when', 'where', 'which', 'with', 'you'],
-]);
+/** The tools that have a term, by place, and how much it counts there. */
+interface Posting {
+  readonly ids: number[];
+  readonly weights: number[];
+}
 
-/** Characters that are indexed before others get their turn: about 5 ms. */
-const sliceCharacters = 20_000;
+/** Characters that are indexed before others get their turn: about 3 ms. */
+const sliceCharacters = 8_000;
 
-/** Of the description of one tool, and of those of its parameters. */
-const maxCharacters = 20_000;
+/** Places of terms that are looked at before others get their turn: about 1 ms. */
+const slicePostings = 50_000;
 
-/** Words of a query that are looked for; further ones are left out. */
-const maxWords = 16;
+/** Of a query: what comes later is left out. */
+const maxCharacters = 1_000;
 
 /** Callers with different rights see different lists; this many are kept for each registry. */
 const maxKept = 4;
+
+// BM25F: how soon more of the same word counts no more, and how much a longer text counts less.
+const saturation = 1.5;
+const lengthShare = 0.5;
+
+/** What terms of a query count; a number is mostly a value. */
+const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, written: 0.5, pair: 0.3, piece: 0.15 };
+
+/** What a word counts that only resembles the one in the query. */
+const similarWeight = 0.3;
 
 /** By the first tool of the list. A reload makes new tools, and the old indices go with the old ones. */
 const kept = new WeakMap<Tool, readonly Kept[]>();
@@ -66,12 +73,12 @@ const kept = new WeakMap<Tool, readonly Kept[]>();
  * list.
  */
 export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
-  const { default: Index } = await import('minisearch');
+  const { stemmer } = await import('stemmer');
   const [first] = tools;
   if (first === undefined) return { search: async () => [] };
   const known = kept.get(first) ?? [];
   const found = known.find((entry) => isSame(entry.tools, tools));
-  const entry = found ?? { tools, index: build(Index, tools) };
+  const entry = found ?? { tools, index: build(tools, stemmer) };
   kept.set(first, [entry, ...known.filter((other) => other !== entry)].slice(0, maxKept));
   return entry.index;
 }
@@ -80,49 +87,134 @@ function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
   return left.length === right.length && left.every((tool, place) => tool === right[place]);
 }
 
-async function build(Index: typeof MiniSearch, tools: readonly Tool[]): Promise<ToolIndex> {
-  const index = new Index({
-    fields: ['name', 'tags', 'description', 'parameters'],
-    processTerm: (term) => (silentWords.has(term.toLowerCase()) ? null : term.toLowerCase()),
-    searchOptions: {
-      boost: { name: 4, tags: 2, parameters: 0.5 },
-      // Short words are part of too many others.
-      prefix: (term) => term.length > 2,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-    },
-  });
+async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
+  const postings = new Map<string, Posting>();
+  const vocabulary = new Vocabulary();
+  const named = new NamedTools();
+  const quickStem = remembered(stem);
   let characters = 0;
   for (const [id, tool] of tools.entries()) {
-    const words = wordsOf(tool);
-    index.add({ id, ...words });
-    characters += Object.values(words).join('').length;
+    named.add(id, tool.name);
+    const { weights, read } = weightsOf(tool, quickStem);
+    for (const [term, weight] of weights) {
+      let posting = postings.get(term);
+      if (posting === undefined) {
+        posting = { ids: [], weights: [] };
+        postings.set(term, posting);
+        if (kindOfTerm(term) === 'word') vocabulary.add(term);
+      }
+      posting.ids.push(id);
+      posting.weights.push(weight);
+    }
+    characters += read;
     if (characters < sliceCharacters) continue;
     characters = 0;
     await setImmediate();
   }
-  const split = Index.getDefault('tokenize') as (text: string) => string[];
-  return { search: (query) => search(index, [...new Set(split(query.toLowerCase()))].slice(0, maxWords)) };
+  return {
+    async search({ query, limit, isWanted = () => true }) {
+      const scores = await scoresOf(query.slice(0, maxCharacters), { count: tools.length, postings, vocabulary, stem });
+      const best = scores.reduce((most, score) => Math.max(most, score), 1);
+      for (const [id, exactness] of named.in(query)) scores[id] = (scores[id] as number) + best * exactness;
+      return bestOf(scores, { limit, isWanted, nameOf: (id) => tools[id]?.name ?? '' });
+    },
+  };
 }
 
-/** As MiniSearch finds any of several words at once: the scores of a tool are added up, and count as often as words were found in it. */
-async function search(index: MiniSearch, words: readonly string[]): Promise<readonly FoundTool[]> {
-  const found = new Map<number, { score: number; words: number }>();
-  for (const word of words) {
-    for (const { id, score } of index.search(word)) {
-      const before = found.get(id as number) ?? { score: 0, words: 0 };
-      found.set(id as number, { score: before.score + score, words: before.words + 1 });
+/** The stem of a word that comes again is looked up, which halves the time. */
+function remembered(stem: Stem): Stem {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const made = stem(word);
+    known.set(word, made);
+    return made;
+  };
+}
+
+/** What each term counts in a tool: more often is more, in a longer text it is less. */
+function weightsOf(tool: Tool, stem: Stem): { readonly weights: ReadonlyMap<string, number>; readonly read: number } {
+  const weights = new Map<string, number>();
+  const add = (terms: readonly string[], weight: number, lengthToUsual: number): void => {
+    const each = weight / (1 - lengthShare + lengthShare * lengthToUsual);
+    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each);
+  };
+  let read = 0;
+  for (const { text, weight, usualWords } of fields) {
+    const written = text(tool);
+    read += written.length;
+    const terms = describedTerms(written, stem);
+    add(terms, weight, terms.length / usualWords);
+  }
+  const intents = intentsOf(tool);
+  const asked = intents.flatMap((intent) => askedTerms(intent, stem));
+  add(asked, intentWeight, wordsOf(intents.join(' ')).length / usualAskedWords);
+  return { weights, read: read + intents.join('').length };
+}
+
+interface Indexed {
+  readonly count: number;
+  readonly postings: ReadonlyMap<string, Posting>;
+  readonly vocabulary: Vocabulary;
+  readonly stem: Stem;
+}
+
+/** By place in the list; 0 where nothing fits. */
+async function scoresOf(query: string, { count, postings, vocabulary, stem }: Indexed): Promise<Float64Array> {
+  const scores = new Float64Array(count);
+  if (isSilentQuestion(query)) return scores;
+  let looked = 0;
+  for (const term of new Set(askedTerms(withWordsOfLiterals(query), stem))) {
+    const kind = kindOfTerm(term);
+    const isUnknownWord = kind === 'word' && !postings.has(term);
+    for (const { term: meant, likeness } of isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }]) {
+      const posting = postings.get(meant);
+      if (posting === undefined) continue;
+      addScores(scores, posting, kindWeights[kind] * rarity(posting, count) * (isUnknownWord ? likeness * similarWeight : 1));
+      looked += posting.ids.length;
     }
+    if (looked < slicePostings && !isUnknownWord) continue;
+    looked = 0;
     await setImmediate();
   }
-  return [...found].map(([id, { score, words: count }]) => ({ id, score: score * count })).sort((a, b) => b.score - a.score);
+  return scores;
 }
 
-function wordsOf({ name, description, definition, parameters }: Tool): Readonly<Record<string, string>> {
-  const described = Object.entries(parameters).map(([parameter, written]) => `${parameter} ${written.description ?? ''}`);
-  return {
-    name: `${name} ${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')}`,
-    tags: (definition.tags ?? []).join(' '),
-    description: description.slice(0, maxCharacters),
-    parameters: described.join(' ').slice(0, maxCharacters),
-  };
+/** The fewer tools have a term, the more it tells. */
+function rarity({ ids }: Posting, count: number): number {
+  return Math.log(1 + (count - ids.length + 0.5) / (ids.length + 0.5));
+}
+
+function addScores(scores: Float64Array, { ids, weights }: Posting, factor: number): void {
+  for (let place = 0; place < ids.length; place++) {
+    const id = ids[place] as number;
+    const weight = weights[place] as number;
+    scores[id] = (scores[id] as number) + (factor * weight * (saturation + 1)) / (weight + saturation);
+  }
+}
+
+interface Choice extends Required<Omit<Search, 'query'>> {
+  readonly nameOf: (id: number) => string;
+}
+
+/** Keeps no more than asked for: sorting all of many thousand would let nobody else in between. */
+function bestOf(scores: Float64Array, { limit, isWanted, nameOf }: Choice): readonly FoundTool[] {
+  const best: FoundTool[] = [];
+  for (let id = 0; id < scores.length; id++) {
+    const score = scores[id] as number;
+    if (score === 0 || (best.length === limit && score < (best[limit - 1]?.score ?? 0)) || !isWanted(id)) continue;
+    let low = 0;
+    let high = best.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = best[middle] as FoundTool;
+      const isBefore = score > other.score || (score === other.score && nameOf(id) < nameOf(other.id));
+      if (isBefore) high = middle;
+      else low = middle + 1;
+    }
+    if (low < limit) best.splice(low, 0, { id, score });
+    if (best.length > limit) best.pop();
+  }
+  return best;
 }

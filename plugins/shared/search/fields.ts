@@ -1,0 +1,36 @@
+import type { Tool } from '../../../kernel/index.ts';
+
+/** A part of a tool by which it is found. */
+export interface Field {
+  /** What a word in it counts. */
+  readonly weight: number;
+  /** Words that are usual: in a longer text each counts less. */
+  readonly usualWords: number;
+  readonly text: (tool: Tool) => string;
+}
+
+/** Of each part of a tool. What comes later tells a person nothing either. */
+const maxCharacters = 10_000;
+
+/** What a term in an intent counts. Several intents of a tool often share it, and each counts. */
+export const intentWeight = 1.2;
+
+/** Words of all intents of one tool that are usual. */
+export const usualAskedWords = 45;
+
+export const fields: readonly Field[] = [
+  { weight: 2, usualWords: 4, text: ({ name, provider }) => `${name} ${provider?.name ?? ''}` },
+  { weight: 3, usualWords: 5, text: ({ definition: { tags = [] } }) => cut(tags) },
+  { weight: 1, usualWords: 4, text: ({ definition: { annotations } }) => annotations?.title ?? '' },
+  { weight: 1, usualWords: 30, text: ({ description }) => cut([description]) },
+  { weight: 0.7, usualWords: 10, text: ({ definition: { examples = [] } }) => cut(examples.map(({ description = '' }) => description)) },
+  { weight: 0.2, usualWords: 10, text: ({ parameters }) => cut(Object.keys(parameters)) },
+];
+
+export function intentsOf({ definition: { intents = [] } }: Tool): readonly string[] {
+  return intents;
+}
+
+function cut(texts: readonly string[]): string {
+  return texts.join(' . ').slice(0, maxCharacters);
+}
