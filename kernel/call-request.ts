@@ -1,11 +1,9 @@
 import type { CallClient } from './client.ts';
-import type { Origin } from './definition/check-written.ts';
 import type { LiveRegistry } from './definition/live-registry.ts';
-import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
-import type { MaybeTool } from './definition/tool.ts';
+import type { MaybeTool, Tool } from './definition/tool.ts';
 import type { Extensions } from './extensions.ts';
-import type { CallOrigin, CallOutput, HookName, Progress, TapEffect } from './hooks.ts';
+import type { CallOrigin, CallOutput, HookName, Progress, TapEffect, ToolView } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
 import type { Plans } from './plan.ts';
 import type { HookRun } from './run.ts';
@@ -36,6 +34,8 @@ export interface CallRequest {
   readonly client?: CallClient;
   /** Which tools this caller may see and call. @default all */
   readonly isVisible?: (tool: MaybeTool) => boolean;
+  /** Which of those a tool that lists or searches tools may show this caller. @default all */
+  readonly isListed?: (tool: Tool) => boolean;
 }
 
 /** What calls need of their kernel, made once. */
@@ -51,7 +51,7 @@ export interface CallServices {
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly live: LiveRegistry;
-  readonly check: (definition: unknown, origin?: Partial<Origin>) => readonly Problem[];
+  readonly check: ToolView['check'];
   /** Calls that run, so that closing the kernel can end them. */
   readonly running: { add(run: HookRun): void; delete(run: HookRun): void };
 }

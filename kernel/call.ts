@@ -330,13 +330,12 @@ class RunningCall extends HookRun implements CallContext {
     return this.#executed;
   }
 
-  complete(result: ExecutionResult): Maybe<CallOutput> {
-    const { content, meta = {} } = result;
+  complete({ output, content, structured, meta = {} }: ExecutionResult): Maybe<CallOutput> {
     // A tap of validateOutput may have given another one.
-    const json = result.output === this.#executed?.output ? (result.output as JsonValue) : toJsonValue(result.output);
-    const shown = this.mask({ output: json, ...(content === undefined ? {} : { content }), meta });
-    const output: CallOutput = { callId: this.callId, tool: this.tool, ...shown };
-    return after(this.#settle({ type: 'completed', result: output }), () => output);
+    const json = output === this.#executed?.output ? (output as JsonValue) : toJsonValue(output);
+    const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
+    const result: CallOutput = { callId: this.callId, tool: this.tool, ...this.mask({ output: json, ...shown }) };
+    return after(this.#settle({ type: 'completed', result }), () => result);
   }
 
   /** Gives what the caller gets instead of the error, or throws it. */

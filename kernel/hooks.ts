@@ -13,10 +13,10 @@ import type { Bindings, CallIdentity } from './approval/identity.ts';
 import type { Reason, Verdict } from './approval/verdict.ts';
 import type { CallClient } from './client.ts';
 import type { Origin } from './definition/check-written.ts';
-import type { ContentPart } from './definition/content.ts';
+import type { ContentPart, CutOutput } from './definition/content.ts';
 import type { Preview } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
-import type { DiscoverSink } from './definition/registry.ts';
+import type { Advise, DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
 import type { Tool } from './definition/tool.ts';
 import type { ToolkitError } from './errors.ts';
@@ -49,6 +49,11 @@ export interface ToolView {
   /** Throws TOOL_NOT_FOUND. */
   get(name: string): Tool;
   /**
+   * By name of a tool, the names of the secrets that nobody has and without which it fails; tools that lack none are left out. A name of which
+   * that is not known, because its resolver fails, is left out as well. Throws TOOL_NOT_FOUND.
+   */
+  missingSecrets(tools: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /**
    * Calls another tool on behalf of the same caller; approval and policy apply to it as to any call. `approved` is what the caller says of
    * its approval: true, or a token.
    */
@@ -60,8 +65,8 @@ export interface ToolView {
    * it takes what `previewReload` has shown, and nothing else. Throws APPROVAL_REQUIRED.
    */
   reload(): Promise<readonly Problem[]>;
-  /** What would be wrong with a tool definition beside what is registered. Nothing is registered. */
-  check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): readonly Problem[];
+  /** What would be wrong with a tool definition beside what is registered, and what `advise` says of it. Nothing is registered. */
+  check(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, advise?: Advise): readonly Problem[];
 }
 
 /** What taps of the hooks of one call get. */
@@ -148,6 +153,8 @@ export interface ExecutionResult {
   readonly output: unknown;
   /** Shown in place of the output as text, where the host can show it. */
   readonly content?: readonly ContentPart[];
+  /** Sent in place of the output as data, where that is too long for a model. */
+  readonly structured?: CutOutput;
   /** Facts about the run, such as an HTTP status. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -159,6 +166,7 @@ export interface CallOutput {
   readonly tool: Tool;
   readonly output: JsonValue;
   readonly content?: readonly ContentPart[];
+  readonly structured?: CutOutput;
   readonly meta: Readonly<Record<string, unknown>>;
   /** Why the work failed, where the tool answers a failure with an output of its own (`failure_output`). */
   readonly error?: ToolkitError;

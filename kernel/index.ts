@@ -5,7 +5,7 @@ export type { CallRequest } from './call-request.ts';
 export type { Answer, CallClient, Question } from './client.ts';
 export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { checkWritten, type Origin } from './definition/check-written.ts';
-export type { ContentPart, ResourceContent } from './definition/content.ts';
+export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
@@ -13,19 +13,11 @@ export type { Preview } from './definition/live-registry.ts';
 export type { Parameter } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
 export type { ProviderDefinition } from './definition/provider-definition.ts';
-export { type DiscoverSink, Registry } from './definition/registry.ts';
+export { type Advise, type DiscoverSink, Registry } from './definition/registry.ts';
 export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from './definition/resource.ts';
 export type { Skill } from './definition/skill.ts';
 export type { Change, CodeFile } from './definition/snapshot.ts';
-export {
-  asText,
-  type Lookup,
-  parseTemplate,
-  placeholdersIn,
-  refuseValue,
-  renderText,
-  renderValue,
-} from './definition/template.ts';
+export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/template.ts';
 export type { MaybeTool, Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
@@ -75,6 +67,7 @@ export { hasMoreEntries, textExcess, valueExcess } from './schema/cost.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
+export { bindCredentials, missingCredentials, missingSecrets } from './secrets/bind-credentials.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { CallRequest } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { Problem } from './definition/problem.ts';
-import type { Registry } from './definition/registry.ts';
+import type { Advise, Registry } from './definition/registry.ts';
 import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
@@ -74,7 +74,7 @@ export interface Kernel {
   /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */
   readonly marks: ReadonlyMap<string, string>;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
-  check(definition: unknown, origin?: Partial<Origin>): readonly Problem[];
+  check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
   /** What plugins say of their limits and who uses how much of them, by the names that they gave. For operators: it names callers. */
   status(): JsonObject;
   /** Called after each reload. Returns the end of the subscription. */

@@ -8,7 +8,7 @@ import type { LinkOptions } from './definition/link.ts';
 import { LiveRegistry } from './definition/live-registry.ts';
 import { logProblems } from './definition/log-problems.ts';
 import type { Problem } from './definition/problem.ts';
-import { checkTool, type Registry, RegistryBuilder } from './definition/registry.ts';
+import { type Advise, checkTool, type Registry, RegistryBuilder } from './definition/registry.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
@@ -94,7 +94,7 @@ class RunningKernel implements Kernel {
       secrets: this.#secrets,
       call: (request) => this.call(request),
       live: this.#live,
-      check: (definition, origin) => this.check(definition, origin),
+      check: (...given) => this.check(...given),
       running: {
         add: (run) => void this.#running.add(run),
         delete: (run) => {
@@ -236,8 +236,8 @@ class RunningKernel implements Kernel {
     return this.#live.reload(code);
   }
 
-  check(definition: unknown, origin: Partial<Origin> = {}): readonly Problem[] {
-    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.#linkOptions());
+  check(definition: unknown, origin: Partial<Origin> = {}, advise?: Advise): readonly Problem[] {
+    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.#linkOptions(), advise);
   }
 
   onReload(listener: (registry: Registry) => void): () => void {

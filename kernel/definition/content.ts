@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Issue, ToolkitError } from '../errors.ts';
 import { checkValue } from '../schema/check-value.ts';
+import type { JsonValue } from '../schema/json.ts';
 
 const closed = { additionalProperties: false } as const;
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' });
@@ -34,6 +35,18 @@ export const ContentPartSchema = Type.Union([
   ),
 ]);
 export type ContentPart = Readonly<Static<typeof ContentPartSchema>>;
+
+/** What a model gets in place of an output that is too long for it: a part, in the same shape. */
+export interface CutOutput {
+  /** Fits the `output_schema` that the whole fits. */
+  readonly output: JsonValue;
+  /** Of the texts, lists and objects of which something is missing (RFC 6901), the first ones. */
+  readonly pointers: readonly string[];
+  /** How many others there are. */
+  readonly morePointers?: number;
+  /** The resource that has the whole, where it was kept. */
+  readonly uri?: string;
+}
 
 const ContentSchema = Type.Array(ContentPartSchema);
 

@@ -13,6 +13,7 @@ import { oneOfEachName, takenName } from './owners.ts';
 import { foreignSecrets } from './package-secrets.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
+import { reporter } from './reporter.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
 import type { MaybeTool, Provider, Tool } from './tool.ts';
@@ -203,8 +204,17 @@ function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
   return problemOf(issue, { severity: 'error', code: 'TOOL_INVALID', plugin, ...(file === undefined ? {} : { file }) }, locate);
 }
 
+/** Says more of a tool that would load; what is told is a warning. `pointer` (RFC 6901): a place in its definition. */
+export type Advise = (tool: Tool, warn: (pointer: string, message: string) => void) => void;
+
 /** What would be wrong with one more tool beside those of a registry. */
-export function checkTool(definition: unknown, origin: Origin, registry: Registry, options: LinkOptions): readonly Problem[] {
+export function checkTool(
+  definition: unknown,
+  origin: Origin,
+  registry: Registry,
+  options: LinkOptions,
+  advise?: Advise,
+): readonly Problem[] {
   const problems: Problem[] = [];
   attempt(origin, problems, () => {
     const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
@@ -216,6 +226,10 @@ export function checkTool(definition: unknown, origin: Origin, registry: Registr
     const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
     if (tool !== undefined && twin !== undefined && twin.origin.file !== origin.file)
       problems.push(takenName('tool', tool.name, origin, twin.origin));
+    if (tool === undefined || advise === undefined) return;
+    const report = reporter(checked.value, origin);
+    advise(tool, report.warning);
+    problems.push(...report.problems);
   });
   return problems;
 }

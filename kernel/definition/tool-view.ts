@@ -1,5 +1,7 @@
 import type { CallRequest, CallServices } from '../call-request.ts';
 import type { ToolView } from '../hooks.ts';
+import { missingSecrets } from '../secrets/bind-credentials.ts';
+import type { CredentialNeed } from './credentials.ts';
 import type { Preview } from './live-registry.ts';
 
 /** The tools as the caller of one call may see and call them. `signal`: that of the call; `previewed`: what a person was asked about. */
@@ -10,10 +12,20 @@ export function toolView(
   previewed: () => Promise<Preview> | undefined,
 ): ToolView {
   const isVisible = request.isVisible ?? (() => true);
+  const isListed = request.isListed ?? (() => true);
   const { caller, tenant, origin, onProgress, client } = request;
   return {
-    list: () => [...services.registry().tools.values()].filter(isVisible),
+    list: () => [...services.registry().tools.values()].filter((tool) => isVisible(tool) && isListed(tool)),
     get: (name) => services.registry().get(name, isVisible),
+    missingSecrets: async (names) => {
+      const tools = names.map((name) => services.registry().get(name, isVisible));
+      const lacking = await services.secrets.lacking(tools.flatMap(({ credentials }) => credentials.map(({ secret }) => secret)));
+      const stored = (secret: string) => services.secrets.get(secret);
+      const isKnown = ({ secret }: CredentialNeed): boolean => lacking.has(secret) || stored(secret) !== undefined;
+      const known = tools.filter(({ credentials }) => credentials.every(isKnown));
+      const missing = known.map(({ name, credentials }) => [name, missingSecrets(credentials, stored)] as const);
+      return new Map(missing.filter(([, secrets]) => secrets.length > 0));
+    },
     skills: () => [...services.registry().skills.values()],
     reload: async () => {
       const isModel = origin === 'model';
@@ -25,6 +37,7 @@ export function toolView(
         tool: name,
         parameters,
         isVisible,
+        isListed,
         signal: signal(),
         ...(approved === true ? { approved } : {}),
         ...(typeof approved === 'string' ? { approval: approved } : {}),

@@ -5,7 +5,7 @@ import { HookRun } from '../run.ts';
 import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';
 
-/** How long a store is left alone after it was asked for a fresh value of a name, in milliseconds. */
+/** How long a store is left alone after it was asked for a fresh value of a name, or only to know what is missing, in milliseconds. */
 const minRenewMs = 10_000;
 
 interface ChainServices {
@@ -26,6 +26,10 @@ export class SecretChain {
   readonly #services: ChainServices;
   /** By name, when a fresh value was last asked for. Epoch ms. */
   readonly #renewedAt = new Map<string, number>();
+  /** By name, when `lacking` last asked for it. Epoch ms. */
+  readonly #soughtAt = new Map<string, number>();
+  /** Names that no resolver had, when all of them were asked last. */
+  readonly #lacking = new Set<string>();
   /** Names of which it was said that they are not masked. */
   readonly #unmasked = new Set<string>();
   #batch: Promise<void> = Promise.resolve();
@@ -60,11 +64,33 @@ export class SecretChain {
     );
   }
 
+  /**
+   * Those of the names that no resolver has. Asks for what is not known, each name once in a while. A name is not among them while its
+   * resolvers cannot be asked: that is logged.
+   */
+  async lacking(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const unknown = [...new Set(names)].filter((name) => !this.#services.store.has(name));
+    const due = this.#due(unknown, this.#soughtAt);
+    await this.ensure(due).catch((error: unknown) =>
+      this.#services.logger.warn(`it is not known which secrets are missing: ${messageOf(error)}`, { names: due }),
+    );
+    // Somebody else may be asking.
+    if (unknown.some((name) => !this.#services.store.has(name) && !this.#lacking.has(name))) await this.#batch.catch(() => {});
+    return new Set(names.filter((name) => this.#lacking.has(name)));
+  }
+
   /** Asks the stores themselves, past every cache, for values that a service refused: each name once in a while. */
   async renew(names: readonly string[]): Promise<void> {
-    const due = names.filter((name) => this.#services.now() - (this.#renewedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= minRenewMs);
-    for (const name of due) this.#renewedAt.set(name, this.#services.now());
+    const due = this.#due(names, this.#renewedAt);
     await this.#enqueue(() => this.#resolve(due, true));
+  }
+
+  /** Those that were not asked for a while ago, from now on noted as asked for. */
+  #due(names: readonly string[], askedAt: Map<string, number>): readonly string[] {
+    const now = this.#services.now();
+    const due = names.filter((name) => now - (askedAt.get(name) ?? Number.NEGATIVE_INFINITY) >= minRenewMs);
+    for (const name of due) askedAt.set(name, now);
+    return due;
   }
 
   #enqueue(work: () => Promise<void>): Promise<void> {
@@ -94,6 +120,7 @@ export class SecretChain {
     const sink = this.#sinkOf('', missing, isFresh);
     await run.stage('resolveSecrets', this.#services.timeoutMs, () => this.#services.hooks.resolveSecrets.promise(sink, run));
     for (const name of missing) this.#services.store.delete(name);
+    for (const name of missing) this.#lacking.add(name);
     if (missing.size > 0) this.#services.logger.debug('secrets not found', { names: [...missing] });
   }
 
@@ -107,6 +134,7 @@ export class SecretChain {
       provide: (name, value, ttlMs) => {
         if (!missing.has(name) || value === '') return;
         missing.delete(name);
+        this.#lacking.delete(name);
         const secret = this.#services.store.set(name, value, { resolver, ...(ttlMs === undefined ? {} : { ttlMs }) });
         if (this.#services.isSecret(name)) this.#mask(secret, value);
         this.#services.logger.debug('secret resolved', { name, resolver });

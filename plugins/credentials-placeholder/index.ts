@@ -1,14 +1,15 @@
 import Type from 'typebox';
 import {
   apiVersion,
+  bindCredentials,
   type CredentialNeed,
   type DraftCall,
   definePlugin,
+  missingCredentials,
   revealSecret,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { bindCredentials } from './bind.ts';
 import { namedSecrets } from './named-secrets.ts';
 
 /** Before the plugins that look at the parameters. */
@@ -41,12 +42,12 @@ export const credentialsPlaceholder = definePlugin({
       const asked = needs.filter(({ name }) => !own.has(name)).map(({ secret }) => secret);
       await api.kernel.resolveSecrets([...asked, ...named]);
       const credentials = bindCredentials(needs, own, (secret) => api.kernel.secret(secret));
+      const lacking = missingCredentials(needs, credentials);
       // What holds another value is missed before that value.
-      const inOrder = [...needs].sort((one, other) => Number(one.deriveFrom !== undefined) - Number(other.deriveFrom !== undefined));
-      for (const need of inOrder) {
-        const { name, required, isSecret, unless, deriveFrom } = need;
+      const missed = lacking.find(({ deriveFrom }) => deriveFrom === undefined) ?? lacking[0];
+      if (missed !== undefined) throw missing(draft.tool, missed, needs);
+      for (const { name, isSecret, deriveFrom } of needs) {
         const value = credentials.get(name);
-        if (value === undefined && required && (unless === undefined || !credentials.has(unless))) throw missing(draft.tool, need, needs);
         if (value !== undefined && deriveFrom !== undefined && isSecret) context.maskAlso(name, revealSecret(value));
       }
       for (const name of named) {

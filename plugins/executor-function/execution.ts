@@ -3,6 +3,7 @@ import type {
   CallClient,
   ContentPart,
   ControlFiles,
+  CutOutput,
   ErrorCode,
   ErrorDetails,
   Issue,
@@ -70,8 +71,11 @@ export interface FunctionContext {
   error(code: ErrorCode, message: string, details?: ErrorDetails): Error;
   /** Runs when the kernel closes, to end what the module keeps from call to call. Once for each function, however often it is given. */
   onClose(close: () => unknown): void;
-  /** Wraps an output that also has parts to show, such as an image. */
-  withContent(output: unknown, content: readonly ContentPart[]): unknown;
+  /**
+   * Wraps an output that also has parts to show, such as an image. `structured` is for a tool that passes on what another one gave: what a
+   * model gets in place of an output that is too long. Not of a worker thread.
+   */
+  withContent(output: unknown, content: readonly ContentPart[], structured?: CutOutput): unknown;
 }
 
 /** A handler: returns a JSON value, `null` when there is nothing to say. */

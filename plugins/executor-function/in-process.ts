@@ -72,7 +72,7 @@ export class InProcess {
 }
 
 function resultOf(output: unknown): ExecutionResult {
-  return output instanceof OutputWithContent ? { output: output.output, content: output.content } : { output };
+  return output instanceof OutputWithContent ? output.result : { output };
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,4 +1,12 @@
-import { type Call, type CallContext, type ContentPart, revealSecret } from '../../kernel/index.ts';
+import {
+  type Call,
+  type CallContext,
+  type ContentPart,
+  type CutOutput,
+  type ExecutionResult,
+  revealSecret,
+  toJsonValue,
+} from '../../kernel/index.ts';
 import type { FunctionContext } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
@@ -7,10 +15,17 @@ import { toolLogger } from './tool-logger.ts';
 export class OutputWithContent {
   readonly output: unknown;
   readonly content: readonly ContentPart[];
+  readonly structured: CutOutput | undefined;
 
-  constructor(output: unknown, content: readonly ContentPart[]) {
+  constructor(output: unknown, content: readonly ContentPart[], structured?: CutOutput) {
     this.output = output;
     this.content = content;
+    this.structured = structured;
+  }
+
+  get result(): ExecutionResult {
+    const { output, content, structured } = this;
+    return { output, content, ...(structured === undefined ? {} : { structured: toJsonValue(structured) as unknown as CutOutput }) };
   }
 }
 
@@ -100,8 +115,8 @@ export class RunningFunction implements FunctionContext {
   }
 }
 
-function withContent(output: unknown, content: readonly ContentPart[]): unknown {
-  return new OutputWithContent(output, content);
+function withContent(...given: ConstructorParameters<typeof OutputWithContent>): unknown {
+  return new OutputWithContent(...given);
 }
 
 export function secretsOf(call: Call): Readonly<Record<string, string>> {

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { apiVersion, definePlugin, type JsonObject, type PluginApi, type Tool } from '../../kernel/index.ts';
 import { heldByWord } from '../shared/approval/held-by-word.ts';
+import { Availability } from '../shared/exposure/availability.ts';
 import { callReadTool } from '../shared/exposure/call-read-tool.ts';
+import type { ListSize } from '../shared/exposure/exposure.ts';
 import { version } from '../shared/project/version.ts';
 import { offerOf } from './offer.ts';
 import { McpOptionsSchema } from './options.ts';
@@ -18,6 +20,7 @@ export const mcp = definePlugin({
   optionsSchema: McpOptionsSchema,
   apply(api, options) {
     let stop: () => Promise<void> = async () => {};
+    let availability: Availability | undefined;
     let ofTransport: () => JsonObject = () => ({});
     const shares = new Shares({
       requests: options.maxRequests ?? 256,
@@ -28,25 +31,40 @@ export const mcp = definePlugin({
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     if ((options.expose ?? 'all') !== 'all') api.hooks.discover.tap('mcp', (sink) => void sink.addTool(callReadTool, { trust: 'package' }));
+    if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.notice(end));
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       const { kernel } = api;
       const { transport = defaultTransport, pageSize = 1000, drainMs, expose = 'all' } = options;
       await kernel.resolveSecrets();
       const offer = offerOf(options, kernel.registry);
-      warnOfWord(api, [...kernel.registry.tools.values()].filter(offer.isVisible));
-      const catalog = new Catalog(kernel, offer);
+      const offered = [...kernel.registry.tools.values()].filter(offer.isVisible);
+      warnOfWord(api, offered);
+      if (options.available === true) {
+        availability = new Availability(kernel);
+        sayHidden(api, offered, availability);
+      }
+      const catalog = new Catalog(kernel, offer, availability);
+      if (expose === 'all') warnOfSize(api, catalog.size);
       const protocol = { catalog, expose, version, pageSize, shares };
       const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
       if (status !== undefined) ofTransport = status;
       stop = async () => {
         catalog.close();
+        availability?.close();
         await end();
       };
     });
     api.hooks.dispose.tapPromise('mcp', () => stop());
   },
 });
+
+function sayHidden({ logger }: PluginApi, offered: readonly Tool[], { isAvailable }: Availability): void {
+  const hidden = offered.filter((tool) => !isAvailable(tool)).length;
+  if (hidden === 0) return;
+  const [what, they] = hidden === 1 ? ['1 tool lacks', 'it is'] : [`${hidden} tools lack`, 'they are'];
+  logger.info(`${what} a secret, so ${they} not listed ("available"): "toolkit doctor" says which secret, by provider`);
+}
 
 /** How many names a log line has. */
 const mostNames = 4;
@@ -57,5 +75,15 @@ function warnOfWord({ kernel, logger }: PluginApi, offered: readonly Tool[]): vo
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   logger.warn(
     `${names.length === 1 ? '1 tool that requires approval can run' : `${names.length} tools that require approval can run`} when the model itself says that a person agreed: ${names.slice(0, mostNames).join(', ')}${more}. "--approval elicit", without elicitFallback, has the server ask the person; "toolkit doctor" lists them`,
+  );
+}
+
+/** Tokens of a list that is worth a line. */
+const manyTokens = 25_000;
+
+function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
+  if (tokens <= manyTokens) return;
+  logger.warn(
+    `the list of all ${tools} tools takes about ${tokens.toLocaleString('en')} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
   );
 }

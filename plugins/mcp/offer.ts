@@ -1,5 +1,6 @@
 import { type MaybeTool, type Registry, ToolkitError } from '../../kernel/index.ts';
 import { type ExposureChoice, isFinder } from '../shared/exposure/exposure.ts';
+import type { OutputSchemas } from '../shared/exposure/listed-schemas.ts';
 import { namedTools, toolFilter } from '../shared/exposure/tool-filter.ts';
 
 type IsTool = (tool: MaybeTool) => boolean;
@@ -12,6 +13,8 @@ export interface Offer {
   readonly isVisible: IsTool;
   /** Listed in every exposure. */
   readonly isPinned: IsTool;
+  /** What is listed of their results. */
+  readonly outputSchemas: OutputSchemas;
 }
 
 /** Options of the server, described there. */
@@ -20,10 +23,14 @@ export interface OfferOptions {
   readonly excludeTools?: readonly string[];
   readonly pinned?: readonly string[];
   readonly expose?: ExposureChoice;
+  readonly outputSchemas?: OutputSchemas;
 }
 
 /** Throws CONFIG_INVALID for an entry that matches no tool, and where a client could be listed nothing. */
-export function offerOf({ tools, excludeTools, pinned, expose = 'all' }: OfferOptions, registry: Registry): Offer {
+export function offerOf(
+  { tools, excludeTools, pinned, expose = 'all', outputSchemas = 'compact' }: OfferOptions,
+  registry: Registry,
+): Offer {
   const names = [...registry.tools.keys()];
   const isOffered = toolFilter(tools, excludeTools, names);
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
@@ -33,7 +40,7 @@ export function offerOf({ tools, excludeTools, pinned, expose = 'all' }: OfferOp
     expose === 'all' ||
     [...registry.tools.values()].some((tool) => isFinder(tool) && isVisible(tool) && tool.definition.listed === 'always')
   )
-    return { isOffered, isVisible, isPinned };
+    return { isOffered, isVisible, isPinned, outputSchemas };
   throw new ToolkitError(
     'CONFIG_INVALID',
     `"expose" is ${expose}, and there is no tool to search with: expected those of the provider core. Load the core tools, take their names from "excludeTools", or expose all.`,

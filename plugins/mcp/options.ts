@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { exposureChoices } from '../shared/exposure/exposure.ts';
+import { outputSchemaChoices } from '../shared/exposure/listed-schemas.ts';
 import { type TransportOptions, transportNames, transportOptions } from './transports/index.ts';
 
 const Name = Type.String({ minLength: 1 });
@@ -20,6 +21,17 @@ const sharedOptions = {
   expose: Type.Optional(Type.Enum([...exposureChoices])),
   /** Tools that `search` lists as well, by name or with `*`. @default none */
   pinned: Type.Optional(Type.Array(Name)),
+  /**
+   * What lists say of results, for clients that check them. `compact`: names, types and which are required, of the top level only. `full`: all
+   * that the definition says, which takes a client a second of work for 250 tools. `none`: nothing. Results are checked, and have
+   * `structuredContent`, either way. @default 'compact'
+   */
+  outputSchemas: Type.Optional(Type.Enum([...outputSchemaChoices])),
+  /**
+   * Lists and finds only tools whose secrets the chain has. The others can be called by name: the chain is asked again, and a call that still
+   * lacks one says which. After a reload, and after a call that found a secret, clients hear of a list that is another one. @default false
+   */
+  available: Type.Optional(Type.Boolean()),
   /** How long running calls may take to end when the server stops, in milliseconds. @default 10000 over HTTP, 1000 over stdio */
   drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   /** Requests of one tenant that run at the same time; more are refused (RATE_LIMITED). @default 256 */

@@ -37,6 +37,6 @@ function endOfPage(text: string, start: number, size: number): number {
 }
 
 /** True where the two halves of one character meet. */
-function isPair(text: string, index: number): boolean {
+export function isPair(text: string, index: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(index - 1, index + 1));
 }

@@ -11,11 +11,12 @@ const token = 'conformance-token';
 /**
  * The releases of the suite, what they are asked to run, and how many of their checks pass: all but what server-sse-polling warns of. Both
  * miss a stream that is closed in the middle of a call, which this server never does; 0.1.16 also misses the first event of a resumable
- * stream, because it asks as a client of 2025-03-26, which knows none.
+ * stream, because it asks as a client of 2025-03-26, which knows none. server-sse-multiple-streams asks for lists, which come as JSON, as they may:
+ * its second check is information then, and is not counted.
  */
 const runs = [
-  { release: '0.1.16', options: '--suite all', checks: 44 },
-  { release: '0.2.0-alpha.12', options: '--requirements 2025-11-25', checks: 83 },
+  { release: '0.1.16', options: '--suite all', checks: 43 },
+  { release: '0.2.0-alpha.12', options: '--requirements 2025-11-25', checks: 82 },
 ];
 
 const initialize = {

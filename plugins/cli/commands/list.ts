@@ -3,7 +3,7 @@ import { providerOf } from '../../shared/exposure/provider-of.ts';
 import { isChosen } from '../../shared/exposure/tool-choice.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { visibleText } from '../../shared/text/visible-text.ts';
-import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
 import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 import { textTable } from '../terminal/table.ts';
@@ -25,7 +25,7 @@ export const listCommand: Command = {
     try {
       const all = [...kernel.registry.tools.values()];
       const choice = toolChoice(flags, all);
-      const tools = all.filter((tool) => isChosen(tool, choice));
+      const tools = (await availableTools(kernel, flags)).filter((tool) => isChosen(tool, choice));
       write(flags['json'] === true ? jsonText(tools.map(shown)) : await report(tools, terminal));
       if (tools.length === 0) note(nothing(all.length));
     } finally {

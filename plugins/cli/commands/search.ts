@@ -3,7 +3,7 @@ import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { RankedTool } from '../../shared/search/ranked-tools.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
-import { choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
 import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 import { textTable } from '../terminal/table.ts';
@@ -30,14 +30,18 @@ export const searchCommand: Command = {
       const { rankedTools } = await import('../../shared/search/ranked-tools.ts');
       const tools = [...kernel.registry.tools.values()];
       const choice = toolChoice(flags, tools);
-      const found = await rankedTools(tools, { query: words.join(' '), limit: Number(flags['limit']), ...choice });
+      const found = await rankedTools(await availableTools(kernel, flags), {
+        query: words.join(' '),
+        limit: Number(flags['limit']),
+        ...choice,
+      });
       if (flags['json'] === true) write(jsonText(found.map(shown)));
       else if (found.length > 0) write(await report(found, terminal));
       if (found.length === 0)
         note(
           nothing(
             words,
-            Object.keys(choice).length > 0,
+            [...Object.keys(choice), ...(flags['available'] === true ? ['available'] : [])],
             tools.map(({ name }) => name),
           ),
         );
@@ -66,10 +70,10 @@ async function report(found: readonly RankedTool[], terminal: Terminal): Promise
   return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
 }
 
-/** Names are made of words: each word may be near one of them. */
-function nothing(words: readonly string[], isNarrowed: boolean, names: readonly string[]): string {
+/** Names are made of words: each word may be near one of them. `narrowing`: the flags that leave tools out. */
+function nothing(words: readonly string[], narrowing: readonly string[], names: readonly string[]): string {
   const query = terminalText(excerpt(words.join(' '), 100));
   const hint = didYouMean(words.join('_'), names);
-  const advice = isNarrowed ? 'Leave --provider and --risk out, or try' : 'Try';
+  const advice = narrowing.length === 0 ? 'Try' : `Leave ${narrowing.map((flag) => `--${flag}`).join(' and ')} out, or try`;
   return `No tool fits "${query}".${hint} ${advice} fewer or other words; "toolkit list" shows all ${names.length} tools.\n`;
 }

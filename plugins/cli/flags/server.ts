@@ -36,6 +36,7 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
       parse: oneOf(exposureChoices),
       complete: async () => exposureChoices,
     },
+    { flag: '--available', description: 'list only tools whose secrets the resolvers have' },
     { flag: '--pin <names>', description: 'comma-separated tools that search lists as well', parse: list, complete: toolNames },
     {
       flag: '--approval <mode>',
@@ -111,6 +112,7 @@ function mcpOptions(flags: Readonly<Record<string, unknown>>): Record<string, un
     tools: flags['tools'],
     excludeTools: flags['exclude'],
     expose: flags['expose'],
+    available: flags['available'],
     pinned: flags['pin'],
     mcpToken: flags['token'],
     allowedHosts: flags['allowedHosts'],

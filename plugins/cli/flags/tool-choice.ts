@@ -1,4 +1,13 @@
-import { type CommandFlag, type Complete, excerpt, riskLevels, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import {
+  type CommandFlag,
+  type Complete,
+  excerpt,
+  type Kernel,
+  missingSecrets,
+  riskLevels,
+  type Tool,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
 import { oneOf } from './values.ts';
@@ -25,7 +34,16 @@ export const choiceFlags: readonly CommandFlag[] = [
     parse: oneOf(riskLevels),
     complete: async () => riskLevels,
   },
+  { flag: '--available', description: 'only tools whose secrets the resolvers have' },
 ];
+
+/** Those of the tools that `choiceFlags` leave. Asks for secrets only where they decide; throws SECRET_STORE_UNAVAILABLE. */
+export async function availableTools(kernel: Kernel, flags: Readonly<Record<string, unknown>>): Promise<readonly Tool[]> {
+  const tools = [...kernel.registry.tools.values()];
+  if (flags['available'] !== true) return tools;
+  await kernel.resolveSecrets();
+  return tools.filter(({ credentials }) => missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0);
+}
 
 /** What `choiceFlags` choose. Throws INVALID_PARAMETERS for a provider that has no tool. */
 export function toolChoice(flags: Readonly<Record<string, unknown>>, tools: readonly Tool[]): ToolChoice {

@@ -1,4 +1,4 @@
-import type { CredentialNeed, Kernel, Tool } from '../../../kernel/index.ts';
+import { bindCredentials, type CredentialNeed, type Kernel, missingCredentials, Secret, type Tool } from '../../../kernel/index.ts';
 
 /** A credential of a tool, and who has it: never its value. */
 export interface CredentialState extends CredentialNeed {
@@ -10,17 +10,19 @@ export interface CredentialState extends CredentialNeed {
   readonly isMissing: boolean;
 }
 
-/** Names of `given` count as known, beside what resolvers have. Secrets must be resolved before (`kernel.resolveSecrets`). */
+/** `given`: values that a call brings, by name. Secrets must be resolved before (`kernel.resolveSecrets`). */
 export function credentialStates(
   { credentials }: Tool,
-  kernel: Pick<Kernel, 'resolverOf'>,
-  given: ReadonlySet<string> = new Set(),
+  kernel: Pick<Kernel, 'resolverOf' | 'secret'>,
+  given: ReadonlyMap<string, string> = new Map(),
 ): readonly CredentialState[] {
-  const isKnown = ({ name, secret }: CredentialNeed): boolean => given.has(name) || kernel.resolverOf(secret) !== undefined;
+  const own = new Map([...given].map(([name, value]) => [name, new Secret(name, value)]));
+  const bound = bindCredentials(credentials, own, (secret) => kernel.secret(secret));
   return credentials.map((need) => {
     const resolver = kernel.resolverOf(need.secret);
-    const others = credentials.filter(({ name }) => name === need.unless || name === need.deriveFrom?.parameter);
-    const isNeeded = need.required && !others.some(isKnown);
-    return { ...need, ...(resolver === undefined ? {} : { resolver }), isNeeded, isMissing: isNeeded && !isKnown(need) };
+    const isMissing = missingCredentials([need], bound).length > 0;
+    const others = [need.unless, need.deriveFrom?.parameter].filter((name) => name !== undefined);
+    const isNeeded = isMissing || (need.required && !others.some((name) => bound.has(name)));
+    return { ...need, ...(resolver === undefined ? {} : { resolver }), isNeeded, isMissing };
   });
 }

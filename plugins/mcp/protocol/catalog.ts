@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
+import type { Availability } from '../../shared/exposure/availability.ts';
 import { estimatedTokens } from '../../shared/exposure/estimated-tokens.ts';
 import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
 import { providerCounts } from '../../shared/exposure/provider-counts.ts';
@@ -24,21 +25,30 @@ interface CatalogLists {
 export class Catalog {
   readonly kernel: Kernel;
   readonly #offer: Offer;
+  readonly #availability: Pick<Availability, 'isAvailable' | 'onChange'>;
   readonly #listeners = new Map<(list: ListName) => void, () => Exposure>();
   readonly #stopListening: () => void;
   #lists: CatalogLists | undefined;
   #registry: Registry;
   #size: { readonly list: ToolList; readonly size: ListSize } | undefined;
 
-  constructor(kernel: Kernel, offer: Offer) {
+  /** `availability`: where only tools that have their secrets are listed. */
+  constructor(kernel: Kernel, offer: Offer, availability: Pick<Availability, 'isAvailable' | 'onChange'> = anyTool) {
     this.kernel = kernel;
     this.#offer = offer;
+    this.#availability = availability;
     this.#registry = kernel.registry;
-    this.#stopListening = kernel.onReload(() => this.#announce());
+    const ends = [kernel.onReload(() => this.#announce()), availability.onChange(() => this.#announce())];
+    this.#stopListening = () => ends.forEach((end) => void end());
   }
 
   get isVisible(): Offer['isVisible'] {
     return this.#offer.isVisible;
+  }
+
+  /** Which of the visible tools those that list and search tools may show. */
+  get isListed(): Availability['isAvailable'] {
+    return this.#availability.isAvailable;
   }
 
   /** What a client is listed. It may call every visible tool, whatever it is listed. */
@@ -78,16 +88,21 @@ export class Catalog {
 
   #current(): CatalogLists {
     const { registry } = this.kernel;
-    if (this.#lists?.registry !== registry) this.#lists = listsOf(this.kernel, registry, this.#offer);
+    if (this.#lists?.registry !== registry) this.#lists = this.#listsOf(registry);
     this.#registry = registry;
     return this.#lists as CatalogLists;
   }
 
+  #listsOf(registry: Registry): CatalogLists {
+    return listsOf(this.kernel, registry, this.#offer, this.isListed);
+  }
+
   #announce(): void {
-    if (this.#listeners.size === 0) return;
-    const before = this.#lists ?? listsOf(this.kernel, this.#registry, this.#offer);
+    const before = this.#lists ?? (this.#listeners.size === 0 ? undefined : this.#listsOf(this.#registry));
     // Before the lists change: what a client was listed decides whether it is told.
     const listeners = [...this.#listeners].map(([listener, exposure]) => [listener, exposure()] as const);
+    this.#lists = undefined;
+    if (before === undefined || listeners.length === 0) return;
     const now = this.#current();
     const changes = new Map<Exposure, readonly ListName[]>();
     for (const [listener, exposure] of listeners) {
@@ -101,8 +116,11 @@ export class Catalog {
 
 const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
 
-function listsOf(kernel: Kernel, registry: Registry, offer: Offer): CatalogLists {
-  const tools = [...registry.tools.values()].filter(offer.isVisible);
+/** Where nothing is asked of the secrets of a tool. */
+const anyTool: Pick<Availability, 'isAvailable' | 'onChange'> = { isAvailable: () => true, onChange: () => () => {} };
+
+function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: Availability['isAvailable']): CatalogLists {
+  const tools = [...registry.tools.values()].filter((tool) => offer.isVisible(tool) && isAvailable(tool));
   const skills = [...registry.skills.values()].filter((skill) => isListed(skill, registry, tools));
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
@@ -116,8 +134,8 @@ function listsOf(kernel: Kernel, registry: Registry, offer: Offer): CatalogLists
 }
 
 /** Each list is made when it is asked for. */
-function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned }: Offer): CatalogLists['tools'] {
-  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof);
+function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned, outputSchemas }: Offer): CatalogLists['tools'] {
+  const listed = (tool: Tool): ListedTool => listTool(tool, kernel.approvalProof, outputSchemas);
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {
     get all() {

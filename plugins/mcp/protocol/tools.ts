@@ -2,12 +2,14 @@ import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSc
 import {
   approvedArgument,
   type CallOutput,
+  type CutOutput,
   describeValue,
   isPlainObject,
   type Progress,
   type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { structuredOutput } from '../../shared/exposure/structured-output.ts';
 import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
 import { listPage } from './list-page.ts';
@@ -26,7 +28,7 @@ export function handleTools(connection: Connection): void {
 
 async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
   const { catalog, caller, tenant, shares } = connection;
-  const { kernel, isVisible } = catalog;
+  const { kernel, isVisible, isListed } = catalog;
   const { name, arguments: input = {}, _meta } = params ?? {};
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
   if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
@@ -47,6 +49,7 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       ...(token === undefined ? {} : { onProgress: progressSender(extra, token) }),
       client: callClient(connection, extra, name),
       isVisible,
+      isListed,
     });
     return resultOf(output, kernel.registry.tools.get(name));
   } catch (error) {
@@ -85,13 +88,24 @@ function progressSender(extra: Extra, progressToken: string | number): (progress
   };
 }
 
-function resultOf({ output, content, error }: CallOutput, tool: Tool | undefined): CallToolResult {
+function resultOf({ output, content, structured, error }: CallOutput, tool: Tool | undefined): CallToolResult {
   const text = (): string => (typeof output === 'string' ? output : JSON.stringify(output, null, 2));
-  return {
-    ...(error === undefined ? {} : { isError: true, _meta: { 'toolkit/error': error.toJSON() } }),
-    content: content === undefined ? [{ type: 'text', text: text() }] : ([...content] as CallToolResult['content']),
-    ...(tool?.outputSchema?.['type'] === 'object' && isPlainObject(output) ? { structuredContent: output } : {}),
+  const structuredContent = structuredOutput(tool, structured === undefined ? output : structured.output);
+  const _meta = {
+    ...(error === undefined ? {} : { 'toolkit/error': error.toJSON() }),
+    ...(structuredContent === undefined || structured === undefined ? {} : { 'toolkit/cut': cutMeta(structured) }),
   };
+  return {
+    ...(error === undefined ? {} : { isError: true }),
+    ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
+    content: content === undefined ? [{ type: 'text', text: text() }] : ([...content] as CallToolResult['content']),
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+  };
+}
+
+/** What is missing in `structuredContent`, and where the whole is. */
+function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unknown> {
+  return where;
 }
 
 /** A failed call is a result that the model can read, with the structured error in `_meta`. */

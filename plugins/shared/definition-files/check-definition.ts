@@ -9,6 +9,7 @@ import {
   ToolkitError,
   type ToolView,
 } from '../../../kernel/index.ts';
+import { reportRefusals } from '../exposure/profiles/refusals.ts';
 import { parseDefinition } from './definition-text.ts';
 
 export interface Finding {
@@ -65,14 +66,14 @@ export function headOf(yaml: string): { readonly name?: string; readonly risk?: 
   };
 }
 
-/** What is wrong with a definition that was read. */
+/** What is wrong with a definition that was read, and what model APIs would refuse of it. */
 export function problemsOf(
   value: unknown,
   locate: Locate,
   tools: Pick<ToolView, 'check'>,
   place: object | undefined,
 ): readonly Omit<Problem, 'plugin'>[] {
-  return tools.check(value, { trust: 'operator', isProposed: true, locate, ...place });
+  return tools.check(value, { trust: 'operator', isProposed: true, locate, ...place }, reportRefusals);
 }
 
 function findingOf({ path = '', position, message }: Omit<Problem, 'plugin'>): Finding {

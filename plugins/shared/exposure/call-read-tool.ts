@@ -8,7 +8,7 @@ import { type ForwardedCall, type ForwardingContext, forwardCall } from './forwa
 export const callReadTool = {
   name: 'toolkit_call_read_tool',
   description:
-    'Calls a tool that only reads, such as the hits of toolkit_search_tools with reads: true. The others are refused: call them with toolkit_call_tool.',
+    'Calls a tool that only reads, such as the hits of toolkit_search_tools with read_only: true. The others are refused: call them with toolkit_call_tool.',
   parameters: {
     name: { type: 'string', required: true, minLength: 1, maxLength: 64, description: 'Name of the tool.' },
     arguments: {

@@ -1,10 +1,17 @@
-import { approvedArgument, type ContentPart, type ErrorCode, type JsonValue, type ToolView } from '../../../kernel/index.ts';
+import {
+  approvedArgument,
+  type ContentPart,
+  type CutOutput,
+  type ErrorCode,
+  type JsonValue,
+  type ToolView,
+} from '../../../kernel/index.ts';
 
 /** What a handler that calls other tools needs of its context. */
 export interface ForwardingContext {
   readonly tools: ToolView;
   error(code: ErrorCode, message: string): Error;
-  withContent(output: unknown, content: readonly ContentPart[]): unknown;
+  withContent(output: unknown, content: readonly ContentPart[], structured?: CutOutput): unknown;
 }
 
 export interface ForwardedCall {
@@ -21,9 +28,14 @@ export async function forwardCall({ name, arguments: given }: ForwardedCall, con
       'INVALID_PARAMETERS',
       `The argument ${approvedArgument} of "${name}" is wrong: expected true, or the text of an approval token.`,
     );
-  const { output, content, error } = await context.tools.call(name, parameters, approved === false ? undefined : approved);
+  const { output, content, structured, error } = await context.tools.call(name, parameters, approved === false ? undefined : approved);
   if (error !== undefined) throw error;
-  return context.withContent({ output }, content ?? [{ type: 'text', text: textOf(output) }]);
+  return context.withContent({ output }, content ?? [{ type: 'text', text: textOf(output) }], structured && wrapped(structured));
+}
+
+/** The part of an output, as it stands in the result of the tool that made the call. */
+function wrapped({ output, pointers, ...more }: CutOutput): CutOutput {
+  return { output: { output }, pointers: pointers.map((pointer) => `/output${pointer}`), ...more };
 }
 
 function textOf(output: JsonValue): string {

@@ -2,21 +2,33 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type ApprovalProof, approvedArgument, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
+import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
+import { portableSchema } from './portable-schema.ts';
 
-/** A tool as `tools/list` shows it. Credentials are not in its schema; a gated tool has one more argument, unless the server asks itself. */
-export function listTool(tool: Tool, proof: ApprovalProof): ListedTool {
-  const { requires_approval: gate } = tool.definition;
-  const isGated = (gate !== undefined && gate !== false) || (proof === 'token' && isActivating(tool));
+/** A tool as `tools/list` shows it, without the examples of its parameters. */
+export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas = 'compact'): ListedTool {
   const { title = titleOf(tool.name), ...hints } = tool.annotations;
+  const { outputSchema } = tool;
   return {
     name: tool.name,
     title,
     description: tool.description,
-    inputSchema: (isGated && proof !== 'none' ? withApproval(tool, proof) : tool.inputSchema) as ListedTool['inputSchema'],
-    ...(tool.outputSchema?.['type'] === 'object' ? { outputSchema: tool.outputSchema as NonNullable<ListedTool['outputSchema']> } : {}),
+    inputSchema: portableSchema(withoutExamples(argumentsOf(tool, proof))) as ListedTool['inputSchema'],
+    ...(outputSchemas === 'none' || outputSchema?.['type'] !== 'object'
+      ? {}
+      : {
+          outputSchema: (outputSchemas === 'full' ? outputSchema : compactSchema(outputSchema)) as NonNullable<ListedTool['outputSchema']>,
+        }),
     annotations: { title, ...hints },
     _meta: { 'toolkit/risk': tool.risk },
   };
+}
+
+/** What a client may send. Credentials are not in it; a gated tool has one more argument, unless the server asks itself. */
+export function argumentsOf(tool: Tool, proof: ApprovalProof): Tool['inputSchema'] {
+  const { requires_approval: gate } = tool.definition;
+  const isGated = (gate !== undefined && gate !== false) || (proof === 'token' && isActivating(tool));
+  return isGated && proof !== 'none' ? withApproval(tool, proof) : tool.inputSchema;
 }
 
 function titleOf(name: string): string {

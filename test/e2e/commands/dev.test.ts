@@ -219,6 +219,7 @@ describe('toolkit dev', function () {
     const shown = await screen.shows('Ctrl-C ends it.');
     const steady = shown
       .replace(/^\[[\d :-]+\]/gm, '[<time>]')
+      .replace(/all \d+ tools takes about [\d,]+/, 'all <number> tools takes about <number>')
       .replace(/:\d+\/mcp/, ':<port>/mcp')
       .replace(/(Tools: +)\d+/, '$1<number>');
     await matchesSnapshot('dev', steady);

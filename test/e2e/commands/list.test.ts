@@ -69,6 +69,37 @@ describe('toolkit list', () => {
   });
 });
 
+describe('toolkit list --available', () => {
+  const paid = 'name: shop_paid\ndescription: Pays.\nexecution: { type: command, command: "true", env: { KEY: "{SHOP_KEY}" } }\n';
+
+  async function available(env: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) {
+    const cwd = await temporaryFolder({ ...files, 'tools/shop/paid.yaml': paid, ...more });
+    const { exit, stdout, stderr } = start(['list', '--available', '--provider', 'shop', '--json'], { cwd, env });
+    const { code } = await exit;
+    return { code, stdout: stdout(), stderr: stderr() };
+  }
+
+  const cases = [
+    { title: 'leaves out a tool whose secret nobody has', env: {}, names: ['shop_list', 'shop_order'] },
+    { title: 'shows it once somebody has', env: { SHOP_KEY: 'k' }, names: ['shop_list', 'shop_order', 'shop_paid'] },
+  ];
+  for (const { title, env, names } of cases)
+    it(title, async () => {
+      const { stdout } = await available(env as Readonly<Record<string, string>>);
+      expect((JSON.parse(stdout) as { name: string }[]).map(({ name }) => name)).to.deep.equal(names);
+    });
+
+  it('guesses nothing while a store cannot be asked', async () => {
+    const resolvers = 'secretResolver: { resolvers: [{ type: dotenv, path: gone.env }] }';
+    const { code, stdout, stderr } = await available(
+      {},
+      { 'toolkit.config.yaml': config.replace('includeCore: false', `includeCore: false, ${resolvers}`) },
+    );
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.include('gone.env');
+  });
+});
+
 describe('toolkit list in a terminal', () => {
   const long = `name: shop_long\ndescription: ${'Finds 日本語 orders by customer, day and state, newest first. '.repeat(4)}\nexecution: { type: command, command: "true" }\n`;
   const odd =

@@ -27,9 +27,19 @@ describe('toolkit search', function () {
     expect(found[0]).to.include({ provider: 'shop', risk: 'high', description: 'For trying things out.' });
   });
 
+  it('finds only tools whose secrets are there, where that is asked for', async () => {
+    const names = async (...args: readonly string[]) =>
+      (JSON.parse((await search('orders something', '--provider', 'shop', '--json', ...args)).stdout) as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    expect(await names()).to.include('shop_order');
+    expect(await names('--available')).to.not.include('shop_order');
+  });
+
   const nothing = [
     { args: ['xyzzy'], stdout: '', says: /^No tool fits "xyzzy"\. Try fewer or other words; "toolkit list" shows all \d+ tools\.\n$/ },
-    { args: ['csv', '--provider', 'shop'], stdout: '', says: /^No tool fits "csv"\. .*Leave --provider and --risk out, or try/ },
+    { args: ['csv', '--provider', 'shop'], stdout: '', says: /^No tool fits "csv"\. .*Leave --provider out, or try/ },
+    { args: ['xyzzy', '--available', '--risk', 'low'], stdout: '', says: /Leave --risk and --available out, or try/ },
     { args: ['xyzzy', '--json'], stdout: '[]\n', says: /^No tool fits/ },
   ];
   for (const { args, stdout, says } of nothing) {

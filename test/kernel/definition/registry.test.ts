@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import Type from 'typebox';
-import { apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
+import { type Advise, apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel, echoTool, testKernel } from '../../support/test-kernel.ts';
@@ -282,6 +282,25 @@ describe('a definition that a check fails on', () => {
     const kernel = await testKernel({ plugins: [failing()], tools: [echoTool()] });
     const [problem] = kernel.check(echoTool({ name: 'bad', fragile: 1 }));
     expect(problem?.message).to.include('Cannot read properties of undefined');
+  });
+});
+
+describe('advice about a definition', () => {
+  it('is asked for when the tool would load, and told as warnings with their place', async () => {
+    const kernel = await testKernel({ tools: [] });
+    const asked: string[] = [];
+    const advise: Advise = ({ name, inputSchema }, warn) => {
+      asked.push(`${name} ${Object.keys(inputSchema['properties'] as object)}`);
+      warn('/parameters/text', 'is short');
+    };
+    const locate = (): { line: number; column: number } => ({ line: 3, column: 5 });
+    const definition = echoTool({ parameters: { text: { type: 'string' } } });
+    const [problem, ...others] = kernel.check(definition, { locate }, advise);
+    expect(others).to.deep.equal([]);
+    expect(problem).to.include({ severity: 'warning', path: 'parameters.text', message: 'is short', tool: definition.name });
+    expect(problem?.position).to.deep.equal({ line: 3, column: 5 });
+    expect(kernel.check({ ...definition, name: 5 }, {}, advise).map(({ severity }) => severity)).to.deep.equal(['error']);
+    expect(asked).to.deep.equal(['echo text']);
   });
 });
 

@@ -68,16 +68,6 @@ describe('output-budget: a result that is too long', () => {
     expect(meta).to.deep.equal({ outputBudget: { characters: lines.length, pages: 14, uri: `output://${callId}/1` } });
   });
 
-  it('is sent whole as structuredContent where the tool has an output_schema, as the protocol demands', async () => {
-    const { call } = await budgeted({
-      run: () => ({ text: lines }),
-      definition: { output_schema: { type: 'object', properties: { text: { type: 'string', minLength: 20_000 } } } },
-    });
-    const result = await call();
-    expect(result.structuredContent).to.deep.equal({ text: lines });
-    expect(shownBy(result).preview.length).to.be.below(2000);
-  });
-
   it('has no structuredContent without an output_schema', async () => {
     const { call } = await budgeted({ run: () => ({ text: lines }) });
     expect((await call()).structuredContent).to.equal(undefined);

@@ -12,6 +12,7 @@ interface Description {
   readonly risk: string;
   readonly requires_approval: boolean | JsonObject;
   readonly required_scopes: readonly string[];
+  readonly needs: readonly string[];
   readonly annotations: JsonObject;
   readonly tags: readonly string[];
   readonly input_schema: JsonObject;
@@ -19,12 +20,13 @@ interface Description {
   readonly example: JsonObject | null;
 }
 
-/** What a caller needs to know to call a tool. Of its execution and its credentials it shows nothing. */
-export function getTool({ name }: { readonly name: string }, { tools }: FunctionContext): Description {
-  return describe(tools.get(name));
+/** What a caller needs to know to call a tool. Of its execution it shows nothing, of its credentials the names of those that are missing. */
+export async function getTool({ name }: { readonly name: string }, { tools }: FunctionContext): Promise<Description> {
+  const tool = tools.get(name);
+  return describe(tool, (await tools.missingSecrets([name])).get(name) ?? []);
 }
 
-function describe(tool: Tool): Description {
+function describe(tool: Tool, needs: readonly string[]): Description {
   const { definition } = tool;
   const [example] = definition.examples ?? [];
   return {
@@ -35,6 +37,7 @@ function describe(tool: Tool): Description {
     risk: tool.risk,
     requires_approval: definition.requires_approval ?? false,
     required_scopes: definition.authentication?.required_scopes ?? [],
+    needs,
     annotations: tool.annotations,
     tags: definition.tags ?? [],
     input_schema: tool.inputSchema,

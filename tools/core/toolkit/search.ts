@@ -16,6 +16,8 @@ interface Hit {
   readonly risk: string;
   readonly read_only: boolean;
   readonly asks_person: boolean;
+  /** Names of secrets that the server lacks; absent where it lacks none. */
+  readonly needs?: readonly string[];
   readonly score: number;
 }
 
@@ -26,7 +28,11 @@ type SearchResult =
 /** The tools that fit best, among those that the caller may see. Throws INVALID_PARAMETERS unless there is one of query and queries. */
 export async function searchTools({ query, queries, ...choice }: SearchParameters, { tools }: FunctionContext): Promise<SearchResult> {
   const all = tools.list();
-  const find = async (wanted: string): Promise<readonly Hit[]> => (await rankedTools(all, { ...choice, query: wanted })).map(hitOf);
+  const find = async (wanted: string): Promise<readonly Hit[]> => {
+    const found = await rankedTools(all, { ...choice, query: wanted });
+    const missing = await tools.missingSecrets(found.map(({ tool: { name } }) => name));
+    return found.map((ranked) => hitOf(ranked, missing.get(ranked.tool.name)));
+  };
   if (query !== undefined && queries === undefined) return { tools: await find(query) };
   if (queries === undefined || query !== undefined) throw oneOfThem(query);
   const results: { query: string; tools: readonly Hit[] }[] = [];
@@ -34,7 +40,7 @@ export async function searchTools({ query, queries, ...choice }: SearchParameter
   return { results };
 }
 
-function hitOf({ tool, score }: RankedTool): Hit {
+function hitOf({ tool, score }: RankedTool, needs: readonly string[] | undefined): Hit {
   const { name, description, risk, annotations } = tool;
   return {
     name,
@@ -43,6 +49,7 @@ function hitOf({ tool, score }: RankedTool): Hit {
     risk,
     read_only: annotations.readOnlyHint === true,
     asks_person: isGated(tool),
+    ...(needs === undefined ? {} : { needs }),
     score,
   };
 }

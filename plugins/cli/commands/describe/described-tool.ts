@@ -1,6 +1,6 @@
 import { type Kernel, messageOf, type Tool } from '../../../../kernel/index.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
-import { listTool } from '../../../shared/exposure/tool-listing.ts';
+import { argumentsOf, listTool } from '../../../shared/exposure/tool-listing.ts';
 import { credentialStates } from '../../secrets/credential-states.ts';
 
 export interface DescribedCredential {
@@ -25,12 +25,12 @@ interface ShownKeys {
 
 export type DescribedTool = Awaited<ReturnType<typeof describedTool>>;
 
-/** Everything that a program may want to know about a tool; no secret's value. The schemas are those that MCP clients get. */
+/** Everything that a program may want to know about a tool; no secret's value. */
 export async function describedTool(tool: Tool, kernel: Kernel) {
   const { definition, execution, provider, origin } = tool;
   const written = definition as ShownKeys;
   const ofProvider = (provider?.definition ?? {}) as ShownKeys;
-  const { title, description, inputSchema, annotations } = listTool(tool, kernel.approvalProof);
+  const { title, description, annotations } = listTool(tool, kernel.approvalProof);
   const { credentials, problem } = await credentialsOf(tool, kernel);
   return {
     name: tool.name,
@@ -45,7 +45,7 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
     authentication: definition.authentication ?? null,
     credentials,
     ...(problem === undefined ? {} : { credentials_problem: problem }),
-    input_schema: inputSchema,
+    input_schema: argumentsOf(tool, kernel.approvalProof),
     output_schema: tool.outputSchema ?? null,
     execution_type: execution.type,
     limits: {

@@ -21,7 +21,8 @@ export async function askCredentials(
   const asked = new Set<string>();
   let asking: Prompts | undefined;
   for (;;) {
-    const known = new Set([...given.keys(), ...Object.keys(parameters)]);
+    const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const);
+    const known = new Map([...texts, ...given]);
     const states = credentialStates(tool, kernel, known);
     const next = nextQuestion(states, asked);
     if (next === undefined) return Object.fromEntries(given);

@@ -1,12 +1,14 @@
 import type { Tool } from '../../../../kernel/index.ts';
+import { reportRefusals } from '../../../shared/exposure/profiles/refusals.ts';
 import { parameterPointer } from './parameter-pointer.ts';
 import type { ReportRule } from './rules.ts';
 
 /** Characters. */
 const shortestDescription = 20;
 
-/** Checks for what a model needs to choose a tool and to fill it in. */
-export function checkAdvice({ definition, description, parameters, outputSchema }: Tool, report: ReportRule): void {
+/** Checks for what a model needs to choose a tool and to fill it in, and for what its API takes. */
+export function checkAdvice(tool: Tool, report: ReportRule): void {
+  const { definition, description, parameters, outputSchema } = tool;
   const { length } = [...description.trim()];
   if (length < shortestDescription)
     report(
@@ -23,4 +25,5 @@ export function checkAdvice({ definition, description, parameters, outputSchema 
     report('missing-output-schema', '/output_schema', 'is missing. Describe the result with a JSON Schema; results are checked against it');
   if ((definition.examples ?? []).length === 0)
     report('missing-example', '/examples', 'are missing. Show one call: examples: [{ description: …, parameters: {…} }]');
+  reportRefusals(tool, (pointer, message) => report('refused-schema', pointer, message));
 }

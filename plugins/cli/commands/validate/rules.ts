@@ -10,6 +10,7 @@ export const rules = {
   'missing-parameter-description': { severity: 'warning', meaning: 'a parameter has no description' },
   'missing-output-schema': { severity: 'warning', meaning: 'a tool does not say what its result looks like' },
   'missing-example': { severity: 'warning', meaning: 'a tool has no example' },
+  'refused-schema': { severity: 'warning', meaning: 'a model API refuses a tool with such parameters, and with it all tools of a request' },
   'no-definition': { severity: 'warning', meaning: 'a path that was given holds no definition' },
 } as const satisfies Readonly<Record<string, { readonly severity: 'error' | 'warning'; readonly meaning: string }>>;
 

@@ -28,10 +28,13 @@ const httpTool = (more: Readonly<Record<string, unknown>>, execution: Readonly<R
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, additionalProperties: false, ...more });
 
 describe('tools/list: the input schema', () => {
-  const limits = { minLength: 2, maxLength: 9, pattern: '^a', format: 'hostname' };
+  const limits = { minLength: 2, maxLength: 9, pattern: '^a', format: 'date-time' };
+  const plain = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }];
+  const listOf = (items: object) => ({ anyOf: [{ type: 'object' }, { type: 'array', items }, ...plain] });
+  const anything = listOf(listOf({ anyOf: [{ type: 'object' }, ...plain] }));
   const shapes = [
     { title: 'no parameters', parameters: {}, schema: object({}) },
-    { title: 'a parameter that takes anything', parameters: { value: {} }, schema: object({ value: {} }) },
+    { title: 'a parameter that takes anything', parameters: { value: {} }, schema: object({ value: anything }) },
     {
       title: 'limits of a text',
       parameters: { host: { type: 'string', required: true, description: 'A host.', ...limits } },
@@ -43,9 +46,9 @@ describe('tools/list: the input schema', () => {
       schema: object({ n: { type: 'integer', minimum: 1, exclusiveMaximum: 9, multipleOf: 2 }, m: { type: 'number', maximum: 0.5 } }),
     },
     {
-      title: 'choices, a default and an example',
+      title: 'choices and a default, and no example',
       parameters: { mode: { type: 'string', enum: ['fast', 'safe'], default: 'safe', example: 'fast' } },
-      schema: object({ mode: { type: 'string', enum: ['fast', 'safe'], default: 'safe', examples: ['fast'] } }),
+      schema: object({ mode: { type: 'string', enum: ['fast', 'safe'], default: 'safe' } }),
     },
     {
       title: 'nested objects, closed at each level',
@@ -67,7 +70,15 @@ describe('tools/list: the input schema', () => {
     {
       title: 'null as a type',
       parameters: { until: { type: ['string', 'null'] } },
-      schema: object({ until: { type: ['string', 'null'] } }),
+      schema: object({ until: { anyOf: [{ type: 'string' }, { type: 'null' }] } }),
+    },
+    {
+      title: 'in words what not every model API takes',
+      parameters: { host: { type: 'string', format: 'hostname' }, version: { type: 'integer', enum: [4, 7], description: 'Which.' } },
+      schema: object({
+        host: { type: 'string', description: 'Format: hostname.' },
+        version: { type: 'integer', description: 'Which. One of 4, 7.' },
+      }),
     },
     {
       title: 'none of the keys that are not for callers',
@@ -123,6 +134,15 @@ describe('tools/list: the input schema', () => {
     failure(await call('it', { to: { street: 'Elm' }, API_TOKEN: 'mine' }), 'INVALID_PARAMETERS');
   });
 
+  it('is the written JSON Schema without examples and comments, which the tool keeps', async () => {
+    const text = { type: 'string', examples: ['a'], $comment: 'Why.' };
+    const input_schema = { type: 'object', properties: { examples: text }, examples: [{ examples: 'a' }] };
+    const kernel = await testKernel({ tools: [handlerTool(() => null, { input_schema })] });
+    const { tools } = await (await connect(kernel)).client.listTools();
+    expect(tools[0]?.inputSchema).to.deep.equal({ type: 'object', properties: { examples: { type: 'string' } } });
+    expect(kernel.registry.get('it').inputSchema).to.deep.equal(input_schema);
+  });
+
   it('never offers a name that the written JSON Schema marks as a credential', async () => {
     const input_schema = { type: 'object', properties: { account: { type: 'string', auth: true }, city: { type: 'string' } } };
     const tool = httpTool({ input_schema }, { headers: { 'x-account': '{account}', 'x-city': '{city}' } });
@@ -170,6 +190,34 @@ describe('tools/list: the output schema', () => {
       const { content, structuredContent } = await call('it');
       expect(structuredContent).to.deep.equal(structured ? output : undefined);
       expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(output, null, 2) }]);
+    });
+  }
+
+  const deep = {
+    type: 'object',
+    description: 'Rows.',
+    properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer', minimum: 1 } } } } },
+    required: ['rows'],
+    additionalProperties: false,
+  };
+  const compact = { type: 'object', properties: { rows: { type: 'array' } }, required: ['rows'] };
+  const choices = [
+    { outputSchemas: undefined, shown: compact, is: 'compact where nothing is said' },
+    { outputSchemas: 'compact', shown: compact, is: 'compact' },
+    { outputSchemas: 'full', shown: deep, is: 'whole' },
+    { outputSchemas: 'none', shown: undefined, is: 'left out' },
+  ] as const;
+  for (const { outputSchemas, shown, is } of choices) {
+    it(`is ${is}${outputSchemas === undefined ? '' : ` with outputSchemas ${outputSchemas}`}, and results are checked and structured all the same`, async () => {
+      const tools = [
+        handlerTool(() => ({ rows: [{ id: 1 }] }), { output_schema: deep }),
+        handlerTool(() => ({ rows: [{ id: 0 }] }), { name: 'wrong', output_schema: deep }),
+      ];
+      const { client, call } = await connect(await testKernel({ tools }), outputSchemas === undefined ? {} : { outputSchemas });
+      const listed = (await client.listTools()).tools.map(({ outputSchema }) => outputSchema);
+      expect(listed).to.deep.equal([shown, shown]);
+      expect((await call('it')).structuredContent).to.deep.equal({ rows: [{ id: 1 }] });
+      failure(await call('wrong'), 'OUTPUT_INVALID');
     });
   }
 

@@ -19,6 +19,7 @@ import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
+import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -31,6 +32,7 @@ export interface ConnectOptions {
   readonly excludeTools?: readonly string[];
   readonly expose?: ExposureChoice;
   readonly pinned?: readonly string[];
+  readonly outputSchemas?: OutputSchemas;
   /** What the client calls itself. */
   readonly name?: string;
   readonly pageSize?: number;

@@ -75,6 +75,25 @@ describe('toolkit_validate_tool', () => {
     });
   }
 
+  it('warns of what model APIs refuse, with line and column, and of nothing that is listed in another form', async () => {
+    const written = good.replace(
+      /parameters:\n.*\n/,
+      (text) => `${text}  any: { description: Any value. }\n  the-unit: { type: string }\n`,
+    );
+    expect(await validate(written)).to.deep.equal({
+      valid: true,
+      errors: [],
+      warnings: [
+        {
+          path: 'parameters.the-unit',
+          line: 6,
+          column: 3,
+          message: 'is refused by Gemini: expected a letter (a to z) or an underscore, and at most 63 of these and digits as its name',
+        },
+      ],
+    });
+  });
+
   it('tells twenty errors of a definition with thousands, each with its line', async () => {
     const keys = Array.from({ length: 500 }, (_, n) => `requires_approva${n}: 1\n`).join('');
     const { valid, errors } = await validate(`${good}${keys}`);

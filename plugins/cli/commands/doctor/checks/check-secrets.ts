@@ -1,4 +1,4 @@
-import { type Kernel, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
+import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../options-of.ts';
 import { knownSecrets, type SecretFinding, secretFindings } from '../../../secrets/secret-findings.ts';
 import { count, type Finding, few } from './finding.ts';
@@ -20,7 +20,7 @@ export async function checkSecrets(kernel: Kernel): Promise<Finding[]> {
   const from = `asked in this order: ${resolvers.join(', ')}`;
   try {
     const findings = await secretFindings(kernel, tools);
-    return [{ check: 'Secrets', state: 'ok', message: from }, ...missing(findings, kernel.registry.tools)];
+    return [{ check: 'Secrets', state: 'ok', message: from }, ...missing(findings, kernel)];
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
     const hint = 'Correct its options or make it reachable; "toolkit secrets check" asks again.';
@@ -34,7 +34,9 @@ export async function checkSecrets(kernel: Kernel): Promise<Finding[]> {
   }
 }
 
-function missing(findings: readonly SecretFinding[], tools: ReadonlyMap<string, Tool>): Finding[] {
+function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] {
+  const { tools } = kernel.registry;
+  const isHiding = optionsOf(kernel, 'mcp')['available'] === true;
   const byProvider = new Map<string, { names: string[]; tools: Set<string>; url: string | undefined }>();
   for (const { secret, resolver, required, tools: users } of findings) {
     if (!required || resolver !== undefined) continue;
@@ -50,7 +52,7 @@ function missing(findings: readonly SecretFinding[], tools: ReadonlyMap<string, 
   const first = [...byProvider].slice(0, maxProviders).map(([provider, { names, tools: users, url }]) => ({
     check: 'Secrets',
     state: 'warning' as const,
-    message: `${provider}: ${few(names)} missing; ${count(users.size, 'tool')} cannot run without`,
+    message: `${provider}: ${few(names)} missing; ${count(users.size, 'tool')} cannot run without${isHiding ? ' (not listed: "available" of mcp)' : ''}`,
     hint: `Set the environment variable${names.length === 1 ? '' : 's'}, or add to a configured store${url === undefined ? '.' : `. Where to get it: ${url}`}`,
   }));
   const others = byProvider.size - first.length;

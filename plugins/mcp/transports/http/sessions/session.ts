@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { Peer } from '../../../protocol/connection.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { EventLog } from './event-log.ts';
+import { isListRequest, type SessionTransport } from './session-transport.ts';
 
 export interface SessionLimits {
   /** A session that nobody has used for so long ends, in milliseconds. */
@@ -22,7 +22,7 @@ export interface SessionEvents {
 export class Session {
   /** Who opened it; nobody else may use it. */
   readonly peer: Peer;
-  readonly #transport: StreamableHTTPServerTransport;
+  readonly #transport: SessionTransport;
   readonly #limits: SessionLimits;
   readonly #onIdle: () => void;
   readonly #log: EventLog;
@@ -34,13 +34,7 @@ export class Session {
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
 
-  constructor(
-    peer: Peer,
-    transport: StreamableHTTPServerTransport,
-    log: EventLog,
-    limits: SessionLimits,
-    { onIdle, onEnd }: SessionEvents,
-  ) {
+  constructor(peer: Peer, transport: SessionTransport, log: EventLog, limits: SessionLimits, { onIdle, onEnd }: SessionEvents) {
     this.peer = peer;
     this.#onIdle = onIdle;
     this.#transport = transport;
@@ -66,6 +60,7 @@ export class Session {
     if (isRequest(message) && this.#answers.has(message.id))
       return { status: 400, message: 'A request with this id is still running.', code: ErrorCode.InvalidRequest };
     this.#track(response, message);
+    if (isListRequest(message)) return void (await this.#transport.answerList(request, response, message));
     const lastId = request.headers['last-event-id'];
     const missed = request.method === 'GET' && typeof lastId === 'string' ? this.#log.missedEvents(lastId) : undefined;
     if (missed !== undefined) return void sendEvents(response, missed);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
 import { createProtocolServer } from '../../../protocol/protocol-server.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
+import { JsonAnswers } from '../json-answers.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits } from './session.ts';
+import { SessionTransport } from './session-transport.ts';
 
 export interface SessionsOptions extends SessionLimits {
   readonly maxSessions: number;
@@ -26,6 +27,7 @@ export class Sessions {
   /** By id; of those that are idle, the one that was not used for longest comes first. */
   readonly #sessions = new Map<string, Session>();
   readonly #logs = new EventLogs(eventLimits);
+  readonly #answers = new JsonAnswers();
   /** Sessions that are about to open count as well. */
   readonly #opening = new Set<Session>();
   #opened = 0;
@@ -63,12 +65,13 @@ export class Sessions {
     // Not the id, with which whoever knows it could use the session.
     const tenant = this.#options.hasSeveralCallers ? caller : `session ${this.#opened}`;
     const log = this.#logs.open(tenant);
-    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+    const settings = {
       sessionIdGenerator: randomUUID,
       eventStore: log,
       retryInterval: retryMs,
-      onsessioninitialized: (id) => void this.#sessions.set(id, session),
-    });
+      onsessioninitialized: (id: string) => void this.#sessions.set(id, session),
+    };
+    const transport = new SessionTransport(settings, this.#answers);
     const session = new Session({ caller, tenant }, transport, log, this.#options, {
       onIdle: () => this.#toEnd(transport.sessionId, session),
       onEnd: () => {

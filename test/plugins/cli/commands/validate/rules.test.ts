@@ -92,7 +92,13 @@ examples: [{ parameters: { token: abc } }]
     "a/b": { $ref: '#/$defs/list', default: [1, two], description: Numbers. }
   $defs: { list: { type: array, items: { type: integer } } }
 ${handler}${tail}`,
-    lines: ['6:49: error: input_schema.properties.a/b.default[1] expected integer, received string "two"'],
+    lines: [
+      '6:5: warning: input_schema.properties.a/b is refused by Anthropic: expected 1 to 64 letters (a to z), digits, underscores, dots and dashes as its name',
+      '6:5: warning: input_schema.properties.a/b is refused by Gemini: expected a letter (a to z) or an underscore, and at most 63 of these and digits as its name',
+      '6:14: warning: input_schema.properties.a/b.$ref is refused by Anthropic: expected no "$ref". Write the schema out',
+      '6:14: warning: input_schema.properties.a/b.$ref is refused by Gemini: expected no "$ref". Write one schema, or "anyOf" with one type each',
+      '6:49: error: input_schema.properties.a/b.default[1] expected integer, received string "two"',
+    ],
   },
   {
     title: 'a parameter with a pattern that is no regular expression',
@@ -134,6 +140,49 @@ ${handler}${tail}`,
     lines: [
       '6:5: warning: input_schema.properties.text has no description. Say what the value is for, its format, its unit and its limits',
     ],
+  },
+  {
+    title: 'what model APIs refuse of the whole',
+    tool: `${head}input_schema:
+  type: object
+  properties:
+    city: { type: string, description: A city. }
+    place: { type: string, description: A place. }
+  anyOf:
+    - { required: [city] }
+    - { required: [place] }
+${handler}output_schema: { type: string }
+examples: [{ parameters: { city: Bern } }]
+`,
+    lines: [
+      '8:3: warning: input_schema.anyOf is refused by Anthropic, OpenAI, Gemini: expected no "anyOf" for the whole. Write one object with its properties, and say in their descriptions which go together',
+      '9:7: warning: input_schema.anyOf[0] is refused by Gemini, the MCP Inspector: expected "type". Name one',
+      '10:7: warning: input_schema.anyOf[1] is refused by Gemini, the MCP Inspector: expected "type". Name one',
+    ],
+  },
+  {
+    title: 'names that an API refuses, of the tool and of a member',
+    tool: `${head.replace('say', '7zip')}parameters:
+  file:
+    type: object
+    description: A file.
+    properties:
+      'the name': { type: string, description: Its name. }
+${handler}${tail}`,
+    lines: [
+      '1:1: warning: name is refused by Gemini: expected a letter (a to z) or an underscore first, and 64 characters at most',
+      '8:7: warning: parameters.file.properties.the name is refused by Anthropic: expected 1 to 64 letters (a to z), digits, underscores, dots and dashes as its name',
+    ],
+  },
+  {
+    title: 'nothing in values of any type, of several types, and of numbers by name, which are listed in a form that all take',
+    tool: `${head}parameters:
+  a: { description: Any. }
+  b: { type: [string, integer], description: Some. }
+  c: { type: integer, enum: [1, 2], description: One or two. }
+  d: { type: array, description: A list. }
+${handler}${tail}`,
+    lines: [],
   },
   {
     title: 'what loading warns of',

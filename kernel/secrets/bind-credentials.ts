@@ -1,4 +1,5 @@
-import { type CredentialNeed, revealSecret, Secret } from '../../kernel/index.ts';
+import type { CredentialNeed } from '../definition/credentials.ts';
+import { revealSecret, Secret } from './secret.ts';
 
 type Credentials = ReadonlyMap<string, Secret>;
 
@@ -24,6 +25,21 @@ export function bindCredentials(
     if (value !== undefined) bound.set(name, value);
   }
   return bound;
+}
+
+/** What a call fails for, with MISSING_PARAMETER: what is required, has no value, and nothing takes the place of. */
+export function missingCredentials(needs: readonly CredentialNeed[], bound: Credentials): readonly CredentialNeed[] {
+  return needs.filter(({ name, required, unless }) => required && !bound.has(name) && (unless === undefined || !bound.has(unless)));
+}
+
+/**
+ * The names of the secrets without which each call of a tool fails that brings none of its own; a name is not told where another of them holds
+ * its value. `stored`: what the chain has given so far, so what it was not asked for counts as missing.
+ */
+export function missingSecrets(needs: readonly CredentialNeed[], stored: (secret: string) => Secret | undefined): readonly string[] {
+  const missing = missingCredentials(needs, bindCredentials(needs, new Map(), stored));
+  const isHeld = ({ deriveFrom }: CredentialNeed): boolean => missing.some(({ name }) => name === deriveFrom?.parameter);
+  return [...new Set(missing.filter((need) => !isHeld(need)).map(({ secret }) => secret))];
 }
 
 function derived(name: string, from: CredentialNeed['deriveFrom'], credentials: Credentials): Secret | undefined {

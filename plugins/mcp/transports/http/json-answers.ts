@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** UTF-16 units of an answer that is worth compressing. */
+const leastUnits = 16 * 1024;
+
+type Compress = (text: string) => Promise<Buffer>;
+
+/**
+ * Sends answers as JSON, long ones compressed for clients that take it. Who sees sizes on the way can guess secrets that are compressed together
+ * with text of their own (BREACH): lists hold no secrets, and no page can make a browser send the bearer token.
+ */
+export class JsonAnswers {
+  readonly #compress: Compress;
+  /** Clients ask for the same list one after the other, most of them with the same id. */
+  #last: { readonly text: string; readonly compressed: Promise<Buffer> } | undefined;
+
+  constructor(compress: Compress = promisify<string, Buffer>(gzip)) {
+    this.#compress = compress;
+  }
+
+  async send(
+    { headers }: Pick<IncomingMessage, 'headers'>,
+    response: ServerResponse,
+    text: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const isCompressed = text.length > leastUnits && acceptsGzip(headers['accept-encoding']);
+    const body = isCompressed ? await this.#compressed(text) : Buffer.from(text);
+    response
+      .writeHead(200, {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+        vary: 'Origin, Accept-Encoding',
+        ...more,
+      })
+      .end(body);
+  }
+
+  #compressed(text: string): Promise<Buffer> {
+    if (this.#last?.text !== text) this.#last = { text, compressed: this.#compress(text) };
+    return this.#last.compressed;
+  }
+}
+
+/** Whether the header Accept-Encoding prefers gzip to an answer as it is (RFC 9110, 12.5.3). */
+export function acceptsGzip(header = ''): boolean {
+  const weights = new Map(header.toLowerCase().split(',').map(weighed));
+  const gzipWeight = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
+  return gzipWeight > 0 && gzipWeight >= (weights.get('identity') ?? 0);
+}
+
+function weighed(part: string): readonly [string, number] {
+  const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return [coding, weight === undefined ? 1 : Number(weight.slice(2))];
+}

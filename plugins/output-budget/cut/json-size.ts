@@ -1,0 +1,37 @@
+/** How many UTF-16 units values take as JSON. It looks at no more of a value than the limit, and remembers what was too large. */
+export class JsonSizes {
+  /** Sizes that lists and objects are known to be above of. */
+  readonly #above = new WeakMap<object, number>();
+
+  /** Some number above `limit` where it is more. */
+  of(value: unknown, limit: number): number {
+    if (typeof value === 'string') return value.length + 2 > limit ? value.length + 2 : JSON.stringify(value).length;
+    if (typeof value !== 'object' || value === null) return String(value).length;
+    const above = this.#above.get(value) ?? -1;
+    if (above >= limit) return above + 1;
+    const size = Array.isArray(value) ? this.#list(value, limit) : this.#object(value as Readonly<Record<string, unknown>>, limit);
+    if (size > limit) this.#above.set(value, limit);
+    return size;
+  }
+
+  /** Of the name of a member and its colon. */
+  ofKey(key: string, limit: number): number {
+    return this.of(key, limit) + 1;
+  }
+
+  #list(items: readonly unknown[], limit: number): number {
+    let size = 2;
+    for (let index = 0; index < items.length && size <= limit; index++) size += (index === 0 ? 0 : 1) + this.of(items[index], limit - size);
+    return size;
+  }
+
+  #object(object: Readonly<Record<string, unknown>>, limit: number): number {
+    let size = 2;
+    for (const key of Object.keys(object)) {
+      size += (size === 2 ? 0 : 1) + this.ofKey(key, limit);
+      if (size <= limit) size += this.of(object[key], limit - size);
+      if (size > limit) break;
+    }
+    return size;
+  }
+}

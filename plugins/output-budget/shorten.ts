@@ -1,0 +1,105 @@
+import { type CallContext, type CutOutput, checkValue, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { structuredOutput } from '../shared/exposure/structured-output.ts';
+import { cutToFit } from './cut/cut-to-fit.ts';
+import { JsonSizes } from './cut/json-size.ts';
+import type { KeptText, KeptTexts } from './kept-texts.ts';
+import { pageEnds, pageUri } from './pages.ts';
+import { noteOfCut, preview, type Whole, whereabouts } from './preview.ts';
+import { otherParts, shownText } from './shown-text.ts';
+
+/** Characters for what is said beside the text, and for what a tool that calls others puts around their data. */
+const noteCharacters = 300;
+
+export interface Budget {
+  readonly maxCharacters: number;
+  readonly maxBytes: number;
+  readonly keepMs: number;
+  readonly texts: KeptTexts;
+}
+
+type Shown = Pick<ExecutionResult, 'output' | 'content' | 'structured'>;
+
+/** What of a result is over the budget: what is shown as text, and what is sent as data. */
+interface Excess {
+  readonly text?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** A result of which a model gets no more than the budget; undefined where it is no more. Throws OUTPUT_TOO_LARGE where no part of it fits. */
+export function shorten(result: ExecutionResult, context: CallContext, budget: Budget): ExecutionResult | undefined {
+  const { callId, tool, mask } = context;
+  const { maxCharacters, maxBytes, keepMs } = budget;
+  const { output, content, structured, meta } = result;
+  const given: Shown = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
+  const unmasked = excessOf(given, tool, maxCharacters);
+  if (!isOver(unmasked)) return undefined;
+  // Masked before it is cut: half a secret is not recognised afterwards.
+  const masked = mask(given);
+  const excess = masked === given ? unmasked : excessOf(masked, tool, maxCharacters);
+  if (!isOver(excess)) return undefined;
+  // The data are in the text that stands for an output without parts to show.
+  const texts = [excess.text, masked.content === undefined || excess.data === undefined ? undefined : JSON.stringify(excess.data, null, 2)];
+  const text = texts.filter((one) => one !== undefined).join('\n\n');
+  const kept: KeptText = { caller: context.caller, tool: tool.name, text, ends: pageEnds(text, maxCharacters - noteCharacters) };
+  const whole: Whole = budget.texts.keep(context.tenant, callId, kept) ? { callId, keepMs } : { maxBytes };
+  const link = 'callId' in whole ? { uri: pageUri(callId, 1) } : {};
+  const own = masked.content ?? [];
+  return {
+    ...result,
+    ...(excess.data === undefined ? {} : { structured: { ...partOf(excess.data, tool, kept, whole, maxCharacters), ...link } }),
+    content: excess.text === undefined ? [...own, ...noteOfCut(kept, whole)] : [...preview(kept, whole), ...otherParts(own)],
+    meta: { ...meta, outputBudget: { characters: text.length, pages: kept.ends.length, ...link } },
+  };
+}
+
+function isOver({ text, data }: Excess): boolean {
+  return text !== undefined || data !== undefined;
+}
+
+function excessOf(shown: Shown, tool: Tool, maxCharacters: number): Excess {
+  const data = structuredOutput(tool, shown.output);
+  const isLong = data !== undefined && isLonger(data, maxCharacters) && !isPart(shown.structured, tool, maxCharacters);
+  const text = shownText(shown);
+  return {
+    ...(text.length > maxCharacters - (isLong ? noteCharacters : 0) ? { text } : {}),
+    ...(isLong ? { data } : {}),
+  };
+}
+
+/** What a tool that calls others passes on was cut for the schema of the called one. */
+function isPart(structured: CutOutput | undefined, { outputSchema }: Tool, maxCharacters: number): boolean {
+  if (structured === undefined || outputSchema === undefined || isLonger(structured.output, maxCharacters)) return false;
+  return checkValue(outputSchema, structured.output).length === 0;
+}
+
+function isLonger(data: unknown, characters: number): boolean {
+  return new JsonSizes().of(data, characters) > characters;
+}
+
+function partOf(
+  data: Readonly<Record<string, unknown>>,
+  { name, outputSchema = {} }: Tool,
+  kept: KeptText,
+  whole: Whole,
+  maxCharacters: number,
+): CutOutput {
+  const part = cutToFit(outputSchema, data, maxCharacters - noteCharacters);
+  if (part !== undefined) return { output: part.output, ...firstPointers(part.pointers) };
+  throw new ToolkitError(
+    'OUTPUT_TOO_LARGE',
+    `"${name}" has run, but no part of its output that fits its output_schema has at most ${maxCharacters - noteCharacters} characters. ${whereabouts(kept, whole)}`,
+    { tool: name, ...('callId' in whole ? { uri: pageUri(whole.callId, 1) } : {}) },
+  );
+}
+
+/** Names of members can be long, and places many. */
+const namedPlaces = { count: 50, characters: 2000 };
+
+function firstPointers(all: readonly string[]): Pick<CutOutput, 'pointers' | 'morePointers'> {
+  let characters = 0;
+  const first = all.slice(0, namedPlaces.count).filter((pointer) => {
+    characters += pointer.length;
+    return characters <= namedPlaces.characters;
+  });
+  return { pointers: first, ...(first.length < all.length ? { morePointers: all.length - first.length } : {}) };
+}

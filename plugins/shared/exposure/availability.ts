@@ -1,0 +1,84 @@
+import { type CallEnd, type Kernel, messageOf, missingSecrets, type Tool } from '../../../kernel/index.ts';
+
+/**
+ * Which tools have the secrets that they cannot do without, for a host that lists no others. A tool is taken for one that has none until the
+ * whole chain has answered; while a resolver fails, those that were there stay, and no other comes.
+ */
+export class Availability {
+  readonly #kernel: Kernel;
+  readonly #listeners = new Set<() => void>();
+  readonly #stopListening: () => void;
+  #keys: ReadonlySet<string>;
+  #last: Promise<void> = Promise.resolve();
+  /** Has not begun yet. */
+  #next: Promise<void> | undefined;
+
+  /** The secrets of the kernel must be resolved before. Asks for them again after each reload. */
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+    this.#keys = keysOf(kernel);
+    this.#stopListening = kernel.onReload(() => void this.refresh());
+  }
+
+  readonly isAvailable = (tool: Tool): boolean => tool.credentials.length === 0 || this.#keys.has(keyOf(tool));
+
+  /** Calls `listener` each time that other tools are available. Returns the end of this. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** For every call that has ended: one may have found what was missing, or missed what was there. */
+  notice({ tool, outcome }: CallEnd): void {
+    if (tool === undefined || (outcome.type === 'failed' && outcome.error.code === 'SECRET_STORE_UNAVAILABLE')) return;
+    if (hasSecrets(this.#kernel, tool) !== this.isAvailable(tool)) void this.refresh();
+  }
+
+  /** Asks the chain for what is missing. Never rejects. */
+  refresh(): Promise<void> {
+    this.#next ??= this.#last.then(() => {
+      this.#next = undefined;
+      return this.#ask();
+    });
+    this.#last = this.#next;
+    return this.#next;
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#listeners.clear();
+  }
+
+  async #ask(): Promise<void> {
+    const before = this.#keys;
+    const failure = await this.#kernel.resolveSecrets().then(
+      () => undefined,
+      (error: unknown) => messageOf(error),
+    );
+    if (this.#kernel.closing.aborted) return;
+    const now = keysOf(this.#kernel);
+    if (failure === undefined) this.#keys = now;
+    else {
+      this.#keys = new Set([...before, ...now]);
+      this.#kernel.logger.warn(
+        `it is not known which tools have their secrets: those that were listed stay, and no other is listed until it can be called or a reload finds its secrets. ${failure}`,
+      );
+    }
+    if (this.#keys.size === before.size && [...this.#keys].every((key) => before.has(key))) return;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function keysOf(kernel: Kernel): ReadonlySet<string> {
+  const tools = [...kernel.registry.tools.values()].filter(({ credentials }) => credentials.length > 0);
+  return new Set(tools.filter((tool) => hasSecrets(kernel, tool)).map(keyOf));
+}
+
+function hasSecrets(kernel: Kernel, { credentials }: Tool): boolean {
+  return missingSecrets(credentials, (secret) => kernel.secret(secret)).length === 0;
+}
+
+/** Another one when the tool needs other secrets. */
+function keyOf({ name, credentials }: Tool): string {
+  return [name, ...credentials.map(({ secret }) => secret)].join(' ');
+}

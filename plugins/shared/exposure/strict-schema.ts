@@ -1,0 +1,148 @@
+import { isPlainObject, type JsonSchema, pointerSegments } from '../../../kernel/index.ts';
+import { hasLookaround, openaiStrict, strictFormats, strictKeywords } from './profiles/openai-strict.ts';
+import { readInput, refusalsBy } from './profiles/profile.ts';
+
+/** Why a schema cannot be said in strict mode, and where, as a JSON pointer (RFC 6901). */
+export interface OpenPlace {
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+export type StrictSchema = { readonly schema: JsonSchema } | { readonly open: readonly OpenPlace[] };
+
+/**
+ * An input schema for the strict mode of OpenAI, in which a model can give nothing else: every member is required, and what was optional may
+ * be null, which `withoutStrictNulls` takes out again. Limits that strict mode does not know are left out; calls are checked against the
+ * schema itself. `open`: it must stay as it is, because something in it is free, or because it is too large.
+ */
+export function toStrictSchema(schema: JsonSchema): StrictSchema {
+  const open: OpenPlace[] = [];
+  const strict = strictly(schema, '', open);
+  if (open.length === 0)
+    for (const { pointer, message } of refusalsBy(openaiStrict, readInput({ name: '', inputSchema: strict })))
+      open.push({ pointer: pointer.replace('/inputSchema', ''), reason: message });
+  return open.length === 0 ? { schema: strict } : { open };
+}
+
+function strictly(schema: unknown, pointer: string, open: OpenPlace[]): JsonSchema {
+  const reason = reasonToStay(schema);
+  if (reason !== undefined || !isPlainObject(schema)) {
+    open.push({ pointer, reason: reason ?? 'any value' });
+    return {};
+  }
+  const { $ref: reference, type, properties = {}, required = [], items, anyOf, $defs } = schema;
+  const inner = (place: string, part: unknown): JsonSchema => strictly(part, `${pointer}/${place}`, open);
+  const byName = (keyword: string, parts: object): [string, JsonSchema][] =>
+    Object.entries(parts).map(([name, part]) => [name, inner(`${keyword}/${escaped(name)}`, part)]);
+  const definitions = isPlainObject($defs) ? { $defs: Object.fromEntries(byName('$defs', $defs)) } : {};
+  // Strict mode takes nothing beside a reference.
+  if (typeof reference === 'string') return { $ref: reference, ...definitions };
+  const kept = Object.entries(schema).filter(([key, value]) => isKept(key, value));
+  const optional = (name: string): boolean => !(required as readonly unknown[]).includes(name);
+  const members = byName('properties', properties as object).map(([name, member]): [string, JsonSchema] => {
+    const { default: byDefault } = (properties as Readonly<Record<string, JsonSchema>>)[name] ?? {};
+    return [name, optional(name) ? nullable(member, byDefault) : member];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    ...(isType(type, 'object') ? { properties: Object.fromEntries(members), required: members.map(([name]) => name) } : {}),
+    ...(isType(type, 'array') ? { items: inner('items', items) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: partsOf(anyOf, pointer, open) } : {}),
+    ...definitions,
+  };
+}
+
+/** The parts of a union. Where some stay open, the union is what is told, once. */
+function partsOf(parts: readonly unknown[], pointer: string, open: OpenPlace[]): readonly JsonSchema[] {
+  const inside: OpenPlace[] = [];
+  const strict = parts.map((part) => strictly(part, pointer, inside));
+  const [first] = inside;
+  if (first !== undefined) open.push({ pointer, reason: first.reason });
+  return strict;
+}
+
+/** Keywords that say by other schemas what is taken, of which strict mode knows none. */
+const combining = ['oneOf', 'allOf', 'not', 'if', 'patternProperties', 'prefixItems', 'dependentRequired', 'dependentSchemas'];
+
+function reasonToStay(schema: unknown): string | undefined {
+  if (!isPlainObject(schema)) return 'any value';
+  const key = combining.find((name) => Object.hasOwn(schema, name));
+  if (key !== undefined) return `"${key}"`;
+  const { type, anyOf, $ref: reference, additionalProperties } = schema;
+  if (type === undefined && anyOf === undefined && reference === undefined) return 'any value';
+  return isType(type, 'object') && additionalProperties !== false ? 'members of any name' : undefined;
+}
+
+function isKept(key: string, value: unknown): boolean {
+  if (key === 'format') return strictFormats.includes(value as string);
+  if (key === 'pattern') return !hasLookaround(String(value));
+  return strictKeywords.has(key);
+}
+
+function nullable({ description, ...schema }: JsonSchema, byDefault: unknown): JsonSchema {
+  const said = byDefault === undefined ? [] : [`Null means ${JSON.stringify(byDefault)}.`];
+  const text = [...(typeof description === 'string' ? [description] : []), ...said].join(' ');
+  return { ...withNull(schema), ...(text === '' ? {} : { description: text }) };
+}
+
+function withNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf } = schema;
+  if (Array.isArray(anyOf))
+    return { ...schema, anyOf: anyOf.some((part) => isType(part.type, 'null')) ? anyOf : [...anyOf, { type: 'null' }] };
+  if (isType(type, 'null')) return schema;
+  if (type === undefined || Object.hasOwn(schema, 'const')) return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [...[type].flat(), 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) };
+}
+
+function isType(type: unknown, name: string): boolean {
+  return [type].flat().includes(name);
+}
+
+/**
+ * The parameters of a call as a model gave them in strict mode, without the nulls that mean "not given" in `schema`, the one that was made
+ * strict. A null that the schema itself takes is a value and stays.
+ */
+export function withoutStrictNulls(schema: JsonSchema, value: unknown): unknown {
+  return unnulled(schema, value, schema);
+}
+
+function unnulled(given: unknown, value: unknown, root: JsonSchema): unknown {
+  const schema = resolved(given, root);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(schema['anyOf'])) {
+    const kind = Array.isArray(value) ? 'array' : 'object';
+    const parts = schema['anyOf'].map((part) => resolved(part, root)).filter((part) => isType(part['type'], kind));
+    const meant = parts.find((part) => Object.keys(value).every((name) => kind === 'array' || Object.hasOwn(membersOf(part), name)));
+    return unnulled(meant ?? {}, value, root);
+  }
+  if (Array.isArray(value)) return value.map((item) => unnulled(schema['items'], item, root));
+  const members = membersOf(schema);
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const isNothing = (name: string, member: unknown): boolean =>
+    member === null && Object.hasOwn(members, name) && !required.includes(name) && !takesNull(members[name], root);
+  const kept = Object.entries(value).filter(([name, member]) => !isNothing(name, member));
+  return Object.fromEntries(kept.map(([name, member]) => [name, unnulled(members[name], member, root)]));
+}
+
+function takesNull(given: unknown, root: JsonSchema): boolean {
+  const { type, anyOf } = resolved(given, root);
+  return isType(type, 'null') || (Array.isArray(anyOf) && anyOf.some((part) => takesNull(part, root)));
+}
+
+function membersOf({ properties }: JsonSchema): JsonSchema {
+  return isPlainObject(properties) ? properties : {};
+}
+
+/** The schema that a reference leads to. */
+function resolved(schema: unknown, root: JsonSchema): JsonSchema {
+  if (!isPlainObject(schema)) return {};
+  const { $ref: reference } = schema;
+  if (typeof reference !== 'string') return schema;
+  const target = pointerSegments(reference.slice(1)).reduce<unknown>((place, name) => (place as JsonSchema | undefined)?.[name], root);
+  return isPlainObject(target) && target['$ref'] === undefined ? target : {};
+}
+
+/** RFC 6901, 3. */
+function escaped(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}

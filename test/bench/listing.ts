@@ -1,0 +1,55 @@
+/** What the list of all shipped tools costs the official client, by what it says of results. `npx tsx test/bench/listing.ts` prints it alone. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { outputSchemaChoices } from '../../plugins/shared/exposure/listed-schemas.ts';
+import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
+import { Toolkit } from '../../plugins/toolkit/index.ts';
+import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { type Figure, percentile } from './figures.ts';
+
+const rounds = 9;
+const script = path.resolve('test/bench/listing-client.mjs');
+const run = promisify(execFile);
+
+/** Processor time of the client, in a process of its own for each list, the three in turns. */
+export async function listing(): Promise<Figure[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-bench-'));
+  try {
+    const files = await writeLists(folder);
+    const spent = { full: [] as number[], compact: [] as number[], none: [] as number[] };
+    for (let round = 0; round < rounds; round++)
+      for (const choice of outputSchemaChoices) spent[choice].push(Number((await run(process.execPath, [script, files[choice]])).stdout));
+    const median = (choice: keyof typeof spent): number => percentile(spent[choice], 0.5);
+    const shown = (choice: keyof typeof spent): string => `${median(choice).toFixed(0)} ms`;
+    return [
+      {
+        what: 'first tools/list of the official client, processor time',
+        value: `${shown('compact')} = ${(median('compact') / median('full')).toFixed(2)} × full (${shown('full')})`,
+        budget: '0.4 × full',
+      },
+      { what: 'the same without output schemas', value: shown('none'), budget: '60 ms' },
+    ];
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The answers to tools/list, a file each. */
+async function writeLists(folder: string): Promise<Record<(typeof outputSchemaChoices)[number], string>> {
+  const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
+  const files = { full: '', compact: '', none: '' };
+  for (const choice of outputSchemaChoices) {
+    const tools = toolkit.listTools().map((tool) => listTool(tool, toolkit.kernel.approvalProof, choice));
+    files[choice] = path.join(folder, `${choice}.json`);
+    await writeFile(files[choice], JSON.stringify({ tools }));
+  }
+  await toolkit.close();
+  return files;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  for (const { what, value, budget } of await listing()) process.stdout.write(`${what}: ${value} (budget ${budget})\n`);
