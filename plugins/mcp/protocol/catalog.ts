@@ -1,16 +1,13 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
 import type { Availability } from '../../shared/exposure/availability.ts';
-import { estimatedTokens } from '../../shared/exposure/estimated-tokens.ts';
 import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
-import { providerCounts } from '../../shared/exposure/provider-counts.ts';
+import type { Offer } from '../../shared/exposure/offer.ts';
 import { listTool } from '../../shared/exposure/tool-listing.ts';
-import type { Offer } from '../offer.ts';
+import { allTools, searchedTools, sizeOf, type ToolList } from '../../shared/exposure/tool-lists.ts';
 import { skillFileTemplate, skillResource } from './skill-resources.ts';
 
 export type ListName = 'tools' | 'resources' | 'prompts';
-
-type ToolList = readonly (readonly [string, ListedTool])[];
 
 /** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
 interface CatalogLists {
@@ -59,7 +56,7 @@ export class Catalog {
   /** How large the list of all tools is. */
   get size(): ListSize {
     const list = this.tools('all');
-    if (this.#size?.list !== list) this.#size = { list, size: { tools: list.length, tokens: tokensOf(list) } };
+    if (this.#size?.list !== list) this.#size = { list, size: sizeOf(list) };
     return this.#size.size;
   }
 
@@ -139,38 +136,14 @@ function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned
   const made: Partial<Record<Exposure, ToolList>> = {};
   return {
     get all() {
-      made.all ??= tools
-        .filter((tool) => isOffered(tool) && tool.definition.listed !== 'search')
-        .map((tool) => [tool.name, listed(tool)] as const);
+      made.all ??= allTools(tools, isOffered, listed);
       return made.all;
     },
     get search() {
-      made.search ??= searchList(tools, isPinned, listed);
+      made.search ??= searchedTools(tools, isPinned, listed);
       return made.search;
     },
   };
-}
-
-function searchList(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: (tool: Tool) => ListedTool): ToolList {
-  const few = tools.filter((tool) => tool.definition.listed !== undefined || isPinned(tool));
-  return few.map((tool) => {
-    const entry = listed(tool);
-    if (tool.definition.overview !== true) return [tool.name, entry];
-    return [
-      tool.name,
-      {
-        ...entry,
-        description: `${tool.description} There are: ${providerCounts(tools.filter((other) => other.definition.listed === undefined))}.`,
-      },
-    ];
-  });
-}
-
-function tokensOf(list: ToolList): number {
-  return list.reduce(
-    (sum, [name, { description = '', inputSchema }]) => sum + estimatedTokens(name + description + JSON.stringify(inputSchema)),
-    0,
-  );
 }
 
 /** A skill whose folder holds tools is listed if one of them is visible; one without tools in its folder always is. */

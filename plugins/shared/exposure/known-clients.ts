@@ -17,6 +17,9 @@ const knownClients = [
   { prefix: 'openai', maxTools: 128 },
 ] as const satisfies readonly KnownClient[];
 
+/** A client of which something is known. */
+export type KnownPrefix = (typeof knownClients)[number]['prefix'];
+
 /** By the name that the client gives of itself when it connects; undefined where nothing is known of it. */
 export function knownClient(name: string | undefined): KnownClient | undefined {
   const given = name?.toLowerCase();

@@ -29,6 +29,8 @@ describe('what others wrote', function () {
   const commands = [
     ['list'],
     ['list', '--json'],
+    ['tokens', '--by', 'tool'],
+    ['tokens', '--json'],
     ['search', 'says', '--json'],
     ['describe', 'bad_tool'],
     ['describe', 'bad_tool', '--json'],

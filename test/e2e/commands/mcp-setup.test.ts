@@ -19,11 +19,17 @@ async function setup({ cwd, home }: Place, args: readonly string[], env: Readonl
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
+/** The project with the core tools. */
+const withCore = { 'project/toolkit.config.yaml': 'plugins:\n  - [toolkit/standard, { toolPaths: [tools], autoDiscover: false }]\n' };
+
+/** The tools of the project. */
+const own = ['free', 'mail_read', 'mail_send', 'shop_list', 'shop_order'];
+
 const read = async (file: string): Promise<Record<string, never>> => JSON.parse(await readFile(file, 'utf8'));
 
 /** The names of the tools that the server of a client's file lists, started as it says. */
-async function listed(entry: { command: string; args: string[]; env: Record<string, string> }): Promise<string[]> {
-  const client = new Client({ name: 'e2e', version: '1.0.0' });
+async function listed(entry: { command: string; args: string[]; env: Record<string, string> }, name = 'e2e'): Promise<string[]> {
+  const client = new Client({ name, version: '1.0.0' });
   await client.connect(new StdioClientTransport({ ...entry, cwd: '/', stderr: 'ignore' }));
   try {
     return (await client.listTools()).tools.map(({ name }) => name);
@@ -33,7 +39,7 @@ async function listed(entry: { command: string; args: string[]; env: Record<stri
 }
 
 describe('toolkit mcp setup without a terminal', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('prints the providers, what they need, and the configurations of all clients, and asks nothing', async () => {
     const place = await setupProject();
@@ -124,8 +130,79 @@ describe('toolkit mcp setup without a terminal', function () {
     const { stdout } = await setup(place, ['--json', '--no-test', '--providers', 'shop']);
     expect(stdout).not.to.include('sk-value');
     const { server, providers } = JSON.parse(stdout);
-    expect(server.stdio.args.slice(-4)).to.deep.equal(['--tools', 'shop_*', '--secrets', 'env,dotenv']);
+    const file = path.join(place.cwd, '.env');
+    expect(server.stdio.args.slice(-6)).to.deep.equal(['--tools', 'shop_*', '--secrets', 'env,dotenv', '--env-file', file]);
     expect(providers[0].variables[1]).to.deep.include({ name: 'SHOP_TOKEN', set: true, source: 'dotenv' });
+  });
+
+  it('says on standard error what is missing and what to do where it prints JSON', async () => {
+    const place = await setupProject();
+    const { code, stdout, stderr } = await setup(place, ['--json', '--no-test', '--providers', 'shop']);
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout).secrets).to.deep.equal({ file: path.join(place.cwd, '.env'), missing: ['SHOP_TOKEN'] });
+    expect(stderr)
+      .to.match(/^Still to be supplied: SHOP_TOKEN\. Write them into .*\.env, each as NAME=value, and run this again/)
+      .and.to.include('In a terminal "toolkit mcp setup", without --write and --json, asks for them');
+  });
+
+  it('keeps the core tools when providers are chosen, and knows what each client is listed of them', async () => {
+    const place = await setupProject(withCore);
+    const { stdout } = await setup(place, ['--json', '--no-test', '--transport', 'stdio', '--providers', 'shop']);
+    const { server, providers, clients } = JSON.parse(stdout);
+    expect(providers.map(({ name }: { name: string }) => name)).to.deep.equal(['core', 'shop']);
+    expect(server.stdio.args.slice(3, 6)).to.deep.equal(['--tools', server.stdio.args[4], '--expose']);
+    expect(server.stdio.args[4].split(',')).to.include.members(['toolkit_*', 'time_*', 'shop_*']).and.not.to.include('mail_*');
+    expect(server.expose).to.equal('auto');
+    expect(server.lists.all.tools).to.equal(server.tools);
+    expect(server.lists.all.tokens).to.be.greaterThan(10_000);
+    expect(server.lists.search.tokens).to.be.below(1500);
+    const limits = clients.map((client: Record<string, unknown>) => [client['name'], client['max_tools'], client['listed']]);
+    expect(limits).to.deep.equal([
+      ['claude-desktop', null, 'search'],
+      ['claude-code', null, 'all'],
+      ['cursor', 40, 'search'],
+      ['vscode', 128, 'search'],
+      ['windsurf', 100, 'search'],
+      ['generic', null, 'search'],
+    ]);
+  });
+
+  it('leaves the core tools out with --no-core, and keeps those that search', async () => {
+    const place = await setupProject(withCore);
+    const args = ['--client', 'cursor', '--write', '--no-core'];
+    const { code, stdout } = await setup(place, args);
+    expect(code).to.equal(0);
+    expect(stdout).to.include('All are listed to Cursor (takes 40 at most, of all servers).');
+    const file = await read(path.join(place.home, '.cursor/mcp.json'));
+    const { toolkit } = (file as Record<string, Record<string, never>>)['mcpServers'] ?? {};
+    expect(await listed(toolkit as never, 'cursor-vscode')).to.have.members(own);
+    const { args: words, ...rest } = toolkit as unknown as { command: string; args: string[]; env: Record<string, string> };
+    const searching = words.map((word) => (word === 'auto' ? 'search' : word));
+    expect(await listed({ ...rest, args: searching }))
+      .to.include('toolkit_search_tools')
+      .and.not.to.include('time_now');
+  });
+
+  it('writes an entry with which a client that takes few tools is listed few, and says so after the test', async () => {
+    const place = await setupProject(withCore);
+    const { stdout } = await setup(place, ['--client', 'cursor', '--write', '--providers', 'mail']);
+    expect(stdout).to.match(/the server lists 4 tools, which find and call 1\d\d \(/);
+    expect(stdout).to.match(/Listing 1\d\d tools takes about [\d,]+ tokens .*; the 4 that find and call the others take about [\d,]+\.\n/);
+    const file = await read(path.join(place.home, '.cursor/mcp.json'));
+    const { toolkit } = (file as Record<string, Record<string, never>>)['mcpServers'] ?? {};
+    expect(await listed(toolkit as never, 'cursor-vscode'))
+      .to.have.length(4)
+      .and.to.include('toolkit_search_tools');
+    expect(await listed(toolkit as never, 'claude-code')).to.have.length.greaterThan(100);
+  });
+
+  it('leaves the exposure to a configuration that says it', async () => {
+    const config = `${withCore['project/toolkit.config.yaml']}  - [toolkit/plugins/mcp, { expose: search }]\n`;
+    const place = await setupProject({ 'project/toolkit.config.yaml': config });
+    const { server, clients } = JSON.parse((await setup(place, ['--json', '--no-test', '--client', 'claude-code'])).stdout);
+    expect(server.expose).to.equal('search');
+    expect(server.stdio.args).not.to.include('--expose');
+    expect(clients[0]).to.deep.include({ searches_tools: true, listed: 'search' });
   });
 
   it('writes nothing when the server does not start, and shows what it printed', async () => {
@@ -146,6 +223,7 @@ export default { plugins: [standard({ toolPaths: ['tools'], autoDiscover: false,
     { title: '--write without a client', args: ['--write'], code: 2, says: /--write needs the client/ },
     { title: 'a client that is not known', args: ['--client', 'cursr'], code: 2, says: /received "cursr".*Did you mean "cursor"/ },
     { title: 'a provider without tools', args: ['--providers', 'shp'], code: 2, says: /names "shp", of which there are no tools/ },
+    { title: 'core tools that are left out', args: ['--no-core', '--providers', 'core'], code: 2, says: /names "core", of which/ },
     { title: 'a flag of the server itself', args: ['--port', '1'], code: 2, says: /unknown option '--port'/ },
     { title: 'a name with a dot', args: ['--name', 'a.b'], code: 2, says: /received "a\.b"/ },
     {

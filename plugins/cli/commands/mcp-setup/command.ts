@@ -19,7 +19,12 @@ export const mcpSetupCommand: Command = {
       parse: clients,
       complete: async () => clientNames,
     },
-    { flag: '--providers <names>', description: 'comma-separated providers whose tools are offered (default: all)', parse: list },
+    {
+      flag: '--providers <names>',
+      description: 'comma-separated providers whose tools are offered beside the core tools (default: all)',
+      parse: list,
+    },
+    { flag: '--no-core', description: 'do not offer the core tools' },
     { flag: '--name <name>', description: 'name of the server in the file of the client', default: 'toolkit', parse: serverName },
     { flag: '--write', description: 'write the file of --client without asking; a backup is kept beside it' },
     { flag: '--no-test', description: 'do not start the server to list its tools' },
@@ -27,7 +32,10 @@ export const mcpSetupCommand: Command = {
   ],
   examples: [
     { line: 'toolkit mcp setup', does: 'asks, shows what would change, and writes the file of the client' },
-    { line: 'toolkit mcp setup --client cursor --providers github,slack', does: 'for Cursor, with the tools of two providers' },
+    {
+      line: 'toolkit mcp setup --client cursor --providers github,slack',
+      does: 'for Cursor, with the core tools and those of two providers',
+    },
     { line: 'toolkit mcp setup --client claude-code --write', does: 'for scripts: nothing is asked' },
   ],
   async run(invocation) {

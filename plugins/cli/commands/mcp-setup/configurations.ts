@@ -45,14 +45,6 @@ export function httpAdvice({ launches, url }: Plan, platform: NodeJS.Platform): 
   ].join('\n');
 }
 
-/** What a client cannot do with that many tools. */
-export function toolLimits({ tools }: Plan, clients: readonly Client[]): string {
-  return clients
-    .filter(({ maxTools = tools }) => tools > maxTools)
-    .map(({ label, maxTools }) => `${label} takes at most ${maxTools} tools, and these are ${tools}: choose fewer with --providers.\n`)
-    .join('');
-}
-
 /** Whose yes opens the tools that require approval, client by client; empty where the configuration says it or no tool does. */
 export function approvalAdvice({ gated, project, launches }: Plan, clients: readonly Client[], transports: readonly Transport[]): string {
   if (gated === 0 || project.scan.saysApproval || clients.length === 0) return '';

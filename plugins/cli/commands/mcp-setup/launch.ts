@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { ExposureChoice } from '../../../shared/exposure/exposure.ts';
 import { configFileNames } from '../../../shared/project/config-file-names.ts';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 
@@ -19,8 +20,10 @@ export interface LaunchOptions {
   readonly configFile?: string;
   /** Names for `--tools`; absent for all. */
   readonly tools?: readonly string[];
-  /** Types for `--secrets`; absent for what the configuration says. */
-  readonly secrets?: readonly string[];
+  /** A file of secrets that the server reads beside its environment. Absolute; absent where the configuration says where secrets are. */
+  readonly envFile?: string;
+  /** What a client is listed; absent for what the configuration says. */
+  readonly expose?: ExposureChoice;
   /** The server asks the person about tools that require approval: the client can show the question. */
   readonly asksPerson?: boolean;
   /** The configuration asks for HTTP, so that stdio must be said. */
@@ -40,11 +43,12 @@ export function httpLaunch(options: LaunchOptions): Launch {
   return { command, args: [...program, 'mcp', '--transport', 'http', ...flags(options), '--cwd', options.project], env: {} };
 }
 
-function flags({ project, configFile, tools, secrets, asksPerson }: LaunchOptions): string[] {
+function flags({ project, configFile, tools, envFile, expose, asksPerson }: LaunchOptions): string[] {
   return [
     ...(configFile === undefined || isFound(configFile, project) ? [] : ['--config', configFile]),
     ...(tools === undefined ? [] : toolsFlag(tools.join(','))),
-    ...(secrets === undefined ? [] : ['--secrets', secrets.join(',')]),
+    ...(expose === undefined ? [] : ['--expose', expose]),
+    ...(envFile === undefined ? [] : ['--secrets', 'env,dotenv', '--env-file', envFile]),
     ...(asksPerson === true ? ['--approval', 'elicit'] : []),
   ];
 }

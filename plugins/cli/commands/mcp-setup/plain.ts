@@ -1,13 +1,15 @@
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { changeOf, makeChange, type Written } from './clients/write-entry.ts';
-import { approvalAdvice, configurations, httpAdvice, toolLimits } from './configurations.ts';
+import { approvalAdvice, configurations, httpAdvice } from './configurations.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import type { Project } from './project.ts';
 import { jsonReport } from './report/json-report.ts';
+import { listingReport } from './report/listing-report.ts';
 import { prose } from './report/prose.ts';
 import { projectLine, providerTable, secretAdvice, variableReport } from './report/report.ts';
 import { nextSteps, writtenReport } from './report/written-report.ts';
+import { missingNames } from './scan.ts';
 import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';
 import type { SetupFlags } from './setup-flags.ts';
@@ -17,8 +19,9 @@ export async function printAndWrite(invocation: CommandInvocation, project: Proj
   const { terminal, write } = invocation;
   const plan = plainPlan(invocation, project, given);
   if (!given.isJson) await printPlan(invocation, plan, given);
+  else if (missingNames(plan.groups).length > 0) invocation.note(plainAdvice(plan));
   const test = given.isTested ? await testPlan(invocation, plan) : undefined;
-  if (test !== undefined && !given.isJson) write(await prose(terminal, testReport(terminal, test)));
+  if (test !== undefined && !given.isJson) write(await prose(terminal, testReport(terminal, test, plan.tools)));
   const written: Written[] = [];
   const failures: unknown[] = [];
   if (given.isWritten && test?.ok !== false) {
@@ -42,7 +45,7 @@ export async function printAndWrite(invocation: CommandInvocation, project: Proj
 }
 
 function plainPlan({ program }: CommandInvocation, project: Project, given: SetupFlags): Plan {
-  const names = (given.groups ?? project.scan.groups).map(({ name }) => name);
+  const names = (given.groups ?? given.offered).map(({ name }) => name);
   const { withDotenv } = project;
   const transport = given.transport ?? (given.isWritten ? 'stdio' : undefined);
   const groups = groupsWith(withDotenv ?? project.scan, names);
@@ -60,7 +63,7 @@ async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { p
   write(`Project: ${projectLine(plan.project)}\n`);
   write(`${await providerTable(terminal, plan.groups)}\n`);
   if (!isWritten) write(`${await variableReport(terminal, plan.groups)}\n`);
-  const advice = secretAdvice(plan);
+  const advice = plainAdvice(plan);
   if (advice !== '') write(`${await prose(terminal, advice)}\n`);
   for (const transport of plan.transports) {
     if (!isWritten) write(`--- ${transport} ---\n\n`);
@@ -69,7 +72,14 @@ async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { p
   }
   const approval = approvalAdvice(plan, plan.clients, plan.transports);
   if (approval !== '') write(`${await prose(terminal, approval)}\n`);
-  write(toolLimits(plan, plan.clients));
+  write(`${await prose(terminal, listingReport(plan, plan.clients))}\n`);
+}
+
+/** What is missing, and that a person at a terminal is asked for it. */
+function plainAdvice(plan: Plan): string {
+  const advice = secretAdvice(plan);
+  if (advice === '' || plan.project.envFile === undefined) return advice;
+  return `${advice.trimEnd()} In a terminal "toolkit mcp setup", without --write and --json, asks for them and writes that file.\n`;
 }
 
 async function writeOne(

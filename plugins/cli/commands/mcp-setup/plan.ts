@@ -1,8 +1,9 @@
+import { type Exposure, type ExposureChoice, exposureFor } from '../../../shared/exposure/exposure.ts';
 import { type Client, configurationOf, entryOf, type ServerEntry } from './clients/clients.ts';
 import { httpLaunch, type Launch, stdioLaunch } from './launch.ts';
 import type { Transport } from './names.ts';
 import type { Project } from './project.ts';
-import type { Scan, ServerOptions, ToolGroup } from './scan.ts';
+import type { ListSizes, Scan, ServerOptions, ToolGroup } from './scan.ts';
 import { toolEntries } from './tool-entries.ts';
 
 export interface Choices {
@@ -24,13 +25,20 @@ export interface Plan extends Choices {
   /** How the server is started where it is for all of the clients, or for one that is not known. */
   readonly launches: Readonly<Record<Transport, Launch>>;
   readonly url: string;
+  /** What the server lists to its clients. */
+  readonly expose: ExposureChoice;
+  /** How large the lists are, with approvals as the configuration has them. */
+  readonly lists: ListSizes;
+  /** What this client is listed. */
+  exposureOf(client: Client): Exposure;
   entryOf(client: Client, transport: Transport): ServerEntry;
   /** The text of a file with nothing but this server, without a line feed at the end. */
   configurationText(client: Client, transport: Transport): string;
 }
 
 export function planOf(project: Project, choices: Choices, program: readonly string[]): Plan {
-  const { known, server, groups } = project.scan;
+  const { known, server, groups, canSearch } = project.scan;
+  const expose = canSearch ? (server.expose ?? 'auto') : 'all';
   const chosen = choices.groups.flatMap(({ tools }) => tools);
   const isAll = choices.groups.length === groups.length;
   const tools = isAll ? undefined : toolEntries(chosen, known);
@@ -39,7 +47,8 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     project: project.folder,
     ...(project.configFile === undefined ? {} : { configFile: project.configFile }),
     ...(tools === undefined ? {} : { tools }),
-    ...(choices.usesDotenv ? { secrets: ['env', 'dotenv'] } : {}),
+    ...(choices.usesDotenv && project.envFile?.isSaid === false ? { envFile: project.envFile.file } : {}),
+    ...(project.saysExposure || !canSearch ? {} : { expose }),
     isHttpByDefault: server.transport === 'http',
   };
   const asks = (clients: readonly Client[]): boolean => !project.scan.saysApproval && clients.length > 0 && clients.every(canAsk);
@@ -48,6 +57,7 @@ export function planOf(project: Project, choices: Choices, program: readonly str
   const url = urlOf(server);
   const entry = (client: Client, transport: Transport): ServerEntry =>
     entryOf(client, choices.name, transport, stdioLaunch({ ...options, asksPerson: asks([client]) }), url);
+  const lists = project.scan.listSizes(chosen);
   return {
     ...choices,
     project,
@@ -55,6 +65,10 @@ export function planOf(project: Project, choices: Choices, program: readonly str
     gated: chosen.filter((name) => project.scan.gated.includes(name)).length,
     launches,
     url,
+    expose,
+    lists,
+    exposureOf: (client) =>
+      exposureFor(expose, client.clientInfo, () => (asks([client]) ? project.scan.listSizes(chosen, 'none') : lists).all),
     entryOf: entry,
     configurationText: (client, transport) => JSON.stringify(configurationOf(entry(client, transport)), null, 2),
   };

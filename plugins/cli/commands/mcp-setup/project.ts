@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { type CommandInvocation, type Kernel, messageOf } from '../../../../kernel/index.ts';
+import { type CommandInvocation, flattenPlugins, type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
-import { type Scan, scan, sourceOf } from './scan.ts';
+import { optionsOf } from '../../options-of.ts';
+import { type Scan, type ServerOptions, scan, sourceOf } from './scan.ts';
 
 /** The project that the assistant is connected to. */
 export interface Project {
@@ -14,30 +15,78 @@ export interface Project {
   readonly withDotenv?: Scan;
   /** Who is asked for secrets: `env`, `dotenv`, `vault`, … */
   readonly resolvers: readonly string[];
+  /** The configuration says what a client is listed, so that the setup need not. */
+  readonly saysExposure: boolean;
+  /** Where values may be written that the tools need; absent where the configuration names other stores only. */
+  readonly envFile?: EnvFile;
 }
 
-/** The file of secrets in the folder of the project. */
-export function dotenvOf({ folder }: Pick<Project, 'folder'>): string {
-  return path.join(folder, '.env');
+/** A file of secrets that the server reads, or can be told to read. */
+export interface EnvFile {
+  /** Absolute. */
+  readonly file: string;
+  /** The configuration says that it is read, so that the setup need not. */
+  readonly isSaid: boolean;
 }
 
 /** Looks at the tools and secrets of the configuration. */
-export async function readProject({ configFile, createKernel, note }: CommandInvocation): Promise<Project> {
+export async function readProject(invocation: CommandInvocation): Promise<Project> {
+  const { configFile, note } = invocation;
   const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
-  const read = <T>(kernel: Kernel, look: (kernel: Kernel) => Promise<T>): Promise<T> => look(kernel).finally(() => kernel.close());
-  const [found, taps] = await read(await createKernel(), async (kernel) => [await scan(kernel), kernel.tapsOf('resolveSecrets')] as const);
+  const { found, taps, dotenvPath, saysExposure } = await withKernel(invocation, {}, async (kernel, says) => ({
+    found: await scan(kernel),
+    taps: kernel.tapsOf('resolveSecrets'),
+    dotenvPath: dotenvPathOf(kernel),
+    saysExposure: says,
+  }));
   const resolvers = taps.map(sourceOf);
-  const project = { folder, scan: found, resolvers, ...(configFile === undefined ? {} : { configFile }) };
+  const project = { folder, scan: found, resolvers, saysExposure, ...(configFile === undefined ? {} : { configFile }) };
   const isUnsaid = taps.length === 1 && taps[0] === 'secret-resolver:secrets-env';
-  if (!isUnsaid || statSync(dotenvOf(project), { throwIfNoEntry: false })?.isFile() !== true) return project;
+  if (!isUnsaid && !resolvers.includes('dotenv')) return project;
+  const envFile = { file: path.resolve(folder, dotenvPath ?? '.env'), isSaid: !isUnsaid };
+  if (!isUnsaid || statSync(envFile.file, { throwIfNoEntry: false })?.isFile() !== true) return { ...project, envFile };
   try {
-    // The file first: what this shell has as well is not there when a client starts the server.
-    const chain = { 'secret-resolver': { resolvers: [{ type: 'dotenv' }, { type: 'env' }] } };
-    const withDotenv = await read(await createKernel(chain), scan);
+    const withDotenv = await scanWith(invocation, envFile);
     const isOfUse = withDotenv.groups.some(({ variables }) => variables.some(({ source }) => source === 'dotenv'));
-    return isOfUse ? { ...project, withDotenv } : project;
+    return { ...project, envFile, ...(isOfUse ? { withDotenv } : {}) };
   } catch (error) {
     note(`${visibleText(messageOf(error))}\n`);
     return project;
   }
+}
+
+/** The same when the server reads the file as well. Throws SECRET_STORE_UNAVAILABLE for a file that cannot be read. */
+export function scanWith(invocation: CommandInvocation, { file, isSaid }: EnvFile): Promise<Scan> {
+  // The file first: what this shell has as well is not there when a client starts the server.
+  const chain = { 'secret-resolver': { resolvers: [{ type: 'dotenv', path: file }, { type: 'env' }] } };
+  return withKernel(invocation, isSaid ? {} : chain, scan);
+}
+
+/** The kernel as the server of the entry has it: where the configuration does not say what a client is listed, the entry says `auto`. */
+async function withKernel<T>(
+  { createKernel }: CommandInvocation,
+  overrides: Parameters<CommandInvocation['createKernel']>[0],
+  look: (kernel: Kernel, saysExposure: boolean) => Promise<T>,
+): Promise<T> {
+  let saysExposure = false;
+  const kernel = await createKernel(overrides, (options) => {
+    const plugins = flattenPlugins(options.plugins).map((plugin) => {
+      if (plugin.name !== 'mcp') return plugin;
+      saysExposure = (plugin.options as ServerOptions).expose !== undefined;
+      return saysExposure ? plugin : plugin.withOptions({ expose: 'auto' });
+    });
+    return { ...options, plugins };
+  });
+  try {
+    return await look(kernel, saysExposure);
+  } finally {
+    await kernel.close();
+  }
+}
+
+/** Where the configuration says that the file is. */
+function dotenvPathOf(kernel: Kernel): string | undefined {
+  const { resolvers } = optionsOf(kernel, 'secret-resolver') as { readonly resolvers?: readonly { type: string; path?: string }[] };
+  const own = optionsOf(kernel, 'secrets-dotenv') as { readonly path?: string };
+  return resolvers?.find(({ type }) => type === 'dotenv')?.path ?? own.path;
 }

@@ -6,7 +6,7 @@ import type { PlacedClient } from './configurations.ts';
 import type { Machine } from './machine.ts';
 import type { Transport } from './names.ts';
 import { type Project, readProject } from './project.ts';
-import type { ToolGroup } from './scan.ts';
+import { core, type ToolGroup } from './scan.ts';
 import type { SetupFlags } from './setup-flags.ts';
 
 /** `toolkit mcp setup`: asks where a person is there, else prints. */
@@ -18,9 +18,11 @@ export async function runSetup(invocation: CommandInvocation): Promise<void> {
   const machine: Machine = { platform: process.platform, env, home: homeOf(env) };
   const project = await readProject(invocation);
   const transport = flags['transport'] as Transport | undefined;
-  const groups = groupsOf(project, flags['providers'] as readonly string[] | undefined);
+  const offered = offeredGroups(project, flags['core'] !== false);
+  const groups = groupsOf(offered, flags['providers'] as readonly string[] | undefined);
   const given: SetupFlags = {
     ...(transport === undefined ? {} : { transport }),
+    offered,
     ...(groups === undefined ? {} : { groups }),
     placed: await placedClients(names, machine),
     hasClients: names !== undefined,
@@ -48,15 +50,22 @@ async function placedClients(names: readonly string[] | undefined, machine: Mach
   );
 }
 
-/** The groups of `--providers`. Throws INVALID_PARAMETERS for one that is not there. */
-function groupsOf({ scan: { groups } }: Project, names: readonly string[] | undefined): readonly ToolGroup[] | undefined {
+/** The groups that may be chosen. Throws INVALID_PARAMETERS where that are none. */
+function offeredGroups({ scan: { groups } }: Project, hasCore: boolean): readonly ToolGroup[] {
+  const offered = hasCore ? groups : groups.filter(({ name }) => name !== core);
+  if (offered.length > 0) return offered;
+  throw new ToolkitError('INVALID_PARAMETERS', 'There are no tools but the core tools, and --no-core leaves them out. Leave the flag out.');
+}
+
+/** The groups of `--providers`, and the core tools. Throws INVALID_PARAMETERS for one that is not there. */
+function groupsOf(offered: readonly ToolGroup[], names: readonly string[] | undefined): readonly ToolGroup[] | undefined {
   if (names === undefined) return undefined;
-  const known = groups.map(({ name }) => name);
+  const known = offered.map(({ name }) => name);
   const stranger = names.find((name) => !known.includes(name));
   if (stranger !== undefined || names.length === 0)
     throw new ToolkitError(
       'INVALID_PARAMETERS',
       `--providers names "${excerpt(stranger ?? '', 100)}", of which there are no tools.${didYouMean(stranger ?? '', known)} There are: ${known.join(', ')}.`,
     );
-  return groups.filter(({ name }) => names.includes(name));
+  return offered.filter(({ name }) => name === core || names.includes(name));
 }

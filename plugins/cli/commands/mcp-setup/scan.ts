@@ -1,6 +1,9 @@
-import { type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { type ApprovalProof, type CredentialNeed, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import type { Exposure, ExposureChoice, ListSize } from '../../../shared/exposure/exposure.ts';
+import { offerOf, searchTools } from '../../../shared/exposure/offer.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { toolFilter } from '../../../shared/exposure/tool-filter.ts';
+import { exposedLists, sizeOf } from '../../../shared/exposure/tool-lists.ts';
 import { optionsOf } from '../../options-of.ts';
 import { knownSecrets, secretNames } from '../../secrets/secret-findings.ts';
 
@@ -12,6 +15,10 @@ export interface Variable {
   /** Who has it, such as `env`; absent when nobody has. */
   readonly source?: string;
   readonly description?: string;
+  /** False for a value that may be seen, such as a host. */
+  readonly isSecret: boolean;
+  /** Others that take the place of this one, or hold it, where they have a value. */
+  readonly insteadOf: readonly string[];
 }
 
 /** The tools of one provider. */
@@ -26,6 +33,9 @@ export interface ToolGroup {
   readonly variables: readonly Variable[];
 }
 
+/** The group of the tools of the program itself. */
+export const core = 'core';
+
 export interface Scan {
   readonly groups: readonly ToolGroup[];
   /** Names of all tools, also of those that the configuration does not offer. */
@@ -34,9 +44,16 @@ export interface Scan {
   readonly gated: readonly string[];
   /** The configuration says who approves, so that the setup need not. */
   readonly saysApproval: boolean;
+  /** There are tools to search with, so that a client can be listed few. */
+  readonly canSearch: boolean;
   /** Options of the MCP server in the configuration. */
   readonly server: ServerOptions;
+  /** How large the lists of a server are that offers these tools. The proof is the one of the configuration unless it is given. */
+  listSizes(chosen: readonly string[], proof?: ApprovalProof): ListSizes;
 }
+
+/** There is no `search` where there is no tool to search with. */
+export type ListSizes = Partial<Record<Exposure, ListSize>> & { readonly all: ListSize };
 
 export interface ServerOptions {
   readonly transport?: string;
@@ -44,6 +61,8 @@ export interface ServerOptions {
   readonly host?: string;
   readonly tools?: readonly string[];
   readonly excludeTools?: readonly string[];
+  readonly pinned?: readonly string[];
+  readonly expose?: ExposureChoice;
   readonly mcpToken?: string;
   readonly https?: boolean;
   readonly selfSigned?: boolean;
@@ -53,8 +72,10 @@ export interface ServerOptions {
 /** What the server of this configuration would offer, and what it needs. Throws CONFIG_INVALID when that is nothing. */
 export async function scan(kernel: Kernel): Promise<Scan> {
   const server = optionsOf(kernel, 'mcp') as ServerOptions;
-  const { tools: registered } = kernel.registry;
-  const tools = [...registered.values()].filter(toolFilter(server.tools, server.excludeTools, registered.keys()));
+  const { registry, approvalProof } = kernel;
+  const known = [...registry.tools.values()].filter(({ definition }) => definition.listed !== 'search');
+  const tools = known.filter(toolFilter(server.tools, server.excludeTools, registry.tools.keys()));
+  const canSearch = searchTools(server.excludeTools, registry).length > 0;
   if (tools.length === 0)
     throw new ToolkitError(
       'CONFIG_INVALID',
@@ -68,10 +89,16 @@ export async function scan(kernel: Kernel): Promise<Scan> {
   });
   return {
     groups,
-    known: [...registered.keys()],
+    known: known.map(({ name }) => name),
     gated: tools.filter(({ definition }) => (definition.requires_approval ?? false) !== false).map(({ name }) => name),
     saysApproval: optionsOf(kernel, 'approval-gate')['mode'] !== undefined || !kernel.plugins.some(({ name }) => name === 'approval-gate'),
+    canSearch,
     server,
+    listSizes(chosen, proof = approvalProof) {
+      const offer = offerOf({ ...server, tools: chosen, expose: canSearch ? 'search' : 'all' }, registry);
+      const { all, search } = exposedLists(registry, offer, proof);
+      return { all: sizeOf(all), ...(canSearch ? { search: sizeOf(search) } : {}) };
+    },
   };
 }
 
@@ -81,9 +108,14 @@ function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGr
   const scopes = tools.flatMap((tool) => tool.definition.authentication?.required_scopes ?? []);
   const variables = knownSecrets(kernel, tools).map(({ secret, required, resolver }) => {
     const description = definition?.parameter_mapping?.find(({ env_pattern: pattern }) => pattern === secret)?.description;
+    const needs = tools.flatMap(({ credentials }) =>
+      credentials.filter((need) => need.secret === secret).map((need) => ({ need, others: credentials })),
+    );
     return {
       name: secret,
       isRequired: required,
+      isSecret: needs.some(({ need }) => need.isSecret),
+      insteadOf: [...new Set(needs.flatMap(({ need, others }) => alternativesOf(need, others)))],
       ...(resolver === undefined ? {} : { source: sourceOf(resolver) }),
       ...(description === undefined ? {} : { description }),
     };
@@ -97,9 +129,25 @@ function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGr
   };
 }
 
+/** The secrets that make one superfluous. */
+function alternativesOf({ unless, deriveFrom }: CredentialNeed, others: readonly CredentialNeed[]): string[] {
+  return others.filter(({ name }) => name === unless || name === deriveFrom?.parameter).map(({ secret }) => secret);
+}
+
 /** `env` for `secret-resolver:secrets-env`: the name as `--secrets` has it. */
 export function sourceOf(resolver: string): string {
   return resolver.replace(/^secret-resolver:/, '').replace(/^secrets-/, '');
+}
+
+/** The names that are required and nowhere, of all groups. */
+export function missingNames(groups: readonly ToolGroup[]): readonly string[] {
+  return [...new Set(groups.flatMap(missingOf).map(({ name }) => name))];
+}
+
+/** What only the environment of this program has. */
+export function shellNames(groups: readonly ToolGroup[]): readonly string[] {
+  const own = groups.flatMap(({ variables }) => variables.filter(({ source }) => source === 'env'));
+  return [...new Set(own.map(({ name }) => name))];
 }
 
 /** Required and nowhere. */

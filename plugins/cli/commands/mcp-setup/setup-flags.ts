@@ -5,6 +5,9 @@ import type { ToolGroup } from './scan.ts';
 /** What the flags say. */
 export interface SetupFlags {
   readonly transport?: Transport;
+  /** Those that may be chosen: all, or all but core. */
+  readonly offered: readonly ToolGroup[];
+  /** Those that are chosen; absent for a question, or for all. */
   readonly groups?: readonly ToolGroup[];
   /** Clients of `--client`, else all. */
   readonly placed: readonly PlacedClient[];

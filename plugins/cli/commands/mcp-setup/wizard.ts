@@ -1,16 +1,19 @@
+import path from 'node:path';
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
 import { changeOf, makeChange } from './clients/write-entry.ts';
-import { approvalAdvice, configurations, httpAdvice, type PlacedClient, toolLimits } from './configurations.ts';
-import type { Transport } from './names.ts';
-import { groupsWith, type Plan, planOf } from './plan.ts';
-import { dotenvOf, type Project } from './project.ts';
+import { approvalAdvice, configurations, httpAdvice, type PlacedClient } from './configurations.ts';
+import { type Choices, groupsWith, type Plan, planOf } from './plan.ts';
+import { type Project, scanWith } from './project.ts';
+import { type Answers, choose } from './questions.ts';
+import { listingReport } from './report/listing-report.ts';
 import { prose } from './report/prose.ts';
-import { projectLine, providerTable, secretAdvice, stateOf, variableReport } from './report/report.ts';
+import { projectLine, providerTable, secretAdvice, variableReport } from './report/report.ts';
 import { nextSteps, writtenReport } from './report/written-report.ts';
-import { missingOf, type ToolGroup } from './scan.ts';
+import { isCommittable } from './secrets/is-committable.ts';
+import { writeValues } from './secrets/write-values.ts';
 import { testPlan } from './self-test/test-plan.ts';
 import { testReport } from './self-test/test-report.ts';
 import type { SetupFlags } from './setup-flags.ts';
@@ -23,7 +26,11 @@ export async function askAndWrite(invocation: CommandInvocation, project: Projec
   try {
     const ask = await prompts(terminal);
     note(`${paint(terminal, 'heading', 'Connect an assistant to')} ${projectLine(project)}`);
-    const { plan, placed } = await Promise.race([choose(invocation, ask, project, given), stopped]);
+    const { values, ...chosen } = await Promise.race([choose(invocation, ask, project, given), stopped]);
+    const { placed } = chosen;
+    const isKept = await keep(invocation, project, values);
+    if (isKept && project.envFile !== undefined) written.push(project.envFile.file);
+    const plan = await planWith(invocation, project, chosen, { name: given.name, isKept });
     await explain(invocation, plan);
     const doesWork = given.isTested ? await test(invocation, plan) : true;
     for (const own of placed) {
@@ -50,7 +57,7 @@ function stop(signal: AbortSignal): Promise<never> {
 async function explain({ terminal, note }: CommandInvocation, plan: Plan): Promise<void> {
   note(`\n${await providerTable(terminal, plan.groups)}\n${await variableReport(terminal, plan.groups)}`);
   const http = plan.transports.includes('http') ? httpAdvice(plan, process.platform) : '';
-  for (const advice of [secretAdvice(plan), approvalAdvice(plan, plan.clients, plan.transports), toolLimits(plan, plan.clients), http])
+  for (const advice of [secretAdvice(plan), approvalAdvice(plan, plan.clients, plan.transports), listingReport(plan, plan.clients), http])
     if (advice !== '') note(`\n${await prose(terminal, advice)}`);
 }
 
@@ -59,68 +66,45 @@ async function test(invocation: CommandInvocation, plan: Plan): Promise<boolean>
   const { terminal, note } = invocation;
   note('\nStarting the server as a client does it …\n');
   const result = await testPlan(invocation, plan);
-  if (result !== undefined) note(await prose(terminal, testReport(terminal, result)));
+  if (result !== undefined) note(await prose(terminal, testReport(terminal, result, plan.tools)));
   return result?.ok !== false;
 }
 
-/** The questions. */
-async function choose(
-  { program, note }: CommandInvocation,
-  ask: Prompts,
+/** Writes the values into the file of secrets. False where there are none, or where it cannot be written, which is said. */
+async function keep({ terminal, note }: CommandInvocation, { envFile }: Project, values: Answers['values']): Promise<boolean> {
+  if (envFile === undefined || values.size === 0) return false;
+  const file = visibleText(envFile.file);
+  try {
+    await writeValues(envFile.file, values);
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    note(`\n${await prose(terminal, `${paint(terminal, 'warning', visibleText(messageOf(error)))} Nothing was written into ${file}.\n`)}`);
+    return false;
+  }
+  const hint = (await isCommittable(envFile.file))
+    ? ` ${paint(terminal, 'warning', `git does not ignore it: add ${visibleText(path.basename(envFile.file))} to .gitignore before you commit.`)}`
+    : '';
+  note(`\n${await prose(terminal, `Wrote ${[...values.keys()].join(', ')} into ${file}, which only you can read.${hint}\n`)}`);
+  return true;
+}
+
+/** What was chosen, with the secrets that the server will have. */
+async function planWith(
+  invocation: CommandInvocation,
   project: Project,
-  given: SetupFlags,
-): Promise<{ plan: Plan; placed: readonly PlacedClient[] }> {
-  const { scan, withDotenv } = project;
-  const groups = given.groups ?? (await askGroups(ask, (withDotenv ?? scan).groups, note));
-  const transport =
-    given.transport ??
-    (await ask.one<Transport>('How does the assistant reach the server?', [
-      { value: 'stdio', label: 'stdio', hint: 'the assistant starts it; right for one person on this machine' },
-      { value: 'http', label: 'http', hint: 'you start it; several assistants share it' },
-    ]));
-  const placed = given.hasClients ? given.placed : await askClients(ask, given.placed);
-  const needsAny = groups.some(({ variables }) => variables.length > 0);
-  const usesDotenv =
-    needsAny &&
-    withDotenv !== undefined &&
-    (await ask.confirm(`Shall the server read secrets from ${visibleText(dotenvOf(project))} as well?`));
-  const names = groups.map(({ name }) => name);
-  const choices = {
-    groups: groupsWith(usesDotenv && withDotenv !== undefined ? withDotenv : scan, names),
+  { names, placed, transport, usesDotenv }: Omit<Answers, 'values'>,
+  { name, isKept }: { readonly name: string; readonly isKept: boolean },
+): Promise<Plan> {
+  const { envFile, withDotenv } = project;
+  const scan = isKept && envFile !== undefined ? await scanWith(invocation, envFile) : usesDotenv && withDotenv ? withDotenv : project.scan;
+  const choices: Choices = {
+    groups: groupsWith(scan, names),
     clients: placed.map(({ client }) => client),
     transports: [transport],
-    usesDotenv,
-    name: given.name,
+    usesDotenv: usesDotenv || isKept,
+    name,
   };
-  return { plan: planOf(project, choices, program), placed };
-}
-
-/** The providers: those that lack nothing are chosen at first. */
-async function askGroups(ask: Prompts, groups: readonly ToolGroup[], note: (text: string) => void): Promise<readonly ToolGroup[]> {
-  const width = Math.max(...groups.map(({ name }) => name.length));
-  const choices = groups.map((group) => ({
-    value: group.name,
-    label: `${group.name.padEnd(width)} ${String(group.tools.length).padStart(4)} ${group.tools.length === 1 ? 'tool ' : 'tools'}  ${stateOf(group)}`,
-  }));
-  const ready = groups.filter((group) => missingOf(group).length === 0).map(({ name }) => name);
-  for (;;) {
-    const chosen = await ask.several('Whose tools may the assistant use? (space chooses, enter goes on)', choices, ready);
-    if (chosen.length > 0) return groups.filter(({ name }) => chosen.includes(name));
-    note('Without a provider there is nothing to offer: choose one with the space bar.\n');
-  }
-}
-
-/** The clients: those that are installed are chosen at first. */
-async function askClients(ask: Prompts, placed: readonly PlacedClient[]): Promise<readonly PlacedClient[]> {
-  const choices = placed.map(({ client, file, isInstalled }) => ({
-    value: client.name as string,
-    label: `${client.label}${file === undefined || isInstalled ? '' : ' (not found here)'}`,
-    hint: file === undefined ? 'shown to paste' : visibleText(file),
-  }));
-  const installed = placed.filter(({ isInstalled }) => isInstalled).map(({ client }) => client.name as string);
-  const chosen = await ask.several('For which assistants?', choices, installed);
-  // Nobody chosen: the shape that most read, to paste.
-  return placed.filter(({ client }) => (chosen.length === 0 ? client.name === 'generic' : chosen.includes(client.name)));
+  return planOf(project, choices, invocation.program);
 }
 
 /**

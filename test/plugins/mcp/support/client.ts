@@ -14,12 +14,12 @@ import {
 } from '../../../../kernel/index.ts';
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import { offerOf } from '../../../../plugins/mcp/offer.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
+import { offerOf } from '../../../../plugins/shared/exposure/offer.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
 import { afterEach } from '../../../support/after-each.ts';

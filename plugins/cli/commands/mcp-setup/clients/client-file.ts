@@ -49,11 +49,22 @@ export async function readClientFile(place: string): Promise<ClientFile> {
   }
 }
 
+export interface WriteOptions {
+  /** The former text is copied beside the file, under a name with this time. @default no copy */
+  readonly copiedAt?: Date;
+  /** Permissions that the file has at most afterwards. @default those that it had */
+  readonly mostMode?: number;
+}
+
 /**
- * Puts another text in the file: the former one is copied beside it, the new one is written beside it and renamed, so that a reader finds
- * one or the other. Gives the name of the copy. Throws CONFIG_INVALID when the file is no longer what was read.
+ * Puts another text in the file: the new one is written beside it and renamed, so that a reader finds one or the other. Gives the name of the
+ * copy. Throws CONFIG_INVALID when the file is no longer what was read.
  */
-export async function writeClientFile(read: ClientFile, text: string, now: Date): Promise<string | undefined> {
+export async function writeClientFile(
+  read: ClientFile,
+  text: string,
+  { copiedAt, mostMode = 0o777 }: WriteOptions,
+): Promise<string | undefined> {
   const { file, exists } = read;
   const current = await readClientFile(file);
   if (current.text !== read.text || current.exists !== exists)
@@ -61,9 +72,9 @@ export async function writeClientFile(read: ClientFile, text: string, now: Date)
   const next = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   // In one go: no signal is handled between these steps.
   try {
-    const backup = exists ? backupOf(file, now) : undefined;
+    const backup = exists && copiedAt !== undefined ? backupOf(file, copiedAt) : undefined;
     // The permissions of now: somebody may have closed it since it was read.
-    writeFileSync(next, text, { flag: 'wx', mode: current.mode });
+    writeFileSync(next, text, { flag: 'wx', mode: current.mode & mostMode });
     renameSync(next, file);
     return backup;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../../kernel/index.ts';
+import type { KnownPrefix } from '../../../../shared/exposure/known-clients.ts';
 import type { Launch } from '../launch.ts';
 import type { ClientName, Transport } from '../names.ts';
 
@@ -30,8 +31,8 @@ export interface Client {
    * that does, false for one that does not or does not say so, undefined where the client is not known.
    */
   readonly elicitsSince?: string | false;
-  /** Tools that the client takes at most, of all servers together. */
-  readonly maxTools?: number;
+  /** How it names itself when it connects, where something is known of it: its limits are found by that. */
+  readonly clientInfo?: KnownPrefix;
 }
 
 /** Stands where a person puts the token. */
@@ -68,6 +69,7 @@ export const clients: readonly Client[] = [
   {
     name: 'claude-code',
     label: 'Claude Code',
+    clientInfo: 'claude-code',
     elicitsSince: '2.1.76',
     hasComments: false,
     key: 'mcpServers',
@@ -79,6 +81,7 @@ export const clients: readonly Client[] = [
   {
     name: 'cursor',
     label: 'Cursor',
+    clientInfo: 'cursor',
     elicitsSince: '1.5',
     hasComments: true,
     key: 'mcpServers',
@@ -89,6 +92,7 @@ export const clients: readonly Client[] = [
   {
     name: 'vscode',
     label: 'VS Code',
+    clientInfo: 'visual studio code',
     elicitsSince: '1.102',
     hasComments: true,
     key: 'servers',
@@ -102,6 +106,7 @@ export const clients: readonly Client[] = [
   {
     name: 'windsurf',
     label: 'Windsurf',
+    clientInfo: 'windsurf',
     elicitsSince: false,
     hasComments: true,
     key: 'mcpServers',
@@ -111,7 +116,6 @@ export const clients: readonly Client[] = [
       return { serverUrl: serverUrl ?? url, ...rest };
     },
     restart: 'Restart Windsurf, or press the refresh button among the MCP servers of Cascade.',
-    maxTools: 100,
   },
   {
     name: 'generic',

@@ -17,11 +17,10 @@ interface MaskedRange {
 const plainMembers = new Set(['type', 'command']);
 
 /** Flags of ours whose values are no secrets. */
-const plainFlags = new Set(
-  ['-t', '-p', 'transport', 'port', 'host', 'tools', 'exclude', 'secrets', 'env-file', 'tool-paths', 'config', 'cwd'].map((flag) =>
-    flag.startsWith('-') ? flag : `--${flag}`,
-  ),
-);
+const plainFlags = new Set([
+  ...['-t', '-p', '--transport', '--port', '--host', '--tools', '--exclude', '--expose', '--pin', '--approval'],
+  ...['--secrets', '--env-file', '--tool-paths', '--config', '--cwd'],
+]);
 
 /**
  * The text of a client's file with `***` for every comment and every text value but those of this server: other servers and settings have

@@ -34,6 +34,6 @@ export async function changeOf(terminal: Terminal, client: Client, file: string,
 export async function makeChange({ client, read, text }: Change, now: Date): Promise<Written> {
   const { file } = read;
   if (text === read.text) return { client: client.name, file, isChanged: false };
-  const backup = await writeClientFile(read, text, now);
+  const backup = await writeClientFile(read, text, { copiedAt: now });
   return { client: client.name, file, isChanged: true, ...(backup === undefined ? {} : { backup }) };
 }

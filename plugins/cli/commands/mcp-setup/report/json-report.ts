@@ -3,7 +3,9 @@ import { configurationOf } from '../clients/clients.ts';
 import type { Written } from '../clients/write-entry.ts';
 import type { PlacedClient } from '../configurations.ts';
 import type { Plan } from '../plan.ts';
+import { missingNames } from '../scan.ts';
 import type { TestResult } from '../self-test/self-test.ts';
+import { limitsOf } from './listing-report.ts';
 
 /** Everything, for programs. Members are added, never renamed. */
 export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: TestResult | undefined, written: readonly Written[]): string {
@@ -25,7 +27,14 @@ export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: Te
         description: description ?? null,
       })),
     })),
-    server: { tools: plan.tools, stdio: launches.stdio, http: { ...launches.http, url } },
+    server: {
+      tools: plan.tools,
+      expose: plan.expose,
+      lists: { estimated: true, all: plan.lists.all, search: plan.lists.search ?? null },
+      stdio: launches.stdio,
+      http: { ...launches.http, url },
+    },
+    secrets: { file: project.envFile?.file ?? null, missing: missingNames(groups) },
     clients: placed.flatMap(({ client, file, isInstalled }) =>
       transports.map((transport) => ({
         name: client.name,
@@ -35,6 +44,9 @@ export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: Te
         installed: isInstalled,
         configuration: configurationOf(plan.entryOf(client, transport)),
         note: client.note?.(transport) ?? null,
+        max_tools: limitsOf(client).maxTools ?? null,
+        searches_tools: limitsOf(client).searchesTools,
+        listed: plan.exposureOf(client),
       })),
     ),
     test: test ?? null,

@@ -4,8 +4,8 @@ import { visibleText } from '../../../../shared/text/visible-text.ts';
 import { paint } from '../../../terminal/paint.ts';
 import { textTable } from '../../../terminal/table.ts';
 import type { Plan } from '../plan.ts';
-import { dotenvOf, type Project } from '../project.ts';
-import { missingOf, type ToolGroup, type Variable } from '../scan.ts';
+import type { Project } from '../project.ts';
+import { missingNames, missingOf, shellNames, type ToolGroup, type Variable } from '../scan.ts';
 
 /** How many tool names stand for the others. */
 const examples = 3;
@@ -74,20 +74,16 @@ function row(terminal: Terminal, { name, source, description = '' }: Variable): 
 
 /** How the server gets what it lacks when a client starts it; empty when it lacks nothing. */
 export function secretAdvice({ project, groups, usesDotenv, transports }: Plan): string {
-  const lacking = groups.flatMap(({ variables }) => variables.filter(({ isRequired, source }) => isRequired && source === undefined));
-  const ofShell = groups.flatMap(({ variables }) => variables.filter(({ source }) => source === 'env'));
-  const names = [...new Set([...lacking, ...(transports.includes('stdio') ? ofShell : [])].map(({ name }) => name))];
+  const ofShell = transports.includes('stdio') ? shellNames(groups) : [];
+  const names = [...new Set([...missingNames(groups), ...ofShell])];
   if (names.length === 0) return '';
-  const file = visibleText(dotenvOf(project));
+  const { envFile, resolvers } = project;
   const how =
-    usesDotenv || project.resolvers.includes('dotenv')
-      ? `Write them into ${file}, each as NAME=value.`
-      : project.resolvers.some((resolver) => resolver !== 'env')
-        ? `Put them into the secret store of the configuration (${visibleText(project.resolvers.join(', '))}).`
-        : `Write them into ${file}, each as NAME=value, and run this again: the server then reads that file.`;
-  const shell =
-    ofShell.length > 0 && transports.includes('stdio')
-      ? `A client may start the server without the variables of this shell (${ofShell.map(({ name }) => name).join(', ')}). `
-      : '';
+    envFile === undefined
+      ? `Put them where the server looks (${visibleText(resolvers.join(', '))}).`
+      : usesDotenv || envFile.isSaid
+        ? `Write them into ${visibleText(envFile.file)}, each as NAME=value.`
+        : `Write them into ${visibleText(envFile.file)}, each as NAME=value, and run this again: the server then reads that file.`;
+  const shell = ofShell.length > 0 ? `A client may start the server without the variables of this shell (${ofShell.join(', ')}). ` : '';
   return `${shell}Still to be supplied: ${names.join(', ')}. ${how} The "env" of the server in the client's file is another place. Tools whose variables are missing are offered, and say so when they are called.\n`;
 }

@@ -1,16 +1,17 @@
 import type { Terminal } from '../../../../../kernel/index.ts';
 import { visibleText } from '../../../../shared/text/visible-text.ts';
+import { figure, toolCount } from '../../../terminal/figures.ts';
 import { paint } from '../../../terminal/paint.ts';
 import type { TestResult } from './self-test.ts';
 
 /** Lines of the server's own words that are shown. */
 const maxLines = 12;
 
-/** How the test of the server went. */
-export function testReport(terminal: Terminal, result: TestResult): string {
+/** How the test of the server went. `offered` is the number of tools that it may list or have found. */
+export function testReport(terminal: Terminal, result: TestResult, offered: number): string {
   if (result.ok) {
     const seconds = (result.ms / 1000).toFixed(1);
-    return `${paint(terminal, 'good', 'Tested:')} over ${result.transport} as a client does it, the server lists ${result.tools} tools (${seconds} s).\n`;
+    return `${paint(terminal, 'good', 'Tested:')} over ${result.transport} as a client does it, the server lists ${toolCount(result.tools)}${result.tools < offered ? `, which find and call ${figure(offered)}` : ''} (${seconds} s).\n`;
   }
   const said = result.stderr === '' ? [] : result.stderr.split('\n').slice(-maxLines);
   return [

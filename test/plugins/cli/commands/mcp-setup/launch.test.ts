@@ -14,9 +14,11 @@ describe('how the server is started', () => {
     });
   });
 
-  it('names tools and resolvers that were chosen', () => {
-    const { args } = stdioLaunch({ ...options, tools: ['slack_*', 'free'], secrets: ['env', 'dotenv'] });
-    expect(args.slice(2)).to.deep.equal(['mcp', '--tools', 'slack_*,free', '--secrets', 'env,dotenv']);
+  it('names the tools, the exposure and the file of secrets', () => {
+    const chosen = { ...options, tools: ['slack_*', 'free'], expose: 'auto', envFile: '/srv/shop/.env' } as const;
+    const flags = ['--tools', 'slack_*,free', '--expose', 'auto', '--secrets', 'env,dotenv', '--env-file', '/srv/shop/.env'];
+    expect(stdioLaunch(chosen).args.slice(2)).to.deep.equal(['mcp', ...flags]);
+    expect(httpLaunch(chosen).args.slice(2)).to.deep.equal(['mcp', '--transport', 'http', ...flags, '--cwd', '/srv/shop']);
   });
 
   it('takes no name of a tool for a flag', () => {

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { clients } from '../../../../../plugins/cli/commands/mcp-setup/clients/clients.ts';
-import { approvalAdvice, httpAdvice, toolLimits } from '../../../../../plugins/cli/commands/mcp-setup/configurations.ts';
+import { approvalAdvice, httpAdvice } from '../../../../../plugins/cli/commands/mcp-setup/configurations.ts';
 import { type Choices, planOf } from '../../../../../plugins/cli/commands/mcp-setup/plan.ts';
 import type { Project } from '../../../../../plugins/cli/commands/mcp-setup/project.ts';
+import { listingReport } from '../../../../../plugins/cli/commands/mcp-setup/report/listing-report.ts';
 import { secretAdvice } from '../../../../../plugins/cli/commands/mcp-setup/report/report.ts';
-import type { ServerOptions, ToolGroup, Variable } from '../../../../../plugins/cli/commands/mcp-setup/scan.ts';
+import type { Scan, ServerOptions, ToolGroup, Variable } from '../../../../../plugins/cli/commands/mcp-setup/scan.ts';
 
 const program = ['/usr/bin/node', '--', '/opt/toolkit/main.js'];
 
@@ -19,18 +20,35 @@ const slack = group(
   'slack',
   ['slack_list', 'slack_send'],
   [
-    { name: 'SLACK_BOT_TOKEN', isRequired: true },
-    { name: 'SLACK_HOST', isRequired: false },
+    { name: 'SLACK_BOT_TOKEN', isRequired: true, isSecret: true, insteadOf: [] },
+    { name: 'SLACK_HOST', isRequired: false, isSecret: false, insteadOf: [] },
   ],
 );
-const github = group('github', ['github_list'], [{ name: 'GITHUB_TOKEN', isRequired: true, source: 'env' }]);
+const github = group('github', ['github_list'], [{ name: 'GITHUB_TOKEN', isRequired: true, isSecret: true, insteadOf: [], source: 'env' }]);
 
-function project(server: ServerOptions = {}, resolvers: readonly string[] = ['env'], saysApproval = false): Project {
+/** Each tool takes 100 tokens, and 50 less where the server asks the person itself. */
+const listSizes: Scan['listSizes'] = (chosen, proof) => ({
+  all: { tools: chosen.length, tokens: chosen.length * (proof === 'none' ? 50 : 100) },
+  search: { tools: 4, tokens: 700 },
+});
+
+interface Made {
+  readonly server?: ServerOptions;
+  readonly resolvers?: readonly string[];
+  readonly saysApproval?: boolean;
+  readonly saysExposure?: boolean;
+  readonly canSearch?: boolean;
+}
+
+function project({ server = {}, resolvers = ['env'], saysApproval = false, saysExposure = false, canSearch = true }: Made = {}): Project {
   const groups = [github, slack];
+  const isUnsaid = resolvers.every((resolver) => resolver === 'env');
   return {
     folder: '/srv/shop',
-    scan: { groups, known: groups.flatMap(({ tools }) => tools), gated: ['slack_send'], saysApproval, server },
+    scan: { groups, known: groups.flatMap(({ tools }) => tools), gated: ['slack_send'], saysApproval, canSearch, server, listSizes },
     resolvers,
+    saysExposure,
+    ...(isUnsaid || resolvers.includes('dotenv') ? { envFile: { file: '/srv/shop/.env', isSaid: !isUnsaid } } : {}),
   };
 }
 
@@ -47,39 +65,98 @@ describe('the plan of a setup', () => {
   ];
   for (const { server, url } of addresses) {
     it(`reaches the server of ${JSON.stringify(server)} at ${url}`, () => {
-      expect(planOf(project(server), choices, program).url).to.equal(url);
+      expect(planOf(project({ server }), choices, program).url).to.equal(url);
     });
   }
 
   it('names tools only where some are left out', () => {
     expect(planOf(project(), choices, program).launches.stdio.args).not.to.include('--tools');
     const { launches, tools } = planOf(project(), { ...choices, groups: [slack] }, program);
-    expect(launches.stdio.args.slice(-2)).to.deep.equal(['--tools', 'slack_*']);
+    expect(launches.stdio.args.slice(3)).to.deep.equal(['--tools', 'slack_*', '--expose', 'auto']);
     expect(tools).to.equal(2);
   });
 
   it('shows the command line for HTTP, ready for a shell', () => {
     const plan = planOf(project(), { ...choices, groups: [slack], transports: ['http'] }, program);
     expect(httpAdvice(plan, 'linux')).to.include(
-      "  /usr/bin/node -- /opt/toolkit/main.js mcp --transport http --tools 'slack_*' --cwd /srv/shop\n",
+      "  /usr/bin/node -- /opt/toolkit/main.js mcp --transport http --tools 'slack_*' --expose auto --cwd /srv/shop\n",
     );
   });
 
-  it('says where a client takes fewer tools than there are', () => {
-    const many = group(
-      'many',
-      Array.from({ length: 101 }, (_none, index) => `many_${index}`),
+  it('has the server read the file of secrets where the configuration does not say so', () => {
+    const argsWith = (resolvers: readonly string[]) =>
+      planOf(project({ resolvers }), { ...choices, usesDotenv: true }, program).launches.stdio.args;
+    expect(argsWith(['env']).join(' ')).to.include('--secrets env,dotenv --env-file /srv/shop/.env');
+    expect(argsWith(['env', 'dotenv'])).not.to.include('--secrets');
+  });
+});
+
+describe('the exposure of a setup', () => {
+  const many = group(
+    'many',
+    Array.from({ length: 120 }, (_none, index) => `many_${index}`),
+  );
+  const planWith = (made: Made, groups: readonly ToolGroup[]) => planOf(project(made), { ...choices, groups }, program);
+  const flagOf = (made: Made): string | undefined => {
+    const { args } = planWith(made, [slack]).launches.stdio;
+    return args.includes('--expose') ? args[args.indexOf('--expose') + 1] : undefined;
+  };
+
+  const flags: { title: string; made: Made; flag: string | undefined }[] = [
+    { title: 'auto', made: {}, flag: 'auto' },
+    { title: 'left to a configuration that says it', made: { saysExposure: true, server: { expose: 'search' } }, flag: undefined },
+    { title: 'left alone where there is no tool to search with', made: { canSearch: false }, flag: undefined },
+  ];
+  for (const { title, made, flag } of flags) it(`is ${title}`, () => expect(flagOf(made)).to.equal(flag));
+
+  const exposures: { title: string; made?: Made; groups: readonly ToolGroup[]; all: readonly string[] }[] = [
+    { title: 'few tools', groups: [slack], all: clients.map(({ name }) => name) },
+    // Where the server asks the person itself, the list is shorter: 6,000 tokens and not 12,000.
+    { title: '120 tools of 12,000 tokens', groups: [many], all: ['claude-code', 'vscode'] },
+    {
+      title: '120 tools, all by the configuration',
+      made: { server: { expose: 'all' }, saysExposure: true },
+      groups: [many],
+      all: clients.map(({ name }) => name),
+    },
+    {
+      title: 'few tools, search by the configuration',
+      made: { server: { expose: 'search' }, saysExposure: true },
+      groups: [slack],
+      all: [],
+    },
+    { title: '120 tools without one to search with', made: { canSearch: false }, groups: [many], all: clients.map(({ name }) => name) },
+  ];
+  for (const { title, made = {}, groups, all } of exposures)
+    it(`of ${title} lists all to ${all.join(', ') || 'nobody'}`, () => {
+      const plan = planWith(made, groups);
+      expect(clients.filter((client) => plan.exposureOf(client) === 'all').map(({ name }) => name)).to.deep.equal(all);
+    });
+
+  it('is told with the figures, and with the limits of the clients', () => {
+    expect(listingReport(planWith({}, [many]), clients)).to.equal(
+      `Listing 120 tools takes about 12,000 tokens of a model's context; the 4 that find and call the others take about 700.
+All are listed to Claude Code (searches tools itself), VS Code (takes 128 at most, of all servers).
+The few are listed to Claude Desktop, Cursor (takes 40 at most, of all servers), Windsurf (takes 100 at most, of all servers), Other clients, where all can be called.
+`,
     );
-    expect(toolLimits(planOf(project(), { ...choices, groups: [many] }, program), clients)).to.equal(
-      'Windsurf takes at most 100 tools, and these are 101: choose fewer with --providers.\n',
+  });
+
+  it('is told where a client does not take them all', () => {
+    const report = listingReport(planWith({ server: { expose: 'all' }, saysExposure: true }, [many]), clients);
+    expect(report)
+      .to.include('\nCursor does not take them all: choose fewer with --providers, or let')
+      .and.to.include('\nWindsurf does not take');
+    expect(report).not.to.include('VS Code does not');
+    expect(listingReport(planWith({ canSearch: false }, [many]), clients)).to.include(
+      'Cursor does not take them all: choose fewer with --providers.\n',
     );
-    expect(toolLimits(planOf(project(), choices, program), clients)).to.equal('');
   });
 });
 
 describe('the advice on what is missing', () => {
   const advice = (own: Partial<Choices>, resolvers?: readonly string[]): string =>
-    secretAdvice(planOf(project({}, resolvers), { ...choices, ...own }, program));
+    secretAdvice(planOf(project({ ...(resolvers === undefined ? {} : { resolvers }) }), { ...choices, ...own }, program));
 
   it('is nothing where nothing is', () => {
     expect(advice({ groups: [group('free', ['free'])] })).to.equal('');
@@ -101,7 +178,7 @@ describe('the advice on what is missing', () => {
     {
       title: 'the store of the configuration',
       resolvers: ['vault', 'env'],
-      says: 'Put them into the secret store of the configuration (vault, env).',
+      says: 'Put them where the server looks (vault, env).',
     },
   ];
   for (const { title, resolvers, usesDotenv = false, says } of places) {
@@ -116,7 +193,7 @@ describe('the advice on what is missing', () => {
 describe('the approval of a setup', () => {
   const named = (...names: readonly string[]) => clients.filter(({ name }) => names.includes(name));
   const argsOf = (name: string, saysApproval = false): readonly string[] => {
-    const plan = planOf(project({}, ['env'], saysApproval), { ...choices, name: 'own' }, program);
+    const plan = planOf(project({ saysApproval }), { ...choices, name: 'own' }, program);
     const [client] = named(name);
     if (client === undefined) throw new Error(name);
     const { entry } = plan.entryOf(client, 'stdio');
@@ -137,7 +214,7 @@ describe('the approval of a setup', () => {
 
   it('is left to a configuration that says it', () => {
     expect(argsOf('cursor', true)).not.to.include('--approval');
-    const plan = planOf(project({}, ['env'], true), choices, program);
+    const plan = planOf(project({ saysApproval: true }), choices, program);
     expect(approvalAdvice(plan, clients, ['stdio'])).to.equal('');
   });
 

@@ -1,7 +1,7 @@
-import { type MaybeTool, type Registry, ToolkitError } from '../../kernel/index.ts';
-import { type ExposureChoice, isFinder } from '../shared/exposure/exposure.ts';
-import type { OutputSchemas } from '../shared/exposure/listed-schemas.ts';
-import { namedTools, toolFilter } from '../shared/exposure/tool-filter.ts';
+import { type MaybeTool, type Registry, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import { type ExposureChoice, isFinder } from './exposure.ts';
+import type { OutputSchemas } from './listed-schemas.ts';
+import { namedTools, toolFilter } from './tool-filter.ts';
 
 type IsTool = (tool: MaybeTool) => boolean;
 
@@ -36,13 +36,15 @@ export function offerOf(
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
   const isPinned = namedTools('pinned', pinned, names) ?? (() => false);
   const isVisible: IsTool = expose === 'all' ? isOffered : (tool) => isOffered(tool) || (isFinder(tool) && !isDenied(tool));
-  if (
-    expose === 'all' ||
-    [...registry.tools.values()].some((tool) => isFinder(tool) && isVisible(tool) && tool.definition.listed === 'always')
-  )
-    return { isOffered, isVisible, isPinned, outputSchemas };
+  if (expose === 'all' || searchTools(excludeTools, registry).length > 0) return { isOffered, isVisible, isPinned, outputSchemas };
   throw new ToolkitError(
     'CONFIG_INVALID',
     `"expose" is ${expose}, and there is no tool to search with: expected those of the provider core. Load the core tools, take their names from "excludeTools", or expose all.`,
   );
+}
+
+/** The tools to search with, which are listed in every exposure; none where the operator has left them out. */
+export function searchTools(excludeTools: readonly string[] | undefined, registry: Registry): readonly Tool[] {
+  const isDenied = namedTools('excludeTools', excludeTools, [...registry.tools.keys()]) ?? (() => false);
+  return [...registry.tools.values()].filter((tool) => isFinder(tool) && !isDenied(tool) && tool.definition.listed === 'always');
 }

@@ -1,0 +1,89 @@
+import type { CommandInvocation } from '../../../../kernel/index.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import type { Prompts } from '../../terminal/prompts.ts';
+import type { PlacedClient } from './configurations.ts';
+import type { Transport } from './names.ts';
+import { groupsWith } from './plan.ts';
+import type { Project } from './project.ts';
+import { stateOf, variableReport } from './report/report.ts';
+import { core, missingOf, type ToolGroup } from './scan.ts';
+import { askValues } from './secrets/ask-values.ts';
+import type { SetupFlags } from './setup-flags.ts';
+
+/** What a person has chosen, at the terminal or by flags. */
+export interface Answers {
+  readonly names: readonly string[];
+  readonly placed: readonly PlacedClient[];
+  readonly transport: Transport;
+  readonly usesDotenv: boolean;
+  /** For the file of secrets. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** Asks for what the flags leave open. */
+export async function choose(
+  { terminal, note, env }: CommandInvocation,
+  ask: Prompts,
+  { scan, withDotenv, envFile }: Project,
+  { offered, groups: given, transport: givenTransport, hasClients, placed: known }: SetupFlags,
+): Promise<Answers> {
+  const names = (
+    given ??
+    (await askGroups(
+      ask,
+      groupsWith(
+        withDotenv ?? scan,
+        offered.map(({ name }) => name),
+      ),
+      note,
+    ))
+  ).map(({ name }) => name);
+  const transport =
+    givenTransport ??
+    (await ask.one<Transport>('How does the assistant reach the server?', [
+      { value: 'stdio', label: 'stdio', hint: 'the assistant starts it; right for one person on this machine' },
+      { value: 'http', label: 'http', hint: 'you start it; several assistants share it' },
+    ]));
+  const placed = hasClients ? known : await askClients(ask, known);
+  const needsAny = groupsWith(scan, names).some(({ variables }) => variables.length > 0);
+  const usesDotenv =
+    needsAny &&
+    withDotenv !== undefined &&
+    envFile !== undefined &&
+    (await ask.confirm(`Shall the server read secrets from ${visibleText(envFile.file)} as well?`));
+  const answers = { names, placed, transport, usesDotenv };
+  const isRefused = withDotenv !== undefined && !usesDotenv;
+  if (envFile === undefined || isRefused) return { ...answers, values: new Map() };
+  const groups = groupsWith(usesDotenv ? withDotenv : scan, names);
+  const lacking = groups.filter((group) => missingOf(group).length > 0);
+  if (lacking.length > 0) note(`\n${await variableReport(terminal, lacking)}`);
+  return { ...answers, values: await askValues(ask, { groups, transport, file: envFile.file, env }) };
+}
+
+/** The providers: core, and those that lack nothing, are chosen at first. */
+async function askGroups(ask: Prompts, groups: readonly ToolGroup[], note: (text: string) => void): Promise<readonly ToolGroup[]> {
+  const width = Math.max(...groups.map(({ name }) => name.length));
+  const choices = groups.map((group) => ({
+    value: group.name,
+    label: `${group.name.padEnd(width)} ${String(group.tools.length).padStart(4)} ${group.tools.length === 1 ? 'tool ' : 'tools'}  ${stateOf(group)}`,
+  }));
+  const ready = groups.filter((group) => group.name === core || missingOf(group).length === 0).map(({ name }) => name);
+  for (;;) {
+    const chosen = await ask.several('Whose tools may the assistant use? (space chooses, enter goes on)', choices, ready);
+    if (chosen.length > 0) return groups.filter(({ name }) => chosen.includes(name));
+    note('Without a provider there is nothing to offer: choose one with the space bar.\n');
+  }
+}
+
+/** The clients: those that are installed are chosen at first. */
+async function askClients(ask: Prompts, placed: readonly PlacedClient[]): Promise<readonly PlacedClient[]> {
+  const choices = placed.map(({ client, file, isInstalled }) => ({
+    value: client.name as string,
+    label: `${client.label}${file === undefined || isInstalled ? '' : ' (not found here)'}`,
+    hint: file === undefined ? 'shown to paste' : visibleText(file),
+  }));
+  const installed = placed.filter(({ isInstalled }) => isInstalled).map(({ client }) => client.name as string);
+  const chosen = await ask.several('For which assistants?', choices, installed);
+  // Nobody chosen: the shape that most read, to paste.
+  return placed.filter(({ client }) => (chosen.length === 0 ? client.name === 'generic' : chosen.includes(client.name)));
+}

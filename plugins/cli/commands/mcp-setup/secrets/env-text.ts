@@ -1,0 +1,39 @@
+import { ToolkitError } from '../../../../../kernel/index.ts';
+
+/**
+ * The text of a dotenv file with these values at its end. All that it holds stays as it is, and a name that has a value there is refused.
+ * Throws CONFIG_INVALID, never with a value in it, where a reader of the file would get something else.
+ */
+export async function withValues(text: string, values: ReadonlyMap<string, string>): Promise<string> {
+  const { parse } = await import('dotenv');
+  const lineFeed = text.includes('\r\n') ? '\r\n' : '\n';
+  const expected: Record<string, string> = parse(text);
+  let next = text === '' || text.endsWith('\n') ? text : text + lineFeed;
+  for (const [name, value] of values) {
+    if (expected[name]) throw refused(name, 'has a value there already');
+    // A dollar sign begins a reference otherwise.
+    const escaped = value.replaceAll('$', '\\$');
+    const written = writings(escaped).find((one) => parse(`${name}=${one}`)[name] === escaped);
+    if (written === undefined) throw refused(name, 'has characters that such a file cannot hold, or not together');
+    next += `${name}=${written}${lineFeed}`;
+    expected[name] = escaped;
+  }
+  const found = parse(next);
+  const wrong = Object.keys({ ...expected, ...found }).find((name) => found[name] !== expected[name]);
+  if (wrong !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `With another line in the file of secrets ${wrong} would be read as another value, because of a quote above that is not closed. Close that quote, and run this again.`,
+    );
+  return next;
+}
+
+/** Ways to write a value, the plainest first. */
+function writings(value: string): string[] {
+  const oneLine = value.replaceAll('\r', '\\r').replaceAll('\n', '\\n');
+  return [...(/[\s#'"`]/.test(value) ? [] : [value]), ...[`'`, '"', '`'].map((quote) => quote + value + quote), `"${oneLine}"`];
+}
+
+function refused(name: string, why: string): ToolkitError {
+  return new ToolkitError('CONFIG_INVALID', `${name} cannot be written: it ${why}. Write it into the file by hand.`);
+}

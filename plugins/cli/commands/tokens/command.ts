@@ -1,0 +1,46 @@
+import type { Command } from '../../../../kernel/index.ts';
+import { choiceFlags } from '../../flags/tool-choice.ts';
+import { toolNames } from '../../flags/tool-names.ts';
+import { list, oneOf } from '../../flags/values.ts';
+
+const rowKinds = ['provider', 'tool'] as const;
+
+/** `toolkit tokens`: what the list of tools costs a model. */
+export const tokensCommand: Command = {
+  name: 'tokens',
+  description: "Show about how many tokens of a model's context the tools take where a client is listed all of them, by provider or tool.",
+  flags: [
+    ...choiceFlags,
+    {
+      flag: '--tools <names>',
+      description: 'comma-separated tools that are offered; * stands for any characters (default: those of the configuration)',
+      parse: list,
+      complete: toolNames,
+    },
+    {
+      flag: '--by <kind>',
+      description: 'a row for each provider, or for each tool (default: provider; tool with --provider)',
+      parse: oneOf(rowKinds),
+      complete: async () => rowKinds,
+    },
+    { flag: '--json', description: 'print JSON' },
+  ],
+  examples: [
+    { line: 'toolkit tokens', does: 'the providers, the largest first, and what --expose search takes instead' },
+    { line: 'toolkit tokens --provider github', does: 'its tools, the largest first' },
+    { line: "toolkit tokens --tools 'fs_*,git_*' --json", does: 'for programs: all, search, providers, tools' },
+  ],
+  async run({ flags, createKernel, write, terminal }) {
+    const { tools } = flags;
+    // Of a server that lists few tools, which has one tool more.
+    const kernel = await createKernel({ mcp: { expose: 'auto', ...(tools === undefined ? {} : { tools }) } });
+    try {
+      const [{ tokenCosts }, { tokenReport, tokenJson }] = await Promise.all([import('./token-costs.ts'), import('./token-report.ts')]);
+      const costs = tokenCosts(kernel, flags);
+      const kind = flags['by'] ?? (flags['provider'] === undefined ? 'provider' : 'tool');
+      write(flags['json'] === true ? tokenJson(costs) : await tokenReport(costs, kind === 'tool', terminal));
+    } finally {
+      await kernel.close();
+    }
+  },
+};

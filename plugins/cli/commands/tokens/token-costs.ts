@@ -1,0 +1,61 @@
+import type { Kernel } from '../../../../kernel/index.ts';
+import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
+import { type OfferOptions, offerOf, searchTools } from '../../../shared/exposure/offer.ts';
+import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { isChosen } from '../../../shared/exposure/tool-choice.ts';
+import { exposedLists, sizeOf, tokensOf } from '../../../shared/exposure/tool-lists.ts';
+import { toolChoice } from '../../flags/tool-choice.ts';
+import { optionsOf } from '../../options-of.ts';
+
+interface TokenCost {
+  readonly name: string;
+  readonly tokens: number;
+}
+
+export interface ToolCost extends TokenCost {
+  readonly provider: string;
+}
+
+export interface ProviderCost extends TokenCost {
+  /** How many it has. */
+  readonly tools: number;
+}
+
+export interface TokenCosts {
+  /** The chosen ones, the largest first. */
+  readonly tools: readonly ToolCost[];
+  readonly providers: readonly ProviderCost[];
+  /** Of all tools that are offered, chosen or not. There is no `search` where there is no tool to search with. */
+  readonly lists: Partial<Record<Exposure, ListSize>> & { readonly all: ListSize };
+}
+
+/** About how many tokens the listed tools take. Throws INVALID_PARAMETERS for a provider that has none. */
+export function tokenCosts({ registry, approvalProof, plugins }: Kernel, flags: Readonly<Record<string, unknown>>): TokenCosts {
+  const options = optionsOf({ plugins }, 'mcp') as OfferOptions;
+  const isSearched = searchTools(options.excludeTools, registry).length > 0;
+  const lists = exposedLists(registry, offerOf({ ...options, expose: isSearched ? 'search' : 'all' }, registry), approvalProof);
+  const offered = lists.all.flatMap(([name, entry]) => {
+    const tool = registry.tools.get(name);
+    return tool === undefined ? [] : [{ tool, name, provider: providerOf(tool), tokens: tokensOf(entry) }];
+  });
+  const choice = toolChoice(
+    flags,
+    offered.map(({ tool }) => tool),
+  );
+  const tools = offered.filter(({ tool }) => isChosen(tool, choice)).map(({ tool: _tool, ...cost }) => cost);
+  const names = [...new Set(tools.map(({ provider }) => provider))];
+  return {
+    tools: largestFirst(tools),
+    providers: largestFirst(
+      names.map((name) => {
+        const own = tools.filter(({ provider }) => provider === name);
+        return { name, tools: own.length, tokens: own.reduce((sum, { tokens }) => sum + tokens, 0) };
+      }),
+    ),
+    lists: { all: sizeOf(lists.all), ...(isSearched ? { search: sizeOf(lists.search) } : {}) },
+  };
+}
+
+function largestFirst<T extends TokenCost>(costs: readonly T[]): T[] {
+  return [...costs].sort((one, other) => other.tokens - one.tokens || (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,48 @@
+import type { Terminal } from '../../../../kernel/index.ts';
+import type { Exposure, ListSize } from '../../../shared/exposure/exposure.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { figure, toolCount } from '../../terminal/figures.ts';
+import { paint } from '../../terminal/paint.ts';
+import { type Column, textTable } from '../../terminal/table.ts';
+import type { TokenCosts } from './token-costs.ts';
+
+/** For programs. */
+export function tokenJson({ lists: { all, search }, providers, tools }: TokenCosts): string {
+  return jsonText({ estimated: true, all, search: search ?? null, providers, tools });
+}
+
+/** A row for each provider or tool with its share of the list of all tools, and what each exposure lists. */
+export async function tokenReport({ tools, providers, lists }: TokenCosts, isByTool: boolean, terminal: Terminal): Promise<string> {
+  const row = (name: string, middle: string, tokens: number): string[] => [
+    paint(terminal, 'name', visibleText(name)),
+    middle,
+    figure(tokens),
+    `${((100 * tokens) / Math.max(1, lists.all.tokens)).toFixed(1)} %`,
+  ];
+  const rows = isByTool
+    ? tools.map(({ name, provider, tokens }) => row(name, visibleText(provider), tokens))
+    : providers.map(({ name, tools: count, tokens }) => row(name, figure(count), tokens));
+  const columns: Column[] = [
+    ...(isByTool
+      ? [{ heading: 'Tool' }, { heading: 'Provider' }]
+      : [{ heading: 'Provider' }, { heading: 'Tools', align: 'right' as const }]),
+    { heading: 'Tokens', align: 'right' },
+    { heading: 'Share', align: 'right' },
+  ];
+  const table = rows.length === 0 ? '' : `${await textTable(terminal, columns, rows)}\n`;
+  return `${table}${await exposures(lists, terminal)}These are estimates, within 10 percent of what o200k counts.\n`;
+}
+
+const meanings: Readonly<Record<Exposure, string>> = { all: 'every tool', search: 'those that find and call the others' };
+
+async function exposures(lists: TokenCosts['lists'], terminal: Terminal): Promise<string> {
+  const row = (exposure: Exposure, { tools, tokens }: ListSize): string[] => [
+    `--expose ${exposure}`,
+    `${figure(tokens)} tokens`,
+    toolCount(tools),
+    meanings[exposure],
+  ];
+  const rows = [row('all', lists.all), ...(lists.search === undefined ? [] : [row('search', lists.search)])];
+  return textTable(terminal, [{}, { align: 'right' }, { align: 'right' }, { narrow: 'wrap' }], rows);
+}
