@@ -39,10 +39,14 @@ export async function encodeWith(
   });
 }
 
+/** Why a call ends whose caller has aborted its signal. */
+export function cancelled({ reason }: AbortSignal): ToolkitError {
+  return ToolkitError.is(reason) ? reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.');
+}
+
 /** Ends the run when its caller cancels, until the function that it gives is called. */
 export function followSignal(run: HookRun, signal: AbortSignal): () => void {
-  const abort = (): void =>
-    run.abort(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'The call was cancelled by its caller.'));
+  const abort = (): void => run.abort(cancelled(signal));
   if (signal.aborted) abort();
   // Many calls with one signal are no leak, of which Node would warn.
   if (signal instanceof EventTarget) setMaxListeners(0, signal);

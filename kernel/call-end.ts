@@ -3,9 +3,16 @@ import type { ToolkitError } from './errors.ts';
 import type { CallEnd } from './hooks.ts';
 import { discard } from './log/logger.ts';
 import { HookRun } from './run.ts';
+import type { GuardedTap } from './taps/guarded-tap.ts';
+import { type Maybe, series } from './taps/run-taps.ts';
 
 /** Tells the log and `settled` how a call ended. `end` is as it was: secrets are masked here. Never throws: what taps throw is logged. */
-export async function tellEnd({ hooks, logger, timeoutsMs }: CallServices, mask: <T>(value: T) => T, end: CallEnd): Promise<void> {
+export function tellEnd(
+  { logger, timeoutsMs }: CallServices,
+  mask: <T>(value: T) => T,
+  end: CallEnd,
+  taps: readonly GuardedTap[],
+): Maybe<void> {
   const { outcome } = end;
   if (logger.debug !== discard)
     logger.debug('call ended', {
@@ -14,7 +21,7 @@ export async function tellEnd({ hooks, logger, timeoutsMs }: CallServices, mask:
       outcome: outcome.type === 'failed' ? outcome.error.code : 'completed',
       durationMs: Math.round(end.durationMs),
     });
-  if (!hooks.settled.isUsed()) return;
+  if (taps.length === 0) return;
   const told: CallEnd = {
     ...end,
     toolName: mask(end.toolName),
@@ -23,8 +30,16 @@ export async function tellEnd({ hooks, logger, timeoutsMs }: CallServices, mask:
     approvals: mask(end.approvals),
   };
   const run = new HookRun(logger, mask, end.toolName);
-  await run
-    .stage('settled', timeoutsMs.settled, () => hooks.settled.promise(told, run))
-    .catch((error: unknown) => run.collect(error as ToolkitError));
-  for (const error of run.collected) logger.error(error.message, { code: error.code });
+  const tell = () => series(taps, told, run);
+  const tellLog = (): void => {
+    for (const error of run.collected) logger.error(error.message, { code: error.code });
+  };
+  try {
+    const settled = run.stage('settled', timeoutsMs.settled, tell);
+    if (!(settled instanceof Promise)) return tellLog();
+    return settled.catch((error: unknown) => run.collect(error as ToolkitError)).then(tellLog);
+  } catch (error) {
+    run.collect(error as ToolkitError);
+    tellLog();
+  }
 }

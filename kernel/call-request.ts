@@ -3,8 +3,9 @@ import type { LiveRegistry } from './definition/live-registry.ts';
 import type { Registry } from './definition/registry.ts';
 import type { MaybeTool, Tool } from './definition/tool.ts';
 import type { Extensions } from './extensions.ts';
-import type { CallOrigin, CallOutput, HookName, Hooks, Progress, TapEffect, ToolView } from './hooks.ts';
+import type { CallOrigin, CallOutput, HookName, Progress, TapEffect, ToolView } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
+import type { Plans } from './plan.ts';
 import type { HookRun } from './run.ts';
 import type { KernelMasking } from './secrets/kernel-masking.ts';
 import type { SecretChain } from './secrets/secret-chain.ts';
@@ -39,7 +40,7 @@ export interface CallRequest {
 
 /** What calls need of their kernel, made once. */
 export interface CallServices {
-  readonly hooks: Hooks;
+  readonly plans: Plans;
   /** The tools of this moment. */
   readonly registry: () => Registry;
   readonly masking: KernelMasking;

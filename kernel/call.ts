@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
 import { identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
-import { addressesFor, encodeWith, fetchFor, followSignal } from './call-context.ts';
+import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call-context.ts';
 import { tellEnd } from './call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { CallClient } from './client.ts';
@@ -13,20 +13,19 @@ import type { Tool } from './definition/tool.ts';
 import { toolView } from './definition/tool-view.ts';
 import { ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
-import {
-  type ApprovalDecision,
-  anyExecution,
-  type Call,
-  type CallContext,
-  type CallEnd,
-  type CallOrigin,
-  type CallOutput,
-  type DraftCall,
-  type ExecutionResult,
-  type HookName,
-  type Progress,
-  type TapEffect,
-  type ToolView,
+import type {
+  ApprovalDecision,
+  Call,
+  CallContext,
+  CallEnd,
+  CallOrigin,
+  CallOutput,
+  DraftCall,
+  ExecutionResult,
+  HookName,
+  Progress,
+  TapEffect,
+  ToolView,
 } from './hooks.ts';
 import type { Masking } from './log/bounded-text.ts';
 import { discard, type Logger } from './log/logger.ts';
@@ -34,9 +33,10 @@ import { maskedLogger } from './log/masked-logger.ts';
 import { plainProgress } from './log/plain-progress.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import { checkParameters, isPlain } from './parameters.ts';
+import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
-import { deepFreeze, toJsonValue } from './schema/json.ts';
+import { deepFreeze, type JsonValue, toJsonValue } from './schema/json.ts';
 import { maskedClient } from './secrets/masked-client.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { separateCredentials } from './secrets/own-credentials.ts';
@@ -44,26 +44,31 @@ import { ownSecrets } from './secrets/own-secrets.ts';
 import { Redactor } from './secrets/redact.ts';
 import { renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
+import { after, bail, type Maybe, waterfall } from './taps/run-taps.ts';
 
-/** One call, a line per stage. Throws ToolkitError; `settled` sees every end. */
-export async function runCall(services: CallServices, request: CallRequest): Promise<CallOutput> {
+/**
+ * One call. It is over when this returns, where nothing in it has to wait; else it gives a promise. Throws ToolkitError, or rejects with it;
+ * `settled` sees every end.
+ */
+export function startCall(services: CallServices, request: CallRequest): Maybe<CallOutput> {
   const call = new RunningCall(services, request);
   try {
-    const tool = services.registry().get(request.tool, request.isVisible);
-    const context = call.open(tool);
-    const checked = call.draft(tool);
-    const bound = await call.through('injectAuth', checked, context);
-    const decided = await call.through('beforeExecute', bound, context);
-    const approved = await call.approve(decided, context);
-    const executed = await call.execute(approved, context);
-    const validated = await call.validate(executed, context);
-    return await call.complete(validated);
+    const output = throughStages(call);
+    return output instanceof Promise ? output.catch((thrown: unknown) => call.fail(thrown)) : output;
   } catch (thrown) {
-    const error = await call.fail(thrown);
-    const answer = call.answerTo(error);
-    if (answer === undefined) throw error;
-    return answer;
+    return call.fail(thrown);
   }
+}
+
+/** A line per stage. */
+function throughStages(call: RunningCall): Maybe<CallOutput> {
+  const checked = call.open();
+  const bound = call.through('injectAuth', checked);
+  const decided = after(bound, (draft) => call.through('beforeExecute', draft));
+  const approved = after(decided, (draft) => call.approve(draft));
+  const executed = after(approved, (ready) => call.execute(ready));
+  const validated = after(executed, (result) => call.validate(result));
+  return after(validated, (result) => call.complete(result));
 }
 
 /** Secrets that only one call knows: what it brought along, and values composed from secrets. Made when there is one. */
@@ -90,6 +95,9 @@ class RunningCall extends HookRun implements CallContext {
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
+  #plan: Plan | undefined;
+  /** What was executed, as JSON. */
+  #executed: ExecutionResult | undefined;
   #unfollow: (() => void) | undefined;
   #hasEnded = false;
   #maskedLogger: Logger | undefined;
@@ -116,14 +124,24 @@ class RunningCall extends HookRun implements CallContext {
     if (onTap !== undefined) this.onTap = (effect) => this.#tell('onTap', () => onTap(this.mask(effect)));
   }
 
-  open(tool: Tool): CallContext {
+  /** Finds the tool and checks what it is called with. */
+  open(): DraftCall {
+    const { tool: name, isVisible, signal } = this.#request;
+    const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
-    const { signal } = this.#request;
-    if (signal !== undefined) this.#unfollow = followSignal(this, signal);
-    this.#services.running.add(this);
+    this.#plan = this.onTap === undefined ? this.#services.plans.of(tool) : this.#services.plans.watched(tool);
+    if (signal?.aborted === true) throw cancelled(signal);
     if (this.#isWatched)
       this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
-    return this;
+    return this.#draft(tool);
+  }
+
+  /** From now on its caller can cancel it, and the kernel when it closes. */
+  protected override waits(): void {
+    if (this.#unfollow !== undefined) return;
+    const { signal } = this.#request;
+    this.#services.running.add(this);
+    this.#unfollow = signal === undefined ? () => {} : followSignal(this, signal);
   }
 
   get tool(): Tool {
@@ -225,7 +243,7 @@ class RunningCall extends HookRun implements CallContext {
     }
   }
 
-  draft(tool: Tool): DraftCall {
+  #draft(tool: Tool): DraftCall {
     refuseCostlyParameters(tool, this.#request.parameters);
     const isModel = this.origin === 'model';
     const { parameters, own } = isModel
@@ -253,23 +271,28 @@ class RunningCall extends HookRun implements CallContext {
     });
   }
 
-  through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall, context: CallContext): DraftCall | Promise<DraftCall> {
-    const hook = this.#services.hooks[name];
-    return hook.isUsed() ? this.#stage(name, () => hook.promise(draft, context)) : draft;
+  through(name: 'injectAuth' | 'beforeExecute', draft: DraftCall): Maybe<DraftCall> {
+    const taps = this.#planned[name];
+    return taps.length === 0 ? draft : this.#stage(name, () => waterfall(taps, draft, this));
   }
 
-  validate(result: ExecutionResult, context: CallContext): ExecutionResult | Promise<ExecutionResult> {
-    const hook = this.#services.hooks.validateOutput;
-    return hook.isUsed() ? this.#stage('validateOutput', () => hook.promise(result, context)) : result;
+  validate(result: ExecutionResult): Maybe<ExecutionResult> {
+    const taps = this.#planned.validateOutput;
+    return taps.length === 0 ? result : this.#stage('validateOutput', () => waterfall(taps, result, this));
   }
 
-  #stage<T>(hook: HookName, work: () => Promise<T>): Promise<T> {
+  get #planned(): Plan {
+    if (this.#plan === undefined) throw new Error('the call is not open');
+    return this.#plan;
+  }
+
+  #stage<T>(hook: HookName, work: () => Maybe<T>): Maybe<T> {
     if (this.#isWatched) this.logger.debug('call stage', { stage: hook, tool: this.tool.name, callId: this.callId });
     const ofTool = hook === 'execute' ? this.tool.definition.execution.timeout_ms : undefined;
     return this.stage(hook, ofTool ?? this.#services.timeoutsMs[hook], work);
   }
 
-  async approve(draft: DraftCall, context: CallContext): Promise<Call> {
+  approve(draft: DraftCall): Maybe<Call> {
     this.#verdict = draft.verdict;
     if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
     const frozen = Object.freeze({ ...draft, parameters: deepFreeze(this.#parameters) });
@@ -277,72 +300,82 @@ class RunningCall extends HookRun implements CallContext {
     if (draft.verdict.effect === 'allow') return Object.freeze(call);
     return approveCall(frozen, call, {
       mask: this.mask,
-      identify: () => this.#stage('approve', () => identityOf(this.#services, call, context)),
-      ask: (request) => this.#stage('approve', () => this.#services.hooks.approve.promise(request, context)),
+      identify: async () => this.#stage('approve', () => identityOf(this.#services, call, this)),
+      ask: async (request) => this.#stage('approve', () => bail<ApprovalDecision>(this.#planned.approve, request, this)),
       keep: (decision) => this.#approvals.push(decision),
     });
   }
 
-  async execute(call: Call, context: CallContext): Promise<ExecutionResult> {
+  execute(call: Call): Maybe<ExecutionResult> {
+    const { beforeType, execute } = this.#planned;
     const { type } = call.tool.execution;
-    const { execute } = this.#services.hooks;
-    const before = execute.get(anyExecution);
-    const own = execute.get(type);
-    if (own === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
-    const result = await this.#stage('execute', async () => {
-      const answer = await before?.promise(call, context);
-      if (answer !== undefined) return answer;
-      if (call.identity !== undefined) await refuseChanged(this.#services, call, context);
-      return own.promise(call, context);
-    });
-    if (result === undefined) throw executorError(call, `No tap on "execute" for type "${type}" answered the call of "${call.tool.name}".`);
-    if (result.content !== undefined) checkContent(result.content, call.tool.name);
-    if (this.origin === 'model') refuseCostlyAnswer(call.tool.name, result.output);
-    return { ...result, output: toJsonValue(result.output) };
+    if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
+    const result = this.#stage('execute', () =>
+      after(bail<ExecutionResult>(beforeType, call, this), (answer) => {
+        if (answer !== undefined) return answer;
+        const unchanged = call.identity === undefined ? undefined : refuseChanged(this.#services, call, this);
+        return after<void, ExecutionResult | undefined>(unchanged, () => bail<ExecutionResult>(execute, call, this));
+      }),
+    );
+    return after(result, (given) => this.#taken(call, given));
   }
 
-  async complete({ output, content, structured, meta = {} }: ExecutionResult): Promise<CallOutput> {
+  /** What was executed, as JSON. */
+  #taken(call: Call, result: ExecutionResult | undefined): ExecutionResult {
+    const { name, execution } = call.tool;
+    if (result === undefined) throw executorError(call, `No tap on "execute" for type "${execution.type}" answered the call of "${name}".`);
+    if (result.content !== undefined) checkContent(result.content, name);
+    if (this.origin === 'model') refuseCostlyAnswer(name, result.output);
+    this.#executed = { ...result, output: toJsonValue(result.output) };
+    return this.#executed;
+  }
+
+  complete({ output, content, structured, meta = {} }: ExecutionResult): Maybe<CallOutput> {
+    // A tap of validateOutput may have given another one.
+    const json = output === this.#executed?.output ? (output as JsonValue) : toJsonValue(output);
     const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
-    const result: CallOutput = { callId: this.callId, tool: this.tool, ...this.mask({ output: toJsonValue(output), ...shown }) };
-    await this.#settle({ type: 'completed', result });
-    return result;
+    const result: CallOutput = { callId: this.callId, tool: this.tool, ...this.mask({ output: json, ...shown }) };
+    return after(this.#settle({ type: 'completed', result }), () => result);
   }
 
-  async fail(thrown: unknown): Promise<ToolkitError> {
+  /** Gives what the caller gets instead of the error, or throws it. */
+  fail(thrown: unknown): Maybe<CallOutput> {
     const error = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
-    await this.#settle({ type: 'failed', error });
-    return error;
+    return after(this.#settle({ type: 'failed', error }), () => {
+      const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
+      if (output === undefined) throw error;
+      return { callId: this.callId, tool: this.tool, output: toJsonValue(output), meta: {}, error };
+    });
   }
 
-  /** What the caller gets instead of the error; undefined when it is to be thrown. */
-  answerTo(error: ToolkitError): CallOutput | undefined {
-    const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
-    return output === undefined ? undefined : { callId: this.callId, tool: this.tool, output: toJsonValue(output), meta: {}, error };
-  }
-
-  async #settle(outcome: CallEnd['outcome']): Promise<void> {
+  #settle(outcome: CallEnd['outcome']): Maybe<void> {
     // Nothing that the tool says from now on reaches the caller.
     this.#hasEnded = true;
     this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
-    const tool = this.#tool === undefined ? {} : { tool: this.#tool };
-    try {
-      await tellEnd(this.#services, this.mask, {
-        id: this.callId,
-        toolName: this.#request.tool,
-        ...tool,
-        caller: this.caller,
-        origin: this.origin,
-        parameters: this.#parameters,
-        verdict: this.#verdict,
-        approvals: this.#approvals,
-        durationMs: performance.now() - this.#startedAt,
-        outcome,
-      });
-    } finally {
-      this.#services.running.delete(this);
-      if (this.#own.secrets !== undefined) this.#services.masking.exclude(this.#own.secrets);
-    }
+    const taps = this.#services.plans.settled(this.#tool);
+    const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.mask, this.#endOf(outcome), taps);
+    return told instanceof Promise ? told.finally(() => this.#leave()) : this.#leave();
+  }
+
+  #endOf(outcome: CallEnd['outcome']): CallEnd {
+    return {
+      id: this.callId,
+      toolName: this.#request.tool,
+      ...(this.#tool === undefined ? {} : { tool: this.#tool }),
+      caller: this.caller,
+      origin: this.origin,
+      parameters: this.#parameters,
+      verdict: this.#verdict,
+      approvals: this.#approvals,
+      durationMs: performance.now() - this.#startedAt,
+      outcome,
+    };
+  }
+
+  #leave(): void {
+    this.#services.running.delete(this);
+    if (this.#own.secrets !== undefined) this.#services.masking.exclude(this.#own.secrets);
   }
 }
 

@@ -45,6 +45,11 @@ export interface Kernel {
    * @example const { output } = await kernel.call({ tool: 'greet', parameters: { who: 'you' }, caller: 'ada' });
    */
   call(request: CallRequest): Promise<CallOutput>;
+  /**
+   * The same as `call`, for transports that answer at once what need not wait: a call that waits for nothing is over when this returns, and no
+   * promise is made for it. Throws, or rejects, with ToolkitError.
+   */
+  start(request: CallRequest): CallOutput | Promise<CallOutput>;
   /** The same as `call`, for host code that needs only the output. */
   execute(
     tool: string,

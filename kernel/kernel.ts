@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { runCall } from './call.ts';
+import { startCall } from './call.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
@@ -17,8 +17,8 @@ import type { Kernel, KernelSettings } from './kernel-api.ts';
 import { createLogger, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
 import { checkLogger, safeLogger } from './log/safe-logger.ts';
+import { Plans } from './plan.ts';
 import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
-import { hookRules } from './rules.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
 import type { JsonObject, JsonValue } from './schema/json.ts';
@@ -26,6 +26,8 @@ import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
 import { SecretChain } from './secrets/secret-chain.ts';
+import { hookRules } from './taps/hook-rules.ts';
+import type { Maybe } from './taps/run-taps.ts';
 
 export interface KernelOptions extends KernelSettings {
   readonly plugins: readonly PluginEntry[];
@@ -83,7 +85,7 @@ class RunningKernel implements Kernel {
       isSecret: (name) => !this.registry.openNames.has(name),
     });
     this.#services = {
-      hooks: this.#hooks,
+      plans: new Plans(this.#hooks),
       registry: () => this.registry,
       masking: this.#masking,
       logger: this.logger,
@@ -186,9 +188,13 @@ class RunningKernel implements Kernel {
     return this.#guard.order(hook);
   }
 
-  async call(request: CallRequest): Promise<CallOutput> {
+  start(request: CallRequest): Maybe<CallOutput> {
     if (this.#state !== 'open') throw new ToolkitError('ABORTED', 'The kernel is closed: no calls are accepted.', { tool: request.tool });
-    return runCall(this.#services, request);
+    return startCall(this.#services, request);
+  }
+
+  async call(request: CallRequest): Promise<CallOutput> {
+    return this.start(request);
   }
 
   async execute(

@@ -20,7 +20,7 @@ export interface TapOptions {
   /** Names of plugins or taps that must come after this one. An unknown name is refused. */
   readonly before?: string | readonly string[];
   /**
-   * False for tools for which this tap has nothing to do: it is not called in their calls. Asked once for each tool; a reload makes new ones.
+   * False for tools for which this tap has nothing to do: it is not called in their calls. Asked before the first call of each tool; a reload makes new ones.
    * For `injectAuth`, `beforeExecute`, `approve`, `execute`, `validateOutput` and `settled`. @default every tool
    * @example hooks.beforeExecute.tap({ name: 'my-plugin', appliesTo: (tool) => tool.risk === 'high' }, check);
    */

@@ -31,6 +31,8 @@ export class HookRun implements HookContext {
   #reason: ToolkitError | undefined;
   #rejectStage: (reason: ToolkitError) => void = () => {};
   #running: { readonly plugin: string } | undefined;
+  #limit: { readonly hook: HookName; readonly timeoutMs: number } | undefined;
+  /** Of the stage, made when it waits or its clock is to stand still. */
   #clock: StageClock | undefined;
 
   constructor(logger: Logger, mask: <T>(value: T) => T, toolName?: string) {
@@ -65,7 +67,7 @@ export class HookRun implements HookContext {
   }
 
   pauseClock(): () => void {
-    return this.#clock?.pause() ?? (() => {});
+    return this.#stageClock().pause();
   }
 
   enter(tap: { readonly plugin: string }): void {
@@ -76,18 +78,39 @@ export class HookRun implements HookContext {
     this.collected.push(error);
   }
 
-  /** Runs one hook under its time limit. Ends at once when the run is aborted, even if plugin code does not listen to the signal. */
-  async stage<T>(hook: HookName, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs one hook. What does not wait has no time limit; what waits ends at its limit, or at once when the run is aborted, even if plugin code
+   * does not listen to the signal.
+   */
+  stage<T>(hook: HookName, timeoutMs: number, work: () => T | Promise<T>): T | Promise<T> {
     if (this.#reason !== undefined) throw this.#reason;
     this.#running = undefined;
-    const clock = new StageClock(timeoutMs, (state) =>
+    this.#limit = { hook, timeoutMs };
+    this.#clock = undefined;
+    const given = work();
+    return given instanceof Promise ? this.#waitFor(given, this.#stageClock()) : given;
+  }
+
+  #stageClock(): StageClock {
+    if (this.#clock !== undefined) return this.#clock;
+    const { hook = 'execute', timeoutMs = 0 } = this.#limit ?? {};
+    this.#clock = new StageClock(timeoutMs, (state) =>
       this.abort(timeoutError({ hook, timeoutMs, state, tool: this.toolName, plugin: this.#running?.plugin })),
     );
-    this.#clock = clock;
+    return this.#clock;
+  }
+
+  /** The run waits for something: it can be aborted from outside. */
+  protected waits(): void {}
+
+  async #waitFor<T>(work: Promise<T>, clock: StageClock): Promise<T> {
+    clock.start();
     try {
       return await new Promise<T>((resolve, reject) => {
         this.#rejectStage = reject;
-        work().then(resolve, reject);
+        work.then(resolve, reject);
+        this.waits();
+        if (this.#reason !== undefined) reject(this.#reason);
       });
     } finally {
       clock.stop();

@@ -9,12 +9,17 @@ export class StageClock {
   #waiting = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
+  /** It runs from the moment in which somebody waits for the work. */
+  #isRunning = false;
 
   constructor(limitMs: number, onEnd: (state: 'running' | 'waiting') => void) {
     this.#leftMs = { running: limitMs, waiting: maxWaitMs };
     this.#onEnd = onEnd;
-    this.#start();
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.#count();
   }
 
   /** Until what it returns is called; a second time that does nothing. */
@@ -28,7 +33,7 @@ export class StageClock {
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#isRunning = false;
     clearTimeout(this.#timer);
   }
 
@@ -37,14 +42,17 @@ export class StageClock {
   }
 
   #change(waiting: 1 | -1): void {
-    if (this.#isStopped) return;
+    if (!this.#isRunning) {
+      this.#waiting += waiting;
+      return;
+    }
     clearTimeout(this.#timer);
     this.#leftMs[this.#state] -= performance.now() - this.#since;
     this.#waiting += waiting;
-    this.#start();
+    this.#count();
   }
 
-  #start(): void {
+  #count(): void {
     const state = this.#state;
     this.#since = performance.now();
     this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state]);

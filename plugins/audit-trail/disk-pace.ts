@@ -16,8 +16,15 @@ export class DiskPace {
   }
 
   async run<T>(inTurn: () => T, beside: () => Promise<T>): Promise<T> {
+    return this.isSlow ? beside() : this.runNow(inTurn);
+  }
+
+  get isSlow(): boolean {
+    return this.#now() < this.#slowUntil;
+  }
+
+  runNow<T>(inTurn: () => T): T {
     const startedAt = this.#now();
-    if (startedAt < this.#slowUntil) return beside();
     try {
       return inTurn();
     } finally {

@@ -19,8 +19,8 @@ export type { AuditTrailOptions } from './options.ts';
  * so that records cut off at the end are missed. Somebody who can write the files can remove it, which `audit verify` notes: keep the head
  * that it prints elsewhere, and give it to a later run as `--head`.
  *
- * What "closed" promises. Before a call runs, the file must be there as it was left, and every earlier record must be in it; else calls are
- * refused (POLICY_DENIED) until that is so again. That a disk is full shows only when a record does not fit: the calls that run at that
+ * What "closed" promises. Before a call runs, the file must be there as it was left, and every record of an earlier turn of the event loop must
+ * be in it; else calls are refused (POLICY_DENIED) until that is so again. That a disk is full shows only when a record does not fit: the calls that run at that
  * moment cannot be taken back. Their records wait in memory and are written first when writing works again; the log names each of them at
  * once, and is all there is should the process end before. The record of a call is written when it has ended, before its caller gets the
  * answer; a call of a tool whose risk is not low has one before it runs as well (`event: intent`), which stays alone when the process is
@@ -69,23 +69,26 @@ export const auditTrail = definePlugin({
       }),
     );
     // After every other plugin, near to the execution.
-    api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, async (draft) => {
-      if (onFailure === 'open' || draft.verdict.effect === 'deny') return undefined;
-      const unwritable = await whyUnwritable(trail.ready());
-      return unwritable === undefined ? undefined : deny(draft, { kind: 'audit', message: unwritable });
+    api.hooks.beforeExecute.tapPromise({ name: 'audit-trail', stage: 1000 }, (draft) => {
+      if (onFailure === 'open' || draft.verdict.effect === 'deny' || trail.isReady()) return undefined;
+      return whyUnwritable(trail.ready()).then((unwritable) =>
+        unwritable === undefined ? undefined : deny(draft, { kind: 'audit', message: unwritable }),
+      );
     });
     // First, because the tap of any plugin may be the one with the effect.
-    api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, async (call, { mask }) => {
+    api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, (call, { mask }) => {
       const { id, tool, verdict } = call;
       const intent =
         tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: new Date(), mask, definitionHash: hashOf(tool) });
       // A person may have taken minutes to approve.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
-      const unwritable = isChecked ? await whyUnwritable(intent === undefined ? trail.ready() : trail.intend(intent)) : undefined;
-      if (unwritable !== undefined && onFailure === 'closed')
-        throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
-      running.add(id);
-      return undefined;
+      if (!isChecked) return void running.add(id);
+      return whyUnwritable(intent === undefined ? trail.ready() : trail.intend(intent)).then((unwritable) => {
+        if (unwritable !== undefined && onFailure === 'closed')
+          throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
+        running.add(id);
+        return undefined;
+      });
     });
     // First, so that no plugin that hangs keeps the record from being written.
     api.hooks.settled.tapPromise({ name: 'audit-trail', stage: -1000 }, async (end) => {

@@ -12,6 +12,12 @@ export type Drift = 'removed' | 'replaced' | 'emptied' | 'changed';
 /** Symbolic links are refused where the system can (POSIX); a look beforehand says so in words. */
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
+interface Appended {
+  /** Lines that are in the file whole. */
+  readonly written: number;
+  readonly error?: ToolkitError;
+}
+
 const nothing: Buffer = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 
@@ -70,6 +76,20 @@ export class TrailFile {
       () => lstatSync(this.path, { throwIfNoEntry: false }),
       () => lstatIfThere(this.path),
     );
+    return this.#driftOf(stats);
+  }
+
+  /** True when nothing has happened to the file since the last write; false also where only a look that takes longer could tell. */
+  isAsLeft(): boolean {
+    if (this.#pace.isSlow) return false;
+    try {
+      return this.#driftOf(this.#pace.runNow(() => lstatSync(this.path, { throwIfNoEntry: false }))) === undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  #driftOf(stats: Stats | undefined): Drift | undefined {
     if (stats === undefined) return 'removed';
     if (stats.dev !== this.#identity.dev || stats.ino !== this.#identity.ino) return 'replaced';
     if (stats.size === this.#size) return undefined;
@@ -100,13 +120,31 @@ export class TrailFile {
   }
 
   /** Appends lines, with their line ends, in one write; first ends a line that is not ended. Says how many are in the file whole, and why the others are not. */
-  async append(lines: readonly Buffer[]): Promise<{ readonly written: number; readonly error?: ToolkitError }> {
-    const start = this.isClean ? 0 : 1;
-    const bytes = Buffer.concat(start === 0 ? lines : [lineEnd, ...lines]);
+  async append(lines: readonly Buffer[]): Promise<Appended> {
+    const bytes = this.#together(lines);
     const bytesWritten = await this.#pace.run(
       () => fs.writeSync(this.#handle.fd, bytes),
       async () => (await this.#handle.write(bytes)).bytesWritten,
     );
+    return this.#took(lines, bytes, bytesWritten);
+  }
+
+  /** The same at once. Throws what the system says. */
+  appendNow(lines: readonly Buffer[]): Appended {
+    const bytes = this.#together(lines);
+    return this.#took(
+      lines,
+      bytes,
+      this.#pace.runNow(() => fs.writeSync(this.#handle.fd, bytes)),
+    );
+  }
+
+  #together(lines: readonly Buffer[]): Buffer {
+    return Buffer.concat(this.isClean ? lines : [lineEnd, ...lines]);
+  }
+
+  #took(lines: readonly Buffer[], bytes: Buffer, bytesWritten: number): Appended {
+    const start = this.isClean ? 0 : 1;
     this.#size += bytesWritten;
     let written = 0;
     let end = start;

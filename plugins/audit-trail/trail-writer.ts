@@ -23,6 +23,12 @@ export interface TrailWriterOptions {
   readonly replacesRemoved: boolean;
 }
 
+/** How long a look at the file counts within a turn of the event loop, in milliseconds. */
+const lookMs = 1;
+
+/** The real clock, whatever a host makes of time. */
+const now = performance.now.bind(performance);
+
 /** One write is not larger, in bytes, so that the system takes it in one go. */
 const maxWriteBytes = 256 * 1024;
 
@@ -48,6 +54,9 @@ export class TrailWriter {
   #isSuspect = false;
   /** Writing has failed: the next write is of one record. */
   #isProbing = false;
+  /** The file was looked at in this turn of the event loop. */
+  #isFresh = false;
+  #lookedAt = 0;
 
   constructor(options: TrailWriterOptions, logger: Logger) {
     this.#options = options;
@@ -64,6 +73,42 @@ export class TrailWriter {
     this.#drift ??= drift;
     await this.#open(drift);
     this.#isSuspect = false;
+  }
+
+  /** True when the file is open and as it was left. False also where a look at it takes too long for the event loop. */
+  isReady(): boolean {
+    if (this.#isSuspect || this.#file === undefined) return false;
+    if (this.#isFresh && now() - this.#lookedAt < lookMs) return true;
+    if (!this.#file.isAsLeft()) return false;
+    this.#lookedAt = now();
+    if (!this.#isFresh)
+      setImmediate(() => {
+        this.#isFresh = false;
+      });
+    this.#isFresh = true;
+    return true;
+  }
+
+  /**
+   * Writes all of these records at once, and takes them off the queue. False where that has to be done step by step, such as at the end of a file,
+   * or went wrong: then the queue has what is left.
+   */
+  writeNow(queue: { readonly record: OrderedRecord }[]): boolean {
+    const file = this.#file;
+    const isPlain = !this.#isProbing && this.#drift === undefined && this.#end !== undefined;
+    if (!isPlain || !this.isReady() || file === undefined || file.size === 0 || !file.isClean) return false;
+    const { lines, ends, bytes } = this.#sealed(queue, file);
+    if (lines.length < queue.length || file.size + bytes + maxRecordBytes > this.#options.maxBytes) return false;
+    try {
+      const { written } = file.appendNow(lines);
+      this.#end = ends[written - 1] ?? this.#end;
+      queue.splice(0, written);
+    } catch {
+      // Step by step it goes wrong once more, and is said.
+    }
+    if (queue.length > 0) return false;
+    this.#announceHead();
+    return true;
   }
 
   /** After a failure the file is opened anew before anything is written. */
@@ -85,7 +130,11 @@ export class TrailWriter {
       if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
       await this.#append(queue);
     }
-    // Once for all records of a turn of the event loop.
+    this.#announceHead();
+  }
+
+  /** Once for all records of a turn of the event loop. */
+  #announceHead(): void {
     this.#headDue ??= setImmediate(() => void this.#writeHead());
   }
 
@@ -112,20 +161,28 @@ export class TrailWriter {
   /** Appends as many as fit into the file and into one write. */
   async #append(queue: { readonly record: OrderedRecord }[]): Promise<void> {
     const file = this.#opened();
+    const { lines, ends } = this.#sealed(queue, file);
+    const { written, error } = await file.append(lines);
+    this.#end = ends[written - 1] ?? this.#end;
+    queue.splice(0, written);
+    if (error !== undefined) throw error;
+    this.#isProbing = false;
+  }
+
+  /** The lines of as many records as fit into the file and into one write; of one, while it is not known whether writing works. */
+  #sealed(queue: readonly { readonly record: OrderedRecord }[], { size }: TrailFile) {
     const lines: Buffer[] = [];
     const ends: ChainEnd[] = [];
     let bytes = 0;
     for (const { record } of queue) {
       const { line, end } = this.#chain.seal(record, ends.at(-1) ?? this.#end ?? chainStart);
       ends.push(end);
-      bytes += lines[lines.push(Buffer.from(`${line}\n`)) - 1]?.length ?? 0;
-      if (this.#isProbing || bytes > maxWriteBytes || file.size + bytes + maxRecordBytes > this.#options.maxBytes) break;
+      const bytesOfLine = Buffer.from(`${line}\n`);
+      lines.push(bytesOfLine);
+      bytes += bytesOfLine.length;
+      if (this.#isProbing || bytes > maxWriteBytes || size + bytes + maxRecordBytes > this.#options.maxBytes) break;
     }
-    const { written, error } = await file.append(lines);
-    this.#end = ends[written - 1] ?? this.#end;
-    queue.splice(0, written);
-    if (error !== undefined) throw error;
-    this.#isProbing = false;
+    return { lines, ends, bytes };
   }
 
   /** The records are written: the chain is whole without it, and only shows less. */

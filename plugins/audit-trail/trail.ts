@@ -48,6 +48,15 @@ export class Trail {
     this.#writer = new TrailWriter({ ...options, replacesRemoved: options.onFailure === 'open' }, logger);
   }
 
+  /** True when the file is as it was left, and nothing of an earlier turn of the event loop waits for it. */
+  isReady(): boolean {
+    return this.#isUntroubled && this.#writer.isReady();
+  }
+
+  get #isUntroubled(): boolean {
+    return !this.#isClosed && this.#failure === undefined && this.#waiting.length === 0 && this.#lost === undefined;
+  }
+
   /** Makes sure that the file is there and that nothing waits for it. Throws ToolkitError; tries anew each time. */
   ready(): Promise<void> {
     return this.#join();
@@ -93,6 +102,7 @@ export class Trail {
     const done = this.#inTurn(async () => {
       await endOfTurn();
       this.#gathering = undefined;
+      if (this.#isUntroubled && !this.#options.syncsEach && this.#writer.writeNow(records)) return;
       for (const record of records) this.#waiting.push(record);
       try {
         await this.#flush();

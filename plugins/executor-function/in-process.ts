@@ -1,40 +1,8 @@
-import {
-  type Call,
-  type CallContext,
-  type ContentPart,
-  type CutOutput,
-  type ExecutionResult,
-  excerpt,
-  messageOf,
-  revealSecret,
-  ToolkitError,
-  toJsonValue,
-} from '../../kernel/index.ts';
+import { type Call, type CallContext, type ExecutionResult, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
-import type { FunctionContext, ToolFunction } from './execution.ts';
-import { handlerError } from './handler-error.ts';
-import { toolLogger } from './tool-logger.ts';
-
-/** Marks an output that comes with parts to show. */
-export class OutputWithContent {
-  readonly output: unknown;
-  readonly content: readonly ContentPart[];
-  readonly structured: CutOutput | undefined;
-
-  constructor(output: unknown, content: readonly ContentPart[], structured?: CutOutput) {
-    this.output = output;
-    this.content = content;
-    this.structured = structured;
-  }
-}
-
-function resultOf({ output, content, structured }: OutputWithContent): ExecutionResult {
-  return { output, content, ...(structured === undefined ? {} : { structured: toJsonValue(structured) as unknown as CutOutput }) };
-}
-
-/** Runs a module in a worker thread, with data of its own. */
-export type RunInThread = (code: string, data: Readonly<Record<string, unknown>>, call: Call, context: CallContext) => Promise<unknown>;
+import type { ToolFunction } from './execution.ts';
+import { type FunctionServices, OutputWithContent, type RunInThread, RunningFunction } from './running-function.ts';
 
 /** Handlers in this process. They are asked to stop through `context.signal`; one that does not listen cannot be stopped. */
 export class InProcess {
@@ -42,10 +10,10 @@ export class InProcess {
   /** What was loaded for a reference, so that a later call need not wait for it. */
   #ready = new WeakMap<CodeReference, ToolFunction>();
   readonly #closing = new Set<() => unknown>();
-  readonly #inThread: RunInThread;
+  readonly #services: FunctionServices;
 
   constructor(inThread: RunInThread) {
-    this.#inThread = inThread;
+    this.#services = { inThread, onClose: (close) => void this.#closing.add(close) };
   }
 
   /** Runs what handlers left to be done, the last first. Throws the collected failures. */
@@ -75,63 +43,44 @@ export class InProcess {
     return run;
   }
 
-  /** `approved`: the state of the file that was approved. */
-  async run(handler: CodeReference | ToolFunction, call: Call, context: CallContext, approved?: string): Promise<ExecutionResult> {
-    const run = typeof handler === 'function' ? handler : (this.#ready.get(handler) ?? (await this.#load(handler, context, approved)));
-    try {
-      const output = await run(ownCopy(call.parameters) as never, this.#contextOf(call, context));
-      return output instanceof OutputWithContent ? resultOf(output) : { output };
-    } catch (error) {
+  /** Waits only for what takes time: a module that is not loaded, or a function that gives a promise. `approved`: the state of the file that was approved. */
+  run(
+    handler: CodeReference | ToolFunction,
+    call: Call,
+    context: CallContext,
+    approved?: string,
+  ): ExecutionResult | Promise<ExecutionResult> {
+    const ready = typeof handler === 'function' ? handler : this.#ready.get(handler);
+    if (ready !== undefined) return this.#runReady(ready, call, context);
+    return this.#load(handler as CodeReference, context, approved).then((run) => this.#runReady(run, call, context));
+  }
+
+  #runReady(run: ToolFunction, call: Call, context: CallContext): ExecutionResult | Promise<ExecutionResult> {
+    const fail = (error: unknown): never => {
       context.signal.throwIfAborted();
       if (ToolkitError.is(error)) throw error;
       const message = `The function of "${call.tool.name}" failed: ${excerpt(context.mask(messageOf(error)))}`;
       throw new ToolkitError('EXECUTION_FAILED', message, { tool: call.tool.name }, { cause: error });
+    };
+    try {
+      const given: unknown = run(ownCopy(call.parameters) as never, new RunningFunction(this.#services, call, context));
+      return isThenable(given) ? Promise.resolve(given).then(resultOf, fail) : resultOf(given);
+    } catch (error) {
+      return fail(error);
     }
   }
+}
 
-  #contextOf(call: Call, context: CallContext): FunctionContext {
-    const { callId, caller } = context;
-    // Getters, because most handlers ask for none of these and making them costs more than such a call.
-    return {
-      callId,
-      caller,
-      get logger() {
-        return toolLogger(context);
-      },
-      get client() {
-        return context.client;
-      },
-      get signal() {
-        return context.signal;
-      },
-      get fetch() {
-        return context.fetch;
-      },
-      get addressesOf() {
-        return context.addressesOf;
-      },
-      get controlFiles() {
-        return context.controlFiles;
-      },
-      get tools() {
-        return context.tools;
-      },
-      secrets: secretsOf(call),
-      progress: (progress) => context.progress(typeof progress === 'string' ? { message: progress } : progress),
-      error: handlerError,
-      inThread: (code, data) => this.#inThread(code, data, call, context),
-      onClose: (close) => void this.#closing.add(close),
-      withContent: (output, content, structured) => new OutputWithContent(output, content, structured),
-    };
-  }
+function resultOf(output: unknown): ExecutionResult {
+  return output instanceof OutputWithContent ? output.result : { output };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
 /** A copy that a handler may change. Most calls have no members of members, and a clone in depth costs more than such a call. */
 function ownCopy(parameters: Call['parameters']): Record<string, unknown> {
   const isDeep = Object.values(parameters).some((value) => typeof value === 'object' && value !== null);
   return isDeep ? structuredClone(parameters) : { ...parameters };
-}
-
-export function secretsOf(call: Call): Readonly<Record<string, string>> {
-  return Object.freeze(Object.fromEntries([...call.credentials].map(([name, secret]) => [name, revealSecret(secret)])));
 }

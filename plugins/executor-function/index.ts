@@ -78,7 +78,7 @@ export const executorFunction = definePlugin({
       codes.set(call.tool, code);
       return code;
     };
-    const run = (call: Call, context: CallContext): Promise<ExecutionResult> => {
+    const run = (call: Call, context: CallContext): ExecutionResult | Promise<ExecutionResult> => {
       const { handler, worker } = functions.of(call.tool);
       if (handler !== undefined) return inProcess.run(handler, call, context);
       const code = codeOf(call);
@@ -95,7 +95,10 @@ export const executorFunction = definePlugin({
       const isElsewhere = worker === true || file.endsWith('.py');
       return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
     }
-    kernel.hooks.execute.for('function').tapPromise('executor-function', async (call, context) => checked(call, await run(call, context)));
+    kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => {
+      const result = run(call, context);
+      return result instanceof Promise ? result.then((given) => checked(call, given)) : checked(call, result);
+    });
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;
       inProcess.forget();

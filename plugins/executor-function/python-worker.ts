@@ -19,7 +19,7 @@ import { minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { withoutDescriptors } from './descriptors.ts';
-import { secretsOf } from './in-process.ts';
+import { secretsOf } from './running-function.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 

@@ -7,7 +7,7 @@ import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import { giveWay, threadId } from '../shared/process/give-way.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
-import { OutputWithContent } from './in-process.ts';
+import { OutputWithContent } from './running-function.ts';
 import type { Stray } from './strays.ts';
 import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 

@@ -16,7 +16,7 @@ import {
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { withoutDescriptors } from './descriptors.ts';
-import { secretsOf } from './in-process.ts';
+import { secretsOf } from './running-function.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 

@@ -5,7 +5,11 @@ import { maxWaitMs, StageClock } from '../../kernel/time/stage-clock.ts';
 describe('the clock of a stage', () => {
   let time: sinon.SinonFakeTimers;
   let ends: string[];
-  const clockOf = (limitMs: number): StageClock => new StageClock(limitMs, (state) => void ends.push(state));
+  const clockOf = (limitMs: number): StageClock => {
+    const clock = new StageClock(limitMs, (state) => void ends.push(state));
+    clock.start();
+    return clock;
+  };
 
   beforeEach(() => {
     time = sinon.useFakeTimers();
@@ -15,6 +19,19 @@ describe('the clock of a stage', () => {
 
   it('ends when its time is over', () => {
     clockOf(100);
+    time.tick(99);
+    expect(ends).to.deep.equal([]);
+    time.tick(1);
+    expect(ends).to.deep.equal(['running']);
+  });
+
+  it('begins when it is started, paused where it was paused before', () => {
+    const clock = new StageClock(100, (state) => void ends.push(state));
+    const resume = clock.pause();
+    time.tick(5000);
+    clock.start();
+    time.tick(5000);
+    resume();
     time.tick(99);
     expect(ends).to.deep.equal([]);
     time.tick(1);

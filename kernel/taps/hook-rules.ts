@@ -1,9 +1,20 @@
-import { isTightened } from './approval/verdict.ts';
-import { type HookRules, refuseUnlessObject } from './guard.ts';
-import type { DraftCall, ExecutionResult } from './hooks.ts';
-import { describeValue } from './schema/json.ts';
+import { isTightened } from '../approval/verdict.ts';
+import type { DraftCall, ExecutionResult, HookName } from '../hooks.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
 
 type Refuse = (expected: string, received: string) => never;
+
+/** What the guard does around the taps of a hook, beside naming and attribution. */
+export interface HookRule {
+  /** Collect a throw as a problem and let the other taps go on. */
+  readonly collects?: boolean;
+  /** Gives each plugin its own first argument. */
+  readonly bind?: (argument: never, tap: { readonly plugin: string; readonly name: string }) => unknown;
+  /** Throws PLUGIN_INVALID when a tap returns what it may not. */
+  readonly check?: (given: never, returned: unknown, refuse: (expected: string, received: string) => never) => void;
+}
+
+export type HookRules = { readonly [H in HookName]?: HookRule };
 
 /** What taps may return, as promised on the hooks page. */
 export const hookRules: HookRules = {
@@ -57,4 +68,9 @@ function checkResult(_given: unknown, returned: unknown, refuse: Refuse): void {
   refuseUnlessObject(returned, 'a result {output}', refuse);
   if (returned !== undefined && !Object.hasOwn(returned as unknown as ExecutionResult, 'output'))
     refuse('a result with "output"', `keys ${Object.keys(returned).join(', ') || '(none)'}`);
+}
+
+/** The checks of returned values that the contract on the hooks page promises. */
+function refuseUnlessObject(returned: unknown, what: string, refuse: Refuse): asserts returned is Record<string, unknown> | undefined {
+  if (returned !== undefined && !isPlainObject(returned)) refuse(`${what} or undefined`, describeValue(returned));
 }

@@ -1,0 +1,60 @@
+import type { Tool } from '../definition/tool.ts';
+import { ToolkitError } from '../errors.ts';
+import type { HookName } from '../hooks.ts';
+import type { TapOptions } from '../plugin.ts';
+import { describeValue } from '../schema/json.ts';
+
+type AnyTap = (...args: never[]) => unknown;
+
+/** A tap as a plugin has added it. */
+export interface DeclaredTap {
+  readonly hook: HookName;
+  /** The execution type, for `execute`. */
+  readonly key?: string;
+  readonly plugin: string;
+  readonly name: string;
+  readonly stage: number;
+  readonly before: readonly string[];
+  readonly appliesTo: (tool: Tool) => boolean;
+  readonly run: AnyTap;
+  /** Added with `tap`: returns its value, not a promise of it. */
+  readonly isSync: boolean;
+}
+
+/** How a plugin adds a tap: to which hook, and with `tap` or with `tapPromise`. */
+type Addition = Pick<DeclaredTap, 'plugin' | 'hook' | 'key' | 'isSync'>;
+
+/** Throws PLUGIN_INVALID for a tap that cannot be added. `others`: those that were added before. */
+export function declareTap(addition: Addition, options: string | TapOptions, run: unknown, others: readonly DeclaredTap[]): DeclaredTap {
+  const { plugin, hook, key } = addition;
+  const { name: label, stage = 0, before = [], appliesTo }: TapOptions = typeof options === 'string' ? { name: options } : options;
+  if (typeof label !== 'string' || label === '') {
+    throw new ToolkitError(
+      'PLUGIN_INVALID',
+      `Plugin "${plugin}" taps "${hook}" without a name: expected a string, received ${describeValue(label)}.`,
+      { plugin, hook },
+    );
+  }
+  if (typeof run !== 'function') {
+    throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" taps "${hook}" with ${describeValue(run)}: expected a function.`, {
+      plugin,
+      hook,
+    });
+  }
+  if (appliesTo !== undefined && !hooksOfCalls.includes(hook)) {
+    const problem = `with "appliesTo", which only hooks of a call know: expected one of ${hooksOfCalls.join(', ')}`;
+    throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" taps "${hook}" ${problem}.`, { plugin, hook });
+  }
+  const full = label === plugin || label.startsWith(`${plugin}:`) ? label : `${plugin}:${label}`;
+  const twins = others.filter((tap) => tap.hook === hook && tap.key === key && tap.name.replace(/#\d+$/, '') === full).length;
+  return {
+    ...addition,
+    name: twins === 0 ? full : `${full}#${twins + 1}`,
+    stage,
+    before: [before].flat(),
+    appliesTo: appliesTo ?? (() => true),
+    run: run as AnyTap,
+  };
+}
+
+const hooksOfCalls: readonly HookName[] = ['injectAuth', 'beforeExecute', 'approve', 'execute', 'validateOutput', 'settled'];

@@ -1,0 +1,124 @@
+import {
+  type Call,
+  type CallContext,
+  type ContentPart,
+  type CutOutput,
+  type ExecutionResult,
+  revealSecret,
+  toJsonValue,
+} from '../../kernel/index.ts';
+import type { FunctionContext } from './execution.ts';
+import { handlerError } from './handler-error.ts';
+import { toolLogger } from './tool-logger.ts';
+
+/** Marks an output that comes with parts to show. */
+export class OutputWithContent {
+  readonly output: unknown;
+  readonly content: readonly ContentPart[];
+  readonly structured: CutOutput | undefined;
+
+  constructor(output: unknown, content: readonly ContentPart[], structured?: CutOutput) {
+    this.output = output;
+    this.content = content;
+    this.structured = structured;
+  }
+
+  get result(): ExecutionResult {
+    const { output, content, structured } = this;
+    return { output, content, ...(structured === undefined ? {} : { structured: toJsonValue(structured) as unknown as CutOutput }) };
+  }
+}
+
+/** Runs a module in a worker thread, with data of its own. */
+export type RunInThread = (code: string, data: Readonly<Record<string, unknown>>, call: Call, context: CallContext) => Promise<unknown>;
+
+/** What functions of one kernel share. */
+export interface FunctionServices {
+  readonly inThread: RunInThread;
+  readonly onClose: FunctionContext['onClose'];
+}
+
+/**
+ * What a function gets. Its members are made when they are asked for: most functions ask for none, and making them all costs more than such a
+ * call. Each works by itself, taken out of the object.
+ */
+export class RunningFunction implements FunctionContext {
+  readonly #services: FunctionServices;
+  readonly #call: Call;
+  readonly #context: CallContext;
+
+  constructor(services: FunctionServices, call: Call, context: CallContext) {
+    this.#services = services;
+    this.#call = call;
+    this.#context = context;
+  }
+
+  get callId(): string {
+    return this.#context.callId;
+  }
+
+  get caller(): string {
+    return this.#context.caller;
+  }
+
+  get logger(): FunctionContext['logger'] {
+    return toolLogger(this.#context);
+  }
+
+  get client(): FunctionContext['client'] {
+    return this.#context.client;
+  }
+
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+
+  get fetch(): FunctionContext['fetch'] {
+    return this.#context.fetch;
+  }
+
+  get addressesOf(): FunctionContext['addressesOf'] {
+    return this.#context.addressesOf;
+  }
+
+  get controlFiles(): FunctionContext['controlFiles'] {
+    return this.#context.controlFiles;
+  }
+
+  get tools(): FunctionContext['tools'] {
+    return this.#context.tools;
+  }
+
+  get secrets(): FunctionContext['secrets'] {
+    return secretsOf(this.#call);
+  }
+
+  get progress(): FunctionContext['progress'] {
+    const context = this.#context;
+    return (progress) => context.progress(typeof progress === 'string' ? { message: progress } : progress);
+  }
+
+  get error(): FunctionContext['error'] {
+    return handlerError;
+  }
+
+  get inThread(): FunctionContext['inThread'] {
+    return (code, data) => this.#services.inThread(code, data, this.#call, this.#context);
+  }
+
+  get onClose(): FunctionContext['onClose'] {
+    return this.#services.onClose;
+  }
+
+  get withContent(): FunctionContext['withContent'] {
+    return withContent;
+  }
+}
+
+function withContent(...given: ConstructorParameters<typeof OutputWithContent>): unknown {
+  return new OutputWithContent(...given);
+}
+
+export function secretsOf(call: Call): Readonly<Record<string, string>> {
+  return Object.freeze(Object.fromEntries([...call.credentials].map(([name, secret]) => [name, revealSecret(secret)])));
+}
