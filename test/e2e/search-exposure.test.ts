@@ -186,7 +186,7 @@ const jobs: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'uses a service whose credential it never sees': async ({ client }) => {
     const { url, requests } = await loopback(({ headers }, response) => json(response, { orders: [7], echo: headers.authorization }));
-    const [hit] = await hits(client, 'open orders of the shop');
+    const [hit] = await hits(client, 'open orders of my shop');
     expect(hit?.name).to.equal('shop_list_orders');
     const result = await inner(client, 'shop_list_orders', { port: Number(new URL(url).port) });
     textOf(result);

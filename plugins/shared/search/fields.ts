@@ -13,7 +13,7 @@ export interface Field {
 const maxCharacters = 10_000;
 
 /** What a term in an intent counts. Several intents of a tool often share it, and each counts. */
-export const intentWeight = 1.2;
+export const intentWeight = 0.8;
 
 /** Words of all intents of one tool that are usual. */
 export const usualAskedWords = 45;
@@ -22,9 +22,10 @@ export const fields: readonly Field[] = [
   { weight: 2, usualWords: 4, text: ({ name, provider }) => `${name} ${provider?.name ?? ''}` },
   { weight: 3, usualWords: 5, text: ({ definition: { tags = [] } }) => cut(tags) },
   { weight: 1, usualWords: 4, text: ({ definition: { annotations } }) => annotations?.title ?? '' },
-  { weight: 1, usualWords: 30, text: ({ description }) => cut([description]) },
+  { weight: 0.7, usualWords: 30, text: ({ description }) => cut([description]) },
   { weight: 0.7, usualWords: 10, text: ({ definition: { examples = [] } }) => cut(examples.map(({ description = '' }) => description)) },
   { weight: 0.2, usualWords: 10, text: ({ parameters }) => cut(Object.keys(parameters)) },
+  { weight: 0.1, usualWords: 60, text: ({ parameters }) => cut(Object.values(parameters).map(({ description = '' }) => description)) },
 ];
 
 export function intentsOf({ definition: { intents = [] } }: Tool): readonly string[] {

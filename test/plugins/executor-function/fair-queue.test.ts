@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { FairQueue } from '../../../plugins/executor-function/fair-queue.ts';
 import { rejection } from '../../support/rejection.ts';
 
@@ -38,6 +39,14 @@ const tables: readonly { readonly what: string; readonly places: number; readonl
 ];
 
 describe('a fair queue', () => {
+  let time: sinon.SinonFakeTimers;
+
+  // A test leaves calls that wait: nothing shall refuse them a minute later, in the middle of another one.
+  beforeEach(() => {
+    time = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => time.restore());
+
   for (const { what, places, events, got } of tables)
     it(`${what} (${places}: ${events})`, async () => {
       expect((await order(places, events.split(' '))).join(' ')).to.equal(got);
@@ -65,7 +74,9 @@ describe('a fair queue', () => {
   it('refuses a call that has waited too long, and forgets it', async () => {
     const queue = queueOf(1, 100, 1);
     const free = await queue.enter('a', never);
-    const error = await rejection(queue.enter('b', never), 'RATE_LIMITED');
+    const refused = rejection(queue.enter('b', never), 'RATE_LIMITED');
+    time.tick(1);
+    const error = await refused;
     expect(error.message).to.include('has waited 1 ms');
     expect([...queue.shares]).to.deep.equal([['a', { running: 1, waiting: 0 }]]);
     free();

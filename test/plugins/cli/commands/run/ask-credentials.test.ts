@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CredentialNeed, Kernel, Tool } from '../../../../../kernel/index.ts';
+import { type CredentialNeed, type Kernel, Secret, type Tool } from '../../../../../kernel/index.ts';
 import { askCredentials } from '../../../../../plugins/cli/commands/run/ask-credentials.ts';
 import { rejection } from '../../../../support/rejection.ts';
 import { person } from './person.ts';
@@ -34,6 +34,7 @@ function ask(
   const kernel = {
     resolveSecrets: () => (signal.aborted ? new Promise(() => {}) : Promise.resolve()),
     resolverOf: (name: string) => (known.includes(name) ? 'vault' : undefined),
+    secret: (name: string) => (known.includes(name) ? new Secret(name, 'value-of-vault') : undefined),
   };
   return askCredentials(kernel as unknown as Kernel, tool as unknown as Tool, parameters, terminal, signal);
 }
