@@ -102,7 +102,7 @@ const jobs: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
       'toolkit_get_tool',
       'toolkit_search_tools',
     ]);
-    const [hit] = await hits(client, 'read a text file');
+    const [hit] = await hits(client, 'read what is in a file');
     expect(hit).to.include({ name: 'fs_read_file', read_only: true, asks_person: false });
     expect(hit?.signature).to.match(/^fs_read_file\(\{ path: string, /);
     const read = await inner(client, 'fs_read_file', { path: 'notes/héllo wörld.txt' }, 'toolkit_call_read_tool');
@@ -186,7 +186,7 @@ const jobs: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'uses a service whose credential it never sees': async ({ client }) => {
     const { url, requests } = await loopback(({ headers }, response) => json(response, { orders: [7], echo: headers.authorization }));
-    const [hit] = await hits(client, 'open orders of my shop');
+    const [hit] = await hits(client, 'open orders of the shop');
     expect(hit?.name).to.equal('shop_list_orders');
     const result = await inner(client, 'shop_list_orders', { port: Number(new URL(url).port) });
     textOf(result);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
   approvedArgument,
@@ -37,6 +38,7 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
   let end = (): void => {};
   try {
     end = shares.take(tenant, 'requests');
+    const progress = token === undefined ? undefined : new ProgressSender(extra, token);
     const output = await kernel.call({
       tool: name,
       parameters,
@@ -46,11 +48,13 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       approved: approved === true,
       ...(typeof approved === 'string' ? { approval: approved } : {}),
       signal: extra.signal,
-      ...(token === undefined ? {} : { onProgress: progressSender(extra, token) }),
+      ...(progress === undefined ? {} : { onProgress: (reported) => progress.send(reported) }),
       client: callClient(connection, extra, name),
       isVisible,
       isListed,
     });
+    // Official clients forget who waits for progress when they read the answer: it does not come in one piece with it.
+    if (progress?.hasSent === true) await setImmediate();
     return resultOf(output, kernel.registry.tools.get(name));
   } catch (error) {
     if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
@@ -72,20 +76,34 @@ function malformed(what: string, expected: string, received: unknown): ProtocolE
 /** Progress must grow with every notification (MCP, Progress): a notification that brings no larger number raises it by this much. */
 const leastStep = 1e-6;
 
-function progressSender(extra: Extra, progressToken: string | number): (progress: Progress) => void {
-  let last: number | undefined;
-  return ({ progress, total, message }) => {
+class ProgressSender {
+  readonly #extra: Extra;
+  readonly #progressToken: string | number;
+  #last: number | undefined;
+
+  constructor(extra: Extra, progressToken: string | number) {
+    this.#extra = extra;
+    this.#progressToken = progressToken;
+  }
+
+  get hasSent(): boolean {
+    return this.#last !== undefined;
+  }
+
+  send({ progress, total, message }: Progress): void {
     const reported = Number.isFinite(progress) ? (progress as number) : undefined;
-    if (last === undefined) last = reported ?? 0;
-    else last = reported !== undefined && reported > last ? reported : last + Math.max(leastStep, Math.abs(last) * Number.EPSILON * 2);
+    const last = this.#last;
+    if (last === undefined) this.#last = reported ?? 0;
+    else
+      this.#last = reported !== undefined && reported > last ? reported : last + Math.max(leastStep, Math.abs(last) * Number.EPSILON * 2);
     const params = {
-      progressToken,
-      progress: last,
+      progressToken: this.#progressToken,
+      progress: this.#last,
       ...(Number.isFinite(total) ? { total: total as number } : {}),
       ...(typeof message === 'string' ? { message } : {}),
     };
-    void extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
-  };
+    void this.#extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+  }
 }
 
 function resultOf({ output, content, structured, error }: CallOutput, tool: Tool | undefined): CallToolResult {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
-import { fields, intentsOf, intentWeight, usualAskedWords } from './fields.ts';
+import { describedWeight, descriptionOf, fields, intentsOf, intentWeight, usualAskedWords } from './fields.ts';
 import { NamedTools } from './named-tools.ts';
 import { Vocabulary } from './vocabulary.ts';
 import {
@@ -8,8 +8,10 @@ import {
   describedTerms,
   isSilentQuestion,
   kindOfTerm,
+  namedTerms,
   type Stem,
   type TermKind,
+  terseTerms,
   withWordsOfLiterals,
   wordsOf,
 } from './words.ts';
@@ -141,15 +143,16 @@ function weightsOf(tool: Tool, stem: Stem): { readonly weights: ReadonlyMap<stri
     for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each);
   };
   let read = 0;
-  for (const { text, weight, usualWords } of fields) {
+  for (const { text, weight, usualWords, isName = false } of fields) {
     const written = text(tool);
     read += written.length;
-    const terms = describedTerms(written, stem);
-    add(terms, weight, terms.length / usualWords);
+    const terms = isName ? namedTerms(written, stem) : describedTerms(written, stem);
+    add(terms, weight, (isName ? wordsOf(written).length : terms.length) / usualWords);
   }
   const intents = intentsOf(tool);
   const asked = intents.flatMap((intent) => askedTerms(intent, stem));
-  add(asked, intentWeight, wordsOf(intents.join(' ')).length / usualAskedWords);
+  if (asked.length > 0) add(asked, intentWeight, wordsOf(intents.join(' ')).length / usualAskedWords);
+  else add(terseTerms(descriptionOf(tool), stem), describedWeight, 1);
   return { weights, read: read + intents.join('').length };
 }
 
@@ -171,7 +174,8 @@ async function scoresOf(query: string, { count, postings, vocabulary, stem }: In
     for (const { term: meant, likeness } of isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }]) {
       const posting = postings.get(meant);
       if (posting === undefined) continue;
-      addScores(scores, posting, kindWeights[kind] * rarity(posting, count) * (isUnknownWord ? likeness * similarWeight : 1));
+      const isSupport = kind === 'piece';
+      addScores(scores, posting, isSupport, kindWeights[kind] * rarity(posting, count) * (isUnknownWord ? likeness * similarWeight : 1));
       looked += posting.ids.length;
     }
     if (looked < slicePostings && !isUnknownWord) continue;
@@ -186,9 +190,11 @@ function rarity({ ids }: Posting, count: number): number {
   return Math.log(1 + (count - ids.length + 0.5) / (ids.length + 0.5));
 }
 
-function addScores(scores: Float64Array, { ids, weights }: Posting, factor: number): void {
+/** `isSupport`: it raises what was found, and finds nothing by itself. */
+function addScores(scores: Float64Array, { ids, weights }: Posting, isSupport: boolean, factor: number): void {
   for (let place = 0; place < ids.length; place++) {
     const id = ids[place] as number;
+    if (isSupport && scores[id] === 0) continue;
     const weight = weights[place] as number;
     scores[id] = (scores[id] as number) + (factor * weight * (saturation + 1)) / (weight + saturation);
   }

@@ -29,11 +29,17 @@ export function wordsOf(text: string): readonly string[] {
   return divided.toLowerCase().match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? [];
 }
 
+/** What a name is found by: all of its words, small ones too. In `get_order`, `get` tells it from `delete_order`. */
+export function namedTerms(text: string, stem: Stem): readonly string[] {
+  const words = cutWordsOf(text);
+  return [...words.map(stem), ...exactTerms(words, stem)];
+}
+
 /** What a description is found by: the stems of its words, without those that say nothing. */
 export function describedTerms(text: string, stem: Stem): readonly string[] {
-  return wordsOf(text)
+  return cutWordsOf(text)
     .filter((word) => !silentWords.has(word))
-    .map((word) => stem(word.slice(0, maxLetters)));
+    .map(stem);
 }
 
 /** What a term of a question is, which decides what it counts. */
@@ -44,7 +50,7 @@ export type TermKind = 'word' | 'number' | 'written' | 'pair' | 'piece';
  * pieces of each telling word, by which "delivered" resembles "delivery". `kindOfTerm` tells them apart.
  */
 export function askedTerms(text: string, stem: Stem): readonly string[] {
-  const words = wordsOf(text).map((word) => word.slice(0, maxLetters));
+  const words = cutWordsOf(text);
   const stems = words.map(stem);
   const pairs = stems.slice(1).flatMap((next, place) => {
     const isTelling = [words[place], words[place + 1]].some((word) => word !== undefined && silentWords.has(word));
@@ -52,6 +58,22 @@ export function askedTerms(text: string, stem: Stem): readonly string[] {
   });
   const pieces = stems.flatMap((term, place) => (silentWords.has(words[place] ?? '') ? [] : piecesOf(term)));
   return [...stems, ...words.map((word) => `=${word}`), ...pairs, ...pieces];
+}
+
+/** Of a description that stands for what nobody has asked yet: its telling words as written, and their pieces. Its stems are `describedTerms`. */
+export function terseTerms(text: string, stem: Stem): readonly string[] {
+  return exactTerms(
+    cutWordsOf(text).filter((word) => !silentWords.has(word)),
+    stem,
+  );
+}
+
+function exactTerms(words: readonly string[], stem: Stem): readonly string[] {
+  return [...words.map((word) => `=${word}`), ...words.flatMap((word) => piecesOf(stem(word)))];
+}
+
+function cutWordsOf(text: string): readonly string[] {
+  return wordsOf(text).map((word) => word.slice(0, maxLetters));
 }
 
 export function kindOfTerm(term: string): TermKind {

@@ -98,13 +98,17 @@ describe('the intents of a tool', () => {
     { what: 'two small words together', query: 'how many purchases do we have', first: 'shop_count_orders' },
     { what: 'the other small words', query: 'get rid of the purchase', first: 'shop_delete_order' },
     { what: 'a word with the same root', query: 'delivery of purchases', first: 'shop_count_orders' },
-    { what: 'a misspelled word', query: 'purchse of chirs', first: 'shop_create_order' },
+    { what: 'a misspelled word', query: 'we need more chirs', first: 'shop_create_order' },
   ];
   for (const { what, query, first } of cases) {
     it(`find it by ${what}`, async () => {
       expect((await foundIn(tools, query))[0]).to.equal(first);
     });
   }
+
+  it('find nothing by pieces of words alone', async () => {
+    expect(await foundIn(tools, 'orderly buyout deliverer')).to.deep.equal([]);
+  });
 
   it('do not hide a tool that has none', async () => {
     const bare = toolOf('shop_print_invoice', { description: 'Prints an invoice.' });
