@@ -10,8 +10,9 @@ import { compactSchema } from '../../plugins/shared/exposure/listed-schemas.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { connect, source } from '../plugins/mcp/support/client.ts';
+import { randomNumbers } from '../support/random.ts';
 import { eachProvider } from '../tools/each-provider.ts';
-import { mutated, seeded, valueFor } from './schema-values.ts';
+import { mutated, valueFor } from './schema-values.ts';
 
 const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
 const tools = toolkit.listTools();
@@ -76,7 +77,7 @@ describe('what a list says of the results of every shipped tool', () => {
   for (const { name, definition, outputSchema = {} } of objects) {
     it(`${name} takes every result that the whole schema takes`, () => {
       const full = withoutForms(outputSchema);
-      const random = seeded(name.length);
+      const random = randomNumbers(name.length);
       const makeOne = (): unknown => valueFor(full, full, random);
       const written = (definition.examples ?? []).flatMap(({ output }) => (output === undefined ? [] : [output]));
       const fixtures = (fixtureOutputs.get(name) ?? []).filter(isPlainObject);

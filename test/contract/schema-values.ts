@@ -8,17 +8,6 @@ const strays: readonly unknown[] = [null, true, -1, 0.5, 7, '', 'text', '2026-01
 /** How deep values go. */
 const maxDepth = 5;
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A value that most probably fits a schema: patterns, formats and most limits are not looked at. */
 export function valueFor(schema: unknown, root: Schema, random: () => number, depth = 0): unknown {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

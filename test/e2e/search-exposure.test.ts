@@ -23,12 +23,15 @@ execution:
 
 const steps = `name: shop_count_stock
 description: Counts the stock of the shop, shelf by shelf.
+parameters:
+  url: { type: string, required: true, description: Says when the count may end. }
 execution: { type: function, code: ./stock.mjs }
 risk: low
 `;
 
-const stock = `export default (_parameters, { progress }) => {
+const stock = `export default async ({ url }, { progress, fetch }) => {
   for (const shelf of [1, 2, 3]) progress({ progress: shelf, total: 3, message: 'shelf ' + shelf });
+  await fetch(url);
   return { total: 42 };
 };
 `;
@@ -176,8 +179,13 @@ const jobs: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   },
   'hears how far a tool has come': async ({ client }) => {
     const heard: unknown[] = [];
+    // The official client forgets who waits for progress as soon as it reads the answer, so that this one comes after all is heard.
+    const { url } = await loopback(async (_request, response) => {
+      await until(() => heard[2]);
+      response.end();
+    });
     const result = await client.callTool(
-      { name: 'toolkit_call_read_tool', arguments: { name: 'shop_count_stock', arguments: {} } },
+      { name: 'toolkit_call_read_tool', arguments: { name: 'shop_count_stock', arguments: { url } } },
       undefined,
       { onprogress: (one) => heard.push(one) },
     );

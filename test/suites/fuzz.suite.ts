@@ -13,8 +13,8 @@ import { toolPage } from '../../plugins/cli/commands/describe/tool-page.ts';
 import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { Random } from '../support/random.ts';
 import { mutations } from './fuzz/mutations.ts';
-import { Random } from './fuzz/random.ts';
 import { type Source, sourceFiles, sourceIn } from './fuzz/sources.ts';
 
 const count = Number(process.env['TOOLKIT_FUZZ'] ?? 3000);

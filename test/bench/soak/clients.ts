@@ -1,7 +1,7 @@
+import { Random } from '../../support/random.ts';
 import { callers, environmentIn, type SoakFolder, tokenOf } from './folder.ts';
 import { HttpCaller } from './http-caller.ts';
 import type { Client } from './load.ts';
-import { Random } from './random.ts';
 import { program } from './server.ts';
 import { StdioCaller } from './stdio-caller.ts';
 import type { Tally } from './tally.ts';

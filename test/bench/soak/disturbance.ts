@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
 import { descendantsOf, keyOf, type ProcessMark } from './processes.ts';
-import type { Random } from './random.ts';
 
 export type Victim = 'python' | 'command';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
 import type { Caller, Outcome } from './caller.ts';
 import type { Disturbance } from './disturbance.ts';
-import type { Random } from './random.ts';
 import { type Scenario, scenarios, type Turn } from './scenarios.ts';
 import type { Tally } from './tally.ts';
 

@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { Random } from '../../support/random.ts';
 import { openClients } from './clients.ts';
 import { Disturbance } from './disturbance.ts';
 import { makeFolder, type SoakFolder } from './folder.ts';
@@ -13,7 +14,6 @@ import { load } from './load.ts';
 import { type SoakOptions, soakOptions } from './options.ts';
 import { descendantsOf, keyOf, leftOver } from './processes.ts';
 import { type Figures, quietMoment } from './quiet-moment.ts';
-import { Random } from './random.ts';
 import { callsTable, figuresTable, momentLine, unexpectedList } from './report.ts';
 import { SoakServer } from './server.ts';
 import { startServices } from './services.ts';

@@ -1,6 +1,6 @@
+import type { Random } from '../../support/random.ts';
 import type { Caller, Outcome, RequestOptions } from './caller.ts';
 import { type HttpCaller, textOf } from './http-caller.ts';
-import type { Random } from './random.ts';
 
 /** What one client does before it thinks again. */
 export interface Turn {

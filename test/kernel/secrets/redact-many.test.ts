@@ -1,17 +1,7 @@
 import { expect } from 'chai';
 import { Redactor } from '../../../kernel/secrets/redact.ts';
 import { Secret } from '../../../kernel/secrets/secret.ts';
-
-/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { randomNumbers } from '../../support/random.ts';
 
 function textOf(random: () => number, alphabet: string, minimum: number, maximum: number): string {
   const length = minimum + Math.floor(random() * (maximum - minimum + 1));
@@ -44,7 +34,7 @@ function naive(text: string, secrets: readonly string[]): string {
 }
 
 describe('the masking of many secrets', () => {
-  const random = randomOf(7);
+  const random = randomNumbers(7);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_/+';
   // Beside some of every length, hundreds that begin, and hundreds that end, with the same characters.
   const secrets = [
@@ -94,7 +84,7 @@ describe('masking', () => {
   for (const { title, minimum, maximum } of lengths) {
     for (const alphabet of ['ab', 'abc', 'a-Ω', '\ud83d\udd11a']) {
       it(`does what a simple search does: ${title} out of ${JSON.stringify(alphabet)}`, () => {
-        const random = randomOf(minimum * 1000 + alphabet.length);
+        const random = randomNumbers(minimum * 1000 + alphabet.length);
         for (let round = 0; round < 300; round++) {
           const count = 1 + Math.floor(random() * 8);
           const secrets = Array.from({ length: count }, () => textOf(random, alphabet, minimum, maximum).toWellFormed());

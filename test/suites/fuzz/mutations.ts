@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Makes another file of one: what somebody mistypes, what a broken disk leaves, and what somebody does on purpose. */
 export type Mutation = (content: Buffer, random: Random) => Buffer;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { python } from '../../../support/python.ts';
+import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-import { randomNumbers } from '../json/random-json.ts';
 
 interface Table {
   readonly rows: readonly unknown[];

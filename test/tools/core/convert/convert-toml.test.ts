@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../../../kernel/index.ts';
 import { python } from '../../../support/python.ts';
+import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-import { randomJson, randomNumbers } from '../json/random-json.ts';
+import { randomJson } from '../json/random-json.ts';
 
 describe('convert_toml_to_json', () => {
   const shared = sharedToolkit();

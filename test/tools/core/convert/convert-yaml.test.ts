@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../../../kernel/index.ts';
+import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-import { randomJson, randomNumbers } from '../json/random-json.ts';
+import { randomJson } from '../json/random-json.ts';
 
 interface Read {
   readonly data: unknown;

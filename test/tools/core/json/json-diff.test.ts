@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { applyPatch, type Operation } from 'rfc6902';
 import type { JsonValue } from '../../../../kernel/index.ts';
+import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-import { changedJson, randomJson, randomNumbers } from './random-json.ts';
+import { changedJson, randomJson } from './random-json.ts';
 
 interface Difference {
   readonly patch: readonly { readonly op: string; readonly path: string; readonly value?: JsonValue }[];

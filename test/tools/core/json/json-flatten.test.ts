@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-import { randomJson, randomNumbers } from './random-json.ts';
+import { randomJson } from './random-json.ts';
 
 describe('json_flatten', () => {
   const shared = sharedToolkit();

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { pythonValue } from '../../../support/python.ts';
+import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-import { randomJson, randomNumbers } from './random-json.ts';
+import { randomJson } from './random-json.ts';
 
 interface Formatted {
   readonly text: string;

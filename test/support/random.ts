@@ -1,18 +1,26 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1 that look random and are the same for the same seed (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Choices that look random and are the same for the same seed. */
 export class Random {
-  #state: number;
+  /** From 0 up to, not with, 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.next = randomNumbers(seed);
   }
 
-  /** From 0 up to, not with, 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  /** A whole number from 0 to below the limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
   }
 
   /** A whole number, both ends among them. */
