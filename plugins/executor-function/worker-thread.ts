@@ -88,8 +88,8 @@ export class WorkerThread implements PooledWorker {
   constructor(setup: ThreadSetup) {
     this.#setup = setup;
     this.#worker = new Worker(setup.entry, {
-      // One call must not take the memory of the process.
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
+      // One call must not take the memory of the process. What is young takes 48 MB by default, which a thread keeps once it has used it.
+      resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 },
       // The thread gets no variable that may hold a credential.
       env: minimalEnvironment(),
       ...(setup.execArgv === undefined ? {} : { execArgv: [...setup.execArgv] }),
