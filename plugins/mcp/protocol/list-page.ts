@@ -1,4 +1,4 @@
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import { errorCodes } from './messages.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /**
@@ -29,7 +29,7 @@ function keyOf(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (text.startsWith(cursorPrefix)) return text.slice(cursorPrefix.length);
   throw new ProtocolError(
-    ErrorCode.InvalidParams,
+    errorCodes.invalidParams,
     'The cursor is not one that this server gave. Leave it out to begin with the first page.',
   );
 }

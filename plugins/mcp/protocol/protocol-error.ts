@@ -1,5 +1,5 @@
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { excerpt, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { errorCodes } from './messages.ts';
 
 /** The answer to a request as a JSON-RPC error. The class of the SDK is not used because it writes the code into the message as well. */
 export class ProtocolError extends Error {
@@ -16,8 +16,8 @@ export class ProtocolError extends Error {
 /** What was thrown while a resource, prompt or completion was read, as a JSON-RPC error with secrets masked. */
 export function toProtocolError(kernel: Kernel, thrown: unknown): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
-  if (!ToolkitError.is(thrown)) return new ProtocolError(ErrorCode.InternalError, 'The server failed.');
-  const code = thrown.code === 'INVALID_PARAMETERS' ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+  if (!ToolkitError.is(thrown)) return new ProtocolError(errorCodes.internal, 'The server failed.');
+  const code = thrown.code === 'INVALID_PARAMETERS' ? errorCodes.invalidParams : errorCodes.internal;
   const message = excerpt(kernel.mask(`${thrown.code}: ${thrown.message}`), 400);
   return new ProtocolError(code, message, { ...kernel.mask(thrown.toJSON()), message });
 }

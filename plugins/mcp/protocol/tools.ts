@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CallToolResult, ErrorCode, type JSONRPCRequest, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import {
   approvedArgument,
   type CallOutput,
@@ -13,33 +13,48 @@ import {
 import { structuredOutput } from '../../shared/exposure/structured-output.ts';
 import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
+import type { Exchange } from './exchange.ts';
 import { listPage } from './list-page.ts';
+import { errorCodes } from './messages.ts';
 import { ProtocolError } from './protocol-error.ts';
-import type { Extra } from './router.ts';
 
-/** `tools/list` and `tools/call`. */
-export function handleTools(connection: Connection): void {
-  const { router, catalog, pageSize } = connection;
-  router.on('tools/list', ListToolsRequestSchema, ({ params }) => {
-    const { items, nextCursor } = listPage(catalog.tools(connection.exposure()), params?.cursor, pageSize);
-    return { tools: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
-  });
-  router.onRaw('tools/call', (request, extra) => callTool(connection, request, extra));
+type Params = Readonly<Record<string, unknown>>;
+
+export function listTools({ catalog, exposure, pageSize }: Connection, { cursor }: Params): object {
+  if (cursor !== undefined && typeof cursor !== 'string')
+    throw new ProtocolError(
+      errorCodes.invalidParams,
+      `The request tools/list is wrong: params.cursor: expected a text, received ${describeValue(cursor)}`,
+    );
+  const { items, nextCursor } = listPage(catalog.tools(exposure), cursor, pageSize);
+  return { tools: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-async function callTool(connection: Connection, { params }: JSONRPCRequest, extra: Extra): Promise<CallToolResult> {
+/** Answers at once where the call waits for nothing. */
+export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {
   const { catalog, caller, tenant, shares } = connection;
   const { kernel, isVisible, isListed } = catalog;
-  const { name, arguments: input = {}, _meta } = params ?? {};
+  const { name, arguments: input = {}, _meta } = params;
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
   if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
   const { [approvedArgument]: approved, ...parameters } = input;
-  const token = _meta?.progressToken;
+  const token = isPlainObject(_meta) ? _meta['progressToken'] : undefined;
+  const progress = typeof token === 'string' || typeof token === 'number' ? new ProgressSender(exchange, token) : undefined;
   let end = (): void => {};
+  const succeed = (output: CallOutput): CallToolResult => {
+    end();
+    return resultOf(output, kernel.registry.tools.get(name));
+  };
+  const fail = (error: unknown): CallToolResult => {
+    end();
+    if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
+      throw new ProtocolError(errorCodes.invalidParams, error.message);
+    }
+    return failureOf(error);
+  };
   try {
     end = shares.take(tenant, 'requests');
-    const progress = token === undefined ? undefined : new ProgressSender(extra, token);
-    const output = await kernel.call({
+    const output = kernel.start({
       tool: name,
       parameters,
       caller,
@@ -47,28 +62,27 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       origin: 'model',
       approved: approved === true,
       ...(typeof approved === 'string' ? { approval: approved } : {}),
-      signal: extra.signal,
+      signal: exchange.signal,
       ...(progress === undefined ? {} : { onProgress: (reported) => progress.send(reported) }),
-      client: callClient(connection, extra, name),
+      client: callClient(connection, exchange, name),
       isVisible,
       isListed,
     });
-    // Official clients forget who waits for progress when they read the answer: it does not come in one piece with it.
-    if (progress?.hasSent === true) await setImmediate();
-    return resultOf(output, kernel.registry.tools.get(name));
+    if (output instanceof Promise) return output.then(succeed, fail).then((result) => afterProgress(progress, result));
+    return afterProgress(progress, succeed(output));
   } catch (error) {
-    if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
-      throw new ProtocolError(ErrorCode.InvalidParams, error.message);
-    }
-    return failureOf(error);
-  } finally {
-    end();
+    return fail(error);
   }
+}
+
+/** Official clients forget who waits for progress when they read the answer: it does not come in one piece with it. */
+function afterProgress(progress: ProgressSender | undefined, result: CallToolResult): CallToolResult | Promise<CallToolResult> {
+  return progress?.hasSent === true ? setImmediate(result) : result;
 }
 
 function malformed(what: string, expected: string, received: unknown): ProtocolError {
   return new ProtocolError(
-    ErrorCode.InvalidParams,
+    errorCodes.invalidParams,
     `${what} of tools/call is wrong: expected ${expected}, received ${describeValue(received)}.`,
   );
 }
@@ -77,12 +91,12 @@ function malformed(what: string, expected: string, received: unknown): ProtocolE
 const leastStep = 1e-6;
 
 class ProgressSender {
-  readonly #extra: Extra;
+  readonly #exchange: Exchange;
   readonly #progressToken: string | number;
   #last: number | undefined;
 
-  constructor(extra: Extra, progressToken: string | number) {
-    this.#extra = extra;
+  constructor(exchange: Exchange, progressToken: string | number) {
+    this.#exchange = exchange;
     this.#progressToken = progressToken;
   }
 
@@ -102,7 +116,7 @@ class ProgressSender {
       ...(Number.isFinite(total) ? { total: total as number } : {}),
       ...(typeof message === 'string' ? { message } : {}),
     };
-    void this.#extra.sendNotification({ method: 'notifications/progress', params }).catch(() => {});
+    this.#exchange.notify({ method: 'notifications/progress', params });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
+import { isOpening } from '../../protocol/answers.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
@@ -85,7 +85,7 @@ export class Endpoint {
     const read = request.method === 'POST' ? await this.#checks.readMessage(request) : undefined;
     if (read !== undefined && 'status' in read) return read;
     const message = read?.message;
-    if (message !== undefined && request.headers['mcp-session-id'] === undefined && isInitializeRequest(message)) {
+    if (message !== undefined && request.headers['mcp-session-id'] === undefined && isOpening(message)) {
       if (this.#options.closing.aborted) return { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
       return this.sessions.open(request, response, message, caller);
     }

@@ -20,23 +20,26 @@ export class JsonAnswers {
     this.#compress = compress;
   }
 
-  async send(
+  /** `canCompress`: it is long, and holds no secret. */
+  send(
     { headers }: Pick<IncomingMessage, 'headers'>,
     response: ServerResponse,
     text: string,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
-    const isCompressed = text.length > leastUnits && acceptsGzip(headers['accept-encoding']);
-    const body = isCompressed ? await this.#compressed(text) : Buffer.from(text);
-    response
-      .writeHead(200, {
-        'content-type': 'application/json',
-        'content-length': body.length,
-        ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-        vary: 'Origin, Accept-Encoding',
-        ...more,
-      })
-      .end(body);
+    { sessionId, canCompress }: { readonly sessionId: string; readonly canCompress: boolean },
+  ): void {
+    const plain = { 'content-type': 'application/json', 'mcp-session-id': sessionId };
+    if (!canCompress || text.length <= leastUnits) {
+      response.writeHead(200, { ...plain, 'content-length': Buffer.byteLength(text) }).end(text);
+      return;
+    }
+    const varying = { ...plain, vary: 'Origin, Accept-Encoding' };
+    if (!acceptsGzip(headers['accept-encoding'])) {
+      response.writeHead(200, { ...varying, 'content-length': Buffer.byteLength(text) }).end(text);
+      return;
+    }
+    void this.#compressed(text).then((body) =>
+      response.writeHead(200, { ...varying, 'content-length': body.length, 'content-encoding': 'gzip' }).end(body),
+    );
   }
 
   #compressed(text: string): Promise<Buffer> {

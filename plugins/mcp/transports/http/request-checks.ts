@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { hasMoreEntries, isPlainObject, parseUrl, textExcess } from '../../../../kernel/index.ts';
+import { hasMoreEntries, parseUrl, textExcess } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
+import { messageProblem } from '../../protocol/envelope.ts';
+import { protocolVersions } from '../../protocol/messages.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
 export interface RequestCheckOptions {
@@ -87,8 +88,8 @@ export class RequestChecks {
   /** The version may be absent, or any that is known, whatever `initialize` agreed on (MCP, Transports, Protocol Version Header). */
   checkVersion({ headers }: IncomingMessage): HttpRefusal | undefined {
     const version = headers['mcp-protocol-version'];
-    if (version === undefined || (typeof version === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(version))) return undefined;
-    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+    if (version === undefined || (typeof version === 'string' && protocolVersions.includes(version))) return undefined;
+    const known = protocolVersions.join(', ');
     return { status: 400, message: `MCP-Protocol-Version "${String(version).slice(0, 100)}" is not supported. Expected one of ${known}.` };
   }
 
@@ -156,18 +157,6 @@ function parse(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Why it is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined when it is one. */
-function messageProblem(message: unknown): string | undefined {
-  if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
-  const { id, method, params, result, error } = message;
-  if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
-  if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
-  if (method === 'initialize' && id === undefined) return 'expected an "id" in "initialize"';
-  if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
-  const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
-  return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
 }
 
 /** What the protocol reads of a request. The arguments of a call, and what a client answers, are checked where they are used. */

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { textExcess } from '../../../../kernel/index.ts';
+import { errorCodes } from '../../protocol/messages.ts';
 
 /** Longest line that is taken, in bytes: less than the SDK's transport takes, which ends the connection behind its limit. */
 const maxLineBytes = 8 * 1024 * 1024;
@@ -70,7 +70,7 @@ function excessOf(line: Buffer): string | undefined {
 }
 
 function refusalOf(line: Buffer, problem: string): LineRefusal {
-  const error = { code: ErrorCode.InvalidRequest, message: `The message was not read: it ${problem}. Send less at once.` };
+  const error = { code: errorCodes.invalidRequest, message: `The message was not read: it ${problem}. Send less at once.` };
   return { jsonrpc: '2.0', id: idOf(line) ?? null, error };
 }
 

@@ -1,11 +1,13 @@
-import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Writable } from 'node:stream';
+import { messageOf } from '../../../../kernel/index.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
-import type { ProtocolOptions } from '../../protocol/connection.ts';
-import { createProtocolServer } from '../../protocol/protocol-server.ts';
+import { Connection, type ProtocolOptions, type Wire } from '../../protocol/connection.ts';
+import { messageProblem } from '../../protocol/envelope.ts';
+import type { Message } from '../../protocol/messages.ts';
 import { LineGate } from './line-gate.ts';
+
+/** Messages that are taken before others get their turn: the answers to all of them may be there at once. */
+const maxInTurn = 32;
 
 /** Serves one client on standard input and output. Where the host has not reserved standard output, it is reserved here. */
 export async function serveStdio(
@@ -13,54 +15,56 @@ export async function serveStdio(
   reserved: Writable | undefined,
 ): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
-  const server = createProtocolServer(options, { caller: 'default', tenant: 'default' });
+  const wire = new StdoutWire(output.stream);
+  const connection = new Connection(options, { caller: 'default', tenant: 'default' }, wire);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
     // The client no longer reads.
     output.stream.once('error', () => resolve());
   });
-  const gate: LineGate = new LineGate((refusal) => void transport.send(refusal as JSONRPCMessage));
-  const transport = new GatheringTransport(process.stdin.pipe(gate), output.stream);
-  await server.connect(transport);
+  const gate = new LineGate((refusal) => wire.send(refusal as Message));
+  const { logger } = options.catalog.kernel;
+  let taken = 0;
+  gate.on('data', (line: Buffer) => {
+    if (taken === 0) setImmediate(() => (taken = 0));
+    taken++;
+    try {
+      const message: unknown = JSON.parse(line.toString('utf8'));
+      const problem = messageProblem(message);
+      if (problem === undefined) connection.receive(message as Message);
+      else logger.debug('a message of the client was not understood', { problem });
+    } catch (error) {
+      logger.debug('a line of the client is no message', { error: messageOf(error) });
+    }
+    if (taken < maxInTurn) return;
+    gate.pause();
+    setImmediate(() => gate.resume());
+  });
+  process.stdin.pipe(gate);
   return {
     ended,
     async stop() {
-      await server.close();
+      await connection.close();
       process.stdin.unpipe(gate).pause();
       output.release();
     },
   };
 }
 
-/**
- * Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. What waits for a
- * client that reads slowly waits together: the SDK adds a listener for each message.
- */
-class GatheringTransport extends StdioServerTransport {
+/** Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. */
+class StdoutWire implements Wire {
   readonly #output: Writable;
-  #drained: Promise<void> | undefined;
 
-  constructor(input: Readable, output: Writable) {
-    super(input, output);
+  constructor(output: Writable) {
     this.#output = output;
   }
 
-  override async send(message: JSONRPCMessage): Promise<void> {
+  send(message: Message): void {
     if (this.#output.writableCorked === 0) {
       this.#output.cork();
       process.nextTick(() => this.#output.uncork());
     }
-    if (!this.#output.write(serializeMessage(message))) await this.#drain();
-  }
-
-  #drain(): Promise<void> {
-    this.#drained ??= new Promise((resolve) => {
-      this.#output.once('drain', () => {
-        this.#drained = undefined;
-        resolve();
-      });
-    });
-    return this.#drained;
+    this.#output.write(`${JSON.stringify(message)}\n`);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
-import { createProtocolServer } from '../../../../plugins/mcp/protocol/protocol-server.ts';
+import { Connection } from '../../../../plugins/mcp/protocol/connection.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
@@ -61,17 +61,20 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   const { capabilities = {}, pageSize = 1000, caller = 'default', limits = {}, name = 'test', expose = 'all', ...offered } = options;
   const catalog = new Catalog(kernel, offerOf({ ...offered, expose }, kernel.registry));
   const shares = new Shares({ requests: 256, connections: 1000, subscriptions: 1000, ...limits });
-  const server = createProtocolServer({ catalog, expose, version: '0.0.0', pageSize, shares }, { caller, tenant: caller });
   const client = new Client({ name, version: '1.0.0' }, { capabilities });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const sent: JSONRPCMessage[] = [];
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
+  const protocol = { catalog, expose, version: '0.0.0', pageSize, shares };
+  const server = new Connection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
+  serverSide.onmessage = (message) => server.receive(message);
+  serverSide.onclose = () => void server.close();
   closers.push(async () => {
     await client.close();
     catalog.close();
   });
-  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  await Promise.all([serverSide.start(), client.connect(clientSide)]);
   return {
     client,
     sent,

@@ -1,6 +1,3 @@
-import type { EventStore } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-
 export interface EventLimits {
   /** Events of one session. */
   readonly maxEvents: number;
@@ -57,7 +54,7 @@ interface StoredEvent {
 }
 
 /** The events of one session. Ids of another session's events are not known to it. */
-export class EventLog implements EventStore {
+export class EventLog {
   readonly #limits: EventLimits;
   readonly #onResize: (bytes: number) => void;
   /** By id, oldest first. */
@@ -77,11 +74,10 @@ export class EventLog implements EventStore {
     return this.#bytes;
   }
 
-  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+  /** Gives the id of the event. `isAnswer`: nothing follows on its stream. */
+  store(stream: string, text: string, isAnswer: boolean): string {
     const id = String(this.#nextId++);
     if (this.#isClosed) return id;
-    const text = JSON.stringify(message);
-    const isAnswer = 'result' in message || 'error' in message;
     if (isAnswer) this.#ended.add(stream);
     this.#events.set(id, { stream, text, isAnswer });
     this.#resize(text.length);
@@ -89,27 +85,23 @@ export class EventLog implements EventStore {
     return id;
   }
 
-  async getStreamIdForEventId(id: string): Promise<string | undefined> {
+  /** The event with which a stream opens: it only gives the client an id to come back with. */
+  storeOpening(stream: string): string {
+    return this.store(stream, '', false);
+  }
+
+  streamOf(id: string): string | undefined {
     return this.#events.get(id)?.stream;
   }
 
-  async replayEventsAfter(lastId: string, { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> }): Promise<string> {
-    const stream = this.#events.get(lastId)?.stream ?? '';
-    for (const { id, text } of this.#after(lastId, stream)) await send(id, JSON.parse(text) as JSONRPCMessage);
-    return stream;
+  /** Whether the answer was sent on this stream: nothing follows. */
+  hasEnded(stream: string): boolean {
+    return this.#ended.has(stream);
   }
 
-  /** The events of a stream that is over after this one; undefined when the stream goes on, or is not known. */
-  missedEvents(lastId: string): readonly { readonly id: string; readonly text: string }[] | undefined {
-    const stream = this.#events.get(lastId)?.stream;
-    if (stream === undefined || !this.#ended.has(stream)) return undefined;
-    return this.#after(lastId, stream);
-  }
-
-  #after(lastId: string, stream: string): { id: string; text: string }[] {
-    // The first event of a stream is empty: it only gives the client an id to come back with.
+  eventsAfter(lastId: string, stream: string): readonly { readonly id: string; readonly text: string }[] {
     return [...this.#events]
-      .filter(([id, event]) => event.stream === stream && Number(id) > Number(lastId) && event.text !== '{}')
+      .filter(([id, event]) => event.stream === stream && Number(id) > Number(lastId) && event.text !== '')
       .map(([id, { text }]) => ({ id, text }));
   }
 

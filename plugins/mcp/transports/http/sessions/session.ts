@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ErrorCode, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Peer } from '../../../protocol/connection.ts';
+import { Connection, type Peer, type ProtocolOptions } from '../../../protocol/connection.ts';
+import { errorCodes, isRequest, type Message, type RequestId } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
+import type { JsonAnswers } from '../json-answers.ts';
 import type { EventLog } from './event-log.ts';
-import { isListRequest, type SessionTransport } from './session-transport.ts';
+import { SessionStreams } from './session-streams.ts';
 
 export interface SessionLimits {
   /** A session that nobody has used for so long ends, in milliseconds. */
@@ -12,39 +14,42 @@ export interface SessionLimits {
   readonly resumeMs: number;
 }
 
-export interface SessionEvents {
+export interface SessionOptions extends SessionLimits {
+  readonly protocol: ProtocolOptions;
+  readonly peer: Peer;
+  readonly log: EventLog;
+  readonly answers: JsonAnswers;
   /** Its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
 }
 
+type RawMessage = Readonly<Record<string, unknown>>;
+
 /** One client over HTTP. It may have several connections at a time, and none for a while. */
 export class Session {
+  /** 122 random bits: who knows it can use the session, with the token of who opened it. */
+  readonly id = randomUUID();
   /** Who opened it; nobody else may use it. */
   readonly peer: Peer;
-  readonly #transport: SessionTransport;
-  readonly #limits: SessionLimits;
-  readonly #onIdle: () => void;
-  readonly #log: EventLog;
+  readonly #options: SessionOptions;
+  readonly #streams: SessionStreams;
+  readonly #connection: Connection;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
-  /** By request, when its connection is closed: with the answer sent, or broken. */
-  readonly #answers = new Map<RequestId, Promise<void>>();
+  /** Requests whose connection is open. */
+  readonly #asked = new Set<RequestId>();
+  #whenAnswered: (() => void)[] = [];
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
 
-  constructor(peer: Peer, transport: SessionTransport, log: EventLog, limits: SessionLimits, { onIdle, onEnd }: SessionEvents) {
+  constructor(options: SessionOptions) {
+    const { peer, protocol, log, answers } = options;
     this.peer = peer;
-    this.#onIdle = onIdle;
-    this.#transport = transport;
-    this.#log = log;
-    this.#limits = limits;
-    transport.onclose = () => {
-      this.#hasEnded = true;
-      this.#stopTimers();
-      onEnd();
-    };
+    this.#options = options;
+    this.#streams = new SessionStreams(this.id, log, answers);
+    this.#connection = new Connection(protocol, peer, this.#streams);
   }
 
   /** No stream is open, and no call runs. */
@@ -52,57 +57,73 @@ export class Session {
     return this.#connections === 0 && this.#orphans.size === 0;
   }
 
-  async handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    message?: Readonly<Record<string, unknown>>,
-  ): Promise<HttpRefusal | undefined> {
-    if (isRequest(message) && this.#answers.has(message.id))
-      return { status: 400, message: 'A request with this id is still running.', code: ErrorCode.InvalidRequest };
-    this.#track(response, message);
-    if (isListRequest(message)) return void (await this.#transport.answerList(request, response, message));
-    const lastId = request.headers['last-event-id'];
-    const missed = request.method === 'GET' && typeof lastId === 'string' ? this.#log.missedEvents(lastId) : undefined;
-    if (missed !== undefined) return void sendEvents(response, missed);
-    lowerCaseAccept(request);
-    await this.#transport.handleRequest(request, response, message);
-    const cancelled = message?.['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId }) : undefined;
-    // Nothing follows on the stream of a cancelled request, and the transport would leave it open.
-    if (cancelled?.requestId !== undefined) setImmediate(() => this.#transport.closeSSEStream(cancelled.requestId as RequestId));
+  async handle(request: IncomingMessage, response: ServerResponse, message?: RawMessage): Promise<HttpRefusal | undefined> {
+    if (request.method === 'GET') {
+      const refusal = this.#streams.open(request, response);
+      if (refusal === undefined) this.#track(response);
+      return refusal;
+    }
+    if (message === undefined) {
+      await this.close();
+      return void response.writeHead(200).end();
+    }
+    if (isRequest(message)) return this.#ask(request, response, message);
+    this.#track(response);
+    this.#connection.receive(message as unknown as Message);
+    response.writeHead(202).end();
+    const cancelled =
+      message['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId } | undefined) : undefined;
+    if (cancelled?.requestId !== undefined) this.#streams.drop(cancelled.requestId);
+    return undefined;
+  }
+
+  #ask(request: IncomingMessage, response: ServerResponse, message: Message & { id: RequestId; method: string }): HttpRefusal | undefined {
+    if (this.#asked.has(message.id))
+      return { status: 400, message: 'A request with this id is still running.', code: errorCodes.invalidRequest };
+    this.#track(response, message.id);
+    this.#streams.expect(message, request, response);
+    this.#connection.receive(message);
+    this.#streams.awaits(message.id);
     return undefined;
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
   async answered(): Promise<void> {
-    await Promise.all(this.#answers.values());
+    if (this.#asked.size > 0) await new Promise<void>((resolve) => this.#whenAnswered.push(resolve));
   }
 
   /** Ends the streams and the running calls. */
   async close(): Promise<void> {
-    await this.#transport.close();
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#stopTimers();
+    this.#streams.close();
+    this.#options.onEnd();
+    await this.#connection.close();
   }
 
-  #track(response: ServerResponse, message: Readonly<Record<string, unknown>> | undefined): void {
+  #track(response: ServerResponse, asked?: RequestId): void {
     this.#connections++;
     this.#stopTimers();
-    const closed = new Promise<void>((resolve) => response.once('close', resolve));
-    if (isRequest(message)) {
-      const { id } = message;
-      this.#answers.set(id, closed);
-      void closed.then(() => this.#answers.delete(id));
-    }
+    if (asked !== undefined) this.#asked.add(asked);
     response.once('close', () => {
       this.#connections--;
-      if (!response.writableFinished && isRequest(message)) this.#orphans.add(message.id);
+      if (asked !== undefined) this.#lose(asked, response.writableFinished);
       if (this.#connections > 0) return;
       this.#startTimers();
-      this.#onIdle();
+      this.#options.onIdle();
     });
+  }
+
+  #lose(asked: RequestId, isAnswered: boolean): void {
+    this.#asked.delete(asked);
+    if (!isAnswered) this.#orphans.add(asked);
+    if (this.#asked.size === 0) for (const resolve of this.#whenAnswered.splice(0)) resolve();
   }
 
   #startTimers(): void {
     if (this.#hasEnded) return;
-    const { idleMs, resumeMs } = this.#limits;
+    const { idleMs, resumeMs } = this.#options;
     this.#timers = [setTimeout(() => void this.close(), idleMs).unref()];
     if (this.#orphans.size > 0) this.#timers.push(setTimeout(() => this.#cancelOrphans(), resumeMs).unref());
   }
@@ -110,7 +131,7 @@ export class Session {
   #cancelOrphans(): void {
     for (const requestId of this.#orphans) {
       const params = { requestId, reason: 'The client has been without a connection for too long.' };
-      this.#transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params } as JSONRPCMessage);
+      this.#connection.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     }
     this.#orphans.clear();
   }
@@ -118,21 +139,4 @@ export class Session {
   #stopTimers(): void {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
-}
-
-/** Case does not matter in media types (RFC 9110, 8.3.1), but the SDK's transport takes lower case only. */
-function lowerCaseAccept({ headers, rawHeaders }: IncomingMessage): void {
-  if (headers.accept !== undefined) headers.accept = headers.accept.toLowerCase();
-  const index = rawHeaders.findIndex((name, position) => position % 2 === 0 && name.toLowerCase() === 'accept');
-  if (index >= 0) rawHeaders[index + 1] = (rawHeaders[index + 1] ?? '').toLowerCase();
-}
-
-/** Sends the rest of a stream that is over. The SDK's transport would leave the connection open, although nothing can follow. */
-function sendEvents(response: ServerResponse, events: readonly { readonly id: string; readonly text: string }[]): void {
-  const body = events.map(({ id, text }) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join('');
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }).end(body);
-}
-
-function isRequest(message: Readonly<Record<string, unknown>> | undefined): message is { method: string; id: RequestId } {
-  return message?.['method'] !== undefined && message['id'] !== undefined;
 }

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
-import { createProtocolServer } from '../../../protocol/protocol-server.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { JsonAnswers } from '../json-answers.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits } from './session.ts';
-import { SessionTransport } from './session-transport.ts';
 
 export interface SessionsOptions extends SessionLimits {
   readonly maxSessions: number;
@@ -18,9 +15,6 @@ export interface SessionsOptions extends SessionLimits {
 
 const eventLimits = { maxEvents: 1000, maxBytes: 4 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
-/** When a client that lost its stream should come back, in milliseconds. */
-const retryMs = 1000;
-
 /** The open sessions of a server. */
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -28,8 +22,6 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #logs = new EventLogs(eventLimits);
   readonly #answers = new JsonAnswers();
-  /** Sessions that are about to open count as well. */
-  readonly #opening = new Set<Session>();
   #opened = 0;
 
   constructor(options: SessionsOptions) {
@@ -65,37 +57,24 @@ export class Sessions {
     // Not the id, with which whoever knows it could use the session.
     const tenant = this.#options.hasSeveralCallers ? caller : `session ${this.#opened}`;
     const log = this.#logs.open(tenant);
-    const settings = {
-      sessionIdGenerator: randomUUID,
-      eventStore: log,
-      retryInterval: retryMs,
-      onsessioninitialized: (id: string) => void this.#sessions.set(id, session),
-    };
-    const transport = new SessionTransport(settings, this.#answers);
-    const session = new Session({ caller, tenant }, transport, log, this.#options, {
-      onIdle: () => this.#toEnd(transport.sessionId, session),
+    const session: Session = new Session({
+      ...this.#options,
+      peer: { caller, tenant },
+      log,
+      answers: this.#answers,
+      onIdle: () => this.#toEnd(session),
       onEnd: () => {
-        if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId);
+        this.#sessions.delete(session.id);
         this.#logs.close(tenant, log);
       },
     });
-    this.#opening.add(session);
-    try {
-      const server = createProtocolServer(this.#options.protocol, session.peer);
-      // Asserted: the SDK's own types disagree under exactOptionalPropertyTypes.
-      await server.connect(transport as Parameters<typeof server.connect>[0]);
-      await session.handle(request, response, message);
-    } finally {
-      this.#opening.delete(session);
-      // The transport refused to open the session.
-      if (transport.sessionId === undefined) await session.close();
-    }
-    return undefined;
+    this.#sessions.set(session.id, session);
+    return session.handle(request, response, message);
   }
 
   /** How many are open, by caller. */
   get status(): JsonObject {
-    return { open: this.#all().length, maxSessions: this.#options.maxSessions, callers: Object.fromEntries(this.#counts()) };
+    return { open: this.#sessions.size, maxSessions: this.#options.maxSessions, callers: Object.fromEntries(this.#counts()) };
   }
 
   /** Resolves when every request that came in has its answer. */
@@ -107,13 +86,9 @@ export class Sessions {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
-  #all(): readonly Session[] {
-    return [...new Set([...this.#sessions.values(), ...this.#opening])];
-  }
-
   #counts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const { peer } of this.#all()) counts.set(peer.caller, (counts.get(peer.caller) ?? 0) + 1);
+    for (const { peer } of this.#sessions.values()) counts.set(peer.caller, (counts.get(peer.caller) ?? 0) + 1);
     return counts;
   }
 
@@ -124,7 +99,7 @@ export class Sessions {
     const countOf = (name: string): number => counts.get(name) ?? 0;
     const mine = countOf(caller);
     const share = hasSeveralCallers ? Math.max(1, Math.floor(maxSessions / 2)) : maxSessions;
-    if (mine < share && this.#all().length < maxSessions) return undefined;
+    if (mine < share && this.#sessions.size < maxSessions) return undefined;
     let leaving: readonly [string, Session] | undefined;
     for (const [id, session] of this.#sessions) {
       const owner = session.peer.caller;
@@ -138,8 +113,8 @@ export class Sessions {
     return undefined;
   }
 
-  #toEnd(id: string | undefined, session: Session): void {
-    if (id !== undefined && this.#sessions.delete(id)) this.#sessions.set(id, session);
+  #toEnd(session: Session): void {
+    if (this.#sessions.delete(session.id)) this.#sessions.set(session.id, session);
   }
 }
 

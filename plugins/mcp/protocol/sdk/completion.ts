@@ -1,15 +1,16 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import { type CompleteRequestParams, CompleteRequestSchema, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import type { Completer } from '../../../kernel/index.ts';
-import type { Catalog } from './catalog.ts';
-import type { Connection } from './connection.ts';
-import { ProtocolError, toProtocolError } from './protocol-error.ts';
+import type { Completer } from '../../../../kernel/index.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Connection } from '../connection.ts';
+import { ProtocolError, toProtocolError } from '../protocol-error.ts';
+import type { Router } from './router.ts';
 
 /** MCP, Completion, Completion Results. */
 const maxValues = 100;
 
 /** `completion/complete` for the arguments of prompts and the variables of resource templates. */
-export function handleCompletion({ router, catalog }: Connection): void {
+export function handleCompletion({ catalog }: Connection, router: Router): void {
   router.on('completion/complete', CompleteRequestSchema, async ({ params }) => {
     const complete = completerOf(catalog, params);
     try {

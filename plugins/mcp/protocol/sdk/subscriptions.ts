@@ -1,4 +1,4 @@
-import type { Catalog } from './catalog.ts';
+import type { Catalog } from '../catalog.ts';
 
 /** A resource that is watched, until `end`. */
 interface Watch {

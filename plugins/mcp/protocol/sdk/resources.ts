@@ -7,18 +7,23 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../kernel/index.ts';
-import type { Catalog } from './catalog.ts';
-import type { Connection } from './connection.ts';
-import { listPage } from './list-page.ts';
-import { ProtocolError, toProtocolError } from './protocol-error.ts';
+import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../../kernel/index.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Connection } from '../connection.ts';
+import { listPage } from '../list-page.ts';
+import { ProtocolError, toProtocolError } from '../protocol-error.ts';
+import type { Router } from './router.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** MCP, Resources, Error Handling. */
 const resourceNotFound = -32002;
 
-/** `resources/*`: lists, reads and watches resources. Returns a function that ends all subscriptions of the connection. */
-export function handleResources({ server, router, catalog, caller, tenant, shares, pageSize }: Connection): () => void {
+/** `resources/*`: lists, reads and watches resources. `notify` tells the client that one has changed. Returns a function that ends all subscriptions of the connection. */
+export function handleResources(
+  { catalog, caller, tenant, shares, pageSize }: Connection,
+  router: Router,
+  notify: (uri: string) => void,
+): () => void {
   const { kernel } = catalog;
   router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
     const { items, nextCursor } = listPage([...catalog.resources], params?.cursor, pageSize);
@@ -37,11 +42,7 @@ export function handleResources({ server, router, catalog, caller, tenant, share
       throw toProtocolError(kernel, error);
     }
   });
-  const subscriptions = new Subscriptions(
-    catalog,
-    () => shares.take(tenant, 'subscriptions'),
-    (uri) => void server.sendResourceUpdated({ uri }).catch(() => {}),
-  );
+  const subscriptions = new Subscriptions(catalog, () => shares.take(tenant, 'subscriptions'), notify);
   router.on('resources/subscribe', SubscribeRequestSchema, ({ params: { uri } }) => {
     if (!exists(catalog, uri)) throw notFound(uri);
     try {

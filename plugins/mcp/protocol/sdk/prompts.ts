@@ -1,14 +1,15 @@
 import { ErrorCode, GetPromptRequestSchema, type GetPromptResult, ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { didYouMean, type Prompt } from '../../../kernel/index.ts';
-import type { Connection } from './connection.ts';
-import { listPage } from './list-page.ts';
-import { ProtocolError, toProtocolError } from './protocol-error.ts';
+import { didYouMean, type Prompt } from '../../../../kernel/index.ts';
+import type { Connection } from '../connection.ts';
+import { listPage } from '../list-page.ts';
+import { ProtocolError, toProtocolError } from '../protocol-error.ts';
+import type { Router } from './router.ts';
 
 /** Unknown arguments that are told. */
 const maxTold = 20;
 
 /** `prompts/list` and `prompts/get`. */
-export function handlePrompts({ router, catalog, caller, pageSize }: Connection): void {
+export function handlePrompts({ catalog, caller, pageSize }: Connection, router: Router): void {
   const { kernel } = catalog;
   router.on('prompts/list', ListPromptsRequestSchema, ({ params }) => {
     const { items, nextCursor } = listPage([...catalog.prompts], params?.cursor, pageSize);

@@ -1,8 +1,8 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { ErrorCode, type JSONRPCRequest, type ServerNotification, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
-import { excerpt } from '../../../kernel/index.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { excerpt } from '../../../../kernel/index.ts';
+import { ProtocolError } from '../protocol-error.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

@@ -1,0 +1,74 @@
+import { isPlainObject } from '../../../kernel/index.ts';
+import type { Connection } from './connection.ts';
+import type { Exchange } from './exchange.ts';
+import { errorCodes, protocolVersions } from './messages.ts';
+import { ProtocolError, toProtocolError } from './protocol-error.ts';
+import { callTool, listTools } from './tools.ts';
+
+/** What answers a request. It throws ProtocolError, or rejects with it. */
+type Answer = (connection: Connection, params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;
+
+const instructions =
+  'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';
+
+/** What a server says of itself. */
+export const serverFacts = (version: string) => ({
+  serverInfo: { name: 'toolkit', version },
+  capabilities: {
+    tools: { listChanged: true },
+    resources: { listChanged: true, subscribe: true },
+    prompts: { listChanged: true },
+    completions: {},
+    logging: {},
+  },
+  instructions,
+});
+
+/** By method, what is answered without the protocol library: what clients ask when they begin, and most often afterwards. */
+export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ['initialize', initialize],
+  ['ping', () => ({})],
+  ['tools/list', counted(listTools)],
+  // It counts itself: too many are a result that a model can read.
+  ['tools/call', callTool],
+]);
+
+function initialize({ version }: Connection, params: Readonly<Record<string, unknown>>): object {
+  const wrong = openingProblems(params);
+  if (wrong.length > 0) throw new ProtocolError(errorCodes.invalidParams, `The request initialize is wrong: ${wrong.join('; ')}`);
+  const { protocolVersion } = params;
+  const [newest = ''] = protocolVersions;
+  return { protocolVersion: protocolVersions.includes(protocolVersion as string) ? protocolVersion : newest, ...serverFacts(version) };
+}
+
+/** Whether it is an `initialize` that can be answered. */
+export function isOpening(message: Readonly<Record<string, unknown>>): boolean {
+  const { method, id, params } = message;
+  return method === 'initialize' && id !== undefined && isPlainObject(params) && openingProblems(params).length === 0;
+}
+
+function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): readonly string[] {
+  const { name, version } = (isPlainObject(clientInfo) ? clientInfo : {}) as Readonly<Record<string, unknown>>;
+  return [
+    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion: expected a text']),
+    ...(isPlainObject(capabilities) ? [] : ['capabilities: expected an object']),
+    ...(typeof name === 'string' && typeof version === 'string' ? [] : ['clientInfo: expected an object with "name" and "version"']),
+  ];
+}
+
+/** An answer that counts among the requests of its tenant while it is made. */
+function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object): Answer {
+  return (connection, params) => {
+    let end: () => void;
+    try {
+      end = connection.shares.take(connection.tenant, 'requests');
+    } catch (error) {
+      throw toProtocolError(connection.catalog.kernel, error);
+    }
+    try {
+      return answer(connection, params);
+    } finally {
+      end();
+    }
+  };
+}

@@ -1,0 +1,18 @@
+/** A request that is being answered, as its handler sees it. */
+export interface Exchange {
+  /** Aborts when the client cancels the request, or has gone. */
+  readonly signal: AbortSignal;
+  /** Tells the client something that belongs to this request. What cannot be sent is dropped. */
+  notify(notification: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): void;
+  /** Asks the client something that belongs to this request. Rejects when it refuses, or when `signal` aborts. */
+  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** What a server may ask its client while a call runs. */
+export interface Question {
+  readonly method: 'elicitation/create' | 'sampling/createMessage';
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Answers a request. Throws ProtocolError, or anything else, which the client is told as an internal error. */
+export type Answer = (params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;

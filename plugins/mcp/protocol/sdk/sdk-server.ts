@@ -1,0 +1,150 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CancelledNotificationSchema,
+  CreateMessageResultSchema,
+  ElicitResultSchema,
+  type RequestId,
+  type ServerRequest,
+  SetLevelRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { checkValue, messageOf } from '../../../../kernel/index.ts';
+import { answers, serverFacts } from '../answers.ts';
+import type { Connection, Wire } from '../connection.ts';
+import type { Exchange, Question } from '../exchange.ts';
+import type { Message, Request } from '../messages.ts';
+import { toProtocolError } from '../protocol-error.ts';
+import { handleCompletion } from './completion.ts';
+import { handlePrompts } from './prompts.ts';
+import { handleResources } from './resources.ts';
+import { type Extra, Router } from './router.ts';
+
+/** In milliseconds, the most that a timer can take: the call's own time limit ends the wait for a person or a model, not the library's. */
+const longWaitMs = 2 ** 31 - 1;
+
+/** The id under which the library hears the `initialize` that was answered before it was there. */
+const openingId = 'toolkit-opening';
+
+/** The library's side of a connection: answers what the connection does not answer itself, and asks the client. */
+export class SdkServer {
+  readonly #server: Server;
+  readonly #transport: ConnectionTransport;
+
+  /** `opening`: the `initialize` of the client, where it has been answered already. */
+  static async start(connection: Connection, wire: Wire, opening: Request | undefined): Promise<SdkServer> {
+    const started = new SdkServer(connection, new ConnectionTransport(wire));
+    await started.#server.connect(started.#transport);
+    if (opening !== undefined) started.receive({ ...opening, id: openingId });
+    return started;
+  }
+
+  private constructor(connection: Connection, transport: ConnectionTransport) {
+    const { serverInfo, ...facts } = serverFacts(connection.version);
+    this.#transport = transport;
+    this.#server = new Server(serverInfo, { ...facts, jsonSchemaValidator });
+    this.#server.removeRequestHandler('logging/setLevel');
+    const { kernel } = connection.catalog;
+    const router = new Router(this.#server, () => {
+      try {
+        return connection.shares.take(connection.tenant, 'requests');
+      } catch (error) {
+        throw toProtocolError(kernel, error);
+      }
+    });
+    for (const [method, answer] of answers)
+      router.onRaw(method, async ({ params = {} }, extra) => answer(connection, params, new LibraryExchange(this, extra)));
+    router.on('logging/setLevel', SetLevelRequestSchema, ({ params }) => {
+      connection.logLevel = params.level;
+      return {};
+    });
+    const endSubscriptions = handleResources(connection, router, (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => {}));
+    handlePrompts(connection, router);
+    handleCompletion(connection, router);
+    cancelAnyId(this.#server);
+    this.#server.onerror = (error) => kernel.logger.debug('MCP', { error: messageOf(error) });
+    this.#server.onclose = endSubscriptions;
+  }
+
+  receive(message: Message): void {
+    this.#transport.onmessage?.(message);
+  }
+
+  /** Asks the client something on the stream of a request. */
+  async ask({ method, params }: Question, relatedRequestId: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    const schema = method === 'elicitation/create' ? ElicitResultSchema : CreateMessageResultSchema;
+    const request = { method, params } as unknown as ServerRequest;
+    return this.#server.request(request, schema, { signal, timeout: longWaitMs, relatedRequestId });
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+}
+
+/** Between the library and the wire of a connection. */
+class ConnectionTransport implements Transport {
+  onmessage?: (message: Message) => void;
+  onclose?: () => void;
+  readonly #wire: Wire;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: Message, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
+    const answered = 'method' in message ? undefined : message.id;
+    if (answered !== openingId) this.#wire.send(message, relatedRequestId ?? answered);
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+}
+
+/** A request that the library answers. */
+class LibraryExchange implements Exchange {
+  readonly #server: SdkServer;
+  readonly #extra: Extra;
+
+  constructor(server: SdkServer, extra: Extra) {
+    this.#server = server;
+    this.#extra = extra;
+  }
+
+  get signal(): AbortSignal {
+    return this.#extra.signal;
+  }
+
+  notify(notification: Parameters<Exchange['notify']>[0]): void {
+    void this.#extra.sendNotification(notification as Parameters<Extra['sendNotification']>[0]).catch(() => {});
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    return this.#server.ask(question, this.#extra.requestId, signal);
+  }
+}
+
+/** The library does not cancel a request whose id is 0, because it takes that id for a missing one. */
+function cancelAnyId(server: Server): void {
+  const running = server as unknown as { readonly _requestHandlerAbortControllers?: ReadonlyMap<RequestId, AbortController> };
+  server.setNotificationHandler(CancelledNotificationSchema, ({ params: { requestId, reason } }) => {
+    if (requestId !== undefined) running._requestHandlerAbortControllers?.get(requestId)?.abort(reason);
+  });
+}
+
+/** The validator of the kernel, shared by all connections: by default the library makes one of its own for each. */
+const jsonSchemaValidator = {
+  getValidator:
+    <T>(schema: object) =>
+    (input: unknown) => {
+      const issues = checkValue(schema as Readonly<Record<string, unknown>>, input);
+      if (issues.length === 0) return { valid: true as const, data: input as T, errorMessage: undefined };
+      return {
+        valid: false as const,
+        data: undefined,
+        errorMessage: issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '),
+      };
+    },
+};

@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Wire } from '../../../protocol/connection.ts';
+import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
+import type { HttpRefusal } from '../http-refusal.ts';
+import type { JsonAnswers } from '../json-answers.ts';
+import type { EventLog } from './event-log.ts';
+import { EventStream, eventOf } from './event-stream.ts';
+
+/** A request that runs for longer becomes a stream, with which its client can come back after a broken connection. In milliseconds. */
+const patienceMs = 50;
+
+/** When a client that lost its stream should come back, in milliseconds. */
+const retryMs = 1000;
+
+/** The first version of the protocol whose clients take an event without data. */
+const primedSince = '2025-11-25';
+
+/** What a client speaks that does not say it (MCP, Transports, Protocol Version Header). */
+const unsaidVersion = '2025-03-26';
+
+/** Lists are the same for all who may ask, hold no secret, and are long. */
+const lists: ReadonlySet<string> = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']);
+
+/** What goes back to one client over HTTP (MCP, Streamable HTTP): the answers to its requests, and the stream of its session. */
+export class SessionStreams implements Wire {
+  readonly #sessionId: string;
+  readonly #log: EventLog;
+  readonly #answers: JsonAnswers;
+  readonly #replies = new Map<RequestId, Reply>();
+  readonly #general: EventStream;
+  #nextStream = 1;
+
+  constructor(sessionId: string, log: EventLog, answers: JsonAnswers) {
+    this.#sessionId = sessionId;
+    this.#log = log;
+    this.#answers = answers;
+    this.#general = new EventStream('session', log);
+  }
+
+  /** Expects the answer to this request over this response. */
+  expect(message: Request, request: IncomingMessage, response: ServerResponse): void {
+    const { protocolVersion } = (message.method === 'initialize' ? message.params : undefined) ?? {};
+    const version = protocolVersion ?? request.headers['mcp-protocol-version'] ?? unsaidVersion;
+    const stream = new EventStream(`request ${this.#nextStream++}`, this.#log);
+    const canCompress = lists.has(message.method);
+    const reply = new Reply(stream, {
+      request,
+      response,
+      sessionId: this.#sessionId,
+      isPrimed: String(version) >= primedSince,
+      canCompress,
+    });
+    this.#replies.set(message.id, reply);
+  }
+
+  /** Says that the answer to a request did not come at once. */
+  awaits(request: RequestId): void {
+    this.#replies.get(request)?.waits();
+  }
+
+  send(message: Message, request?: RequestId): void {
+    const reply = request === undefined ? undefined : this.#replies.get(request);
+    if (request === undefined) this.#general.send(message);
+    else if ('method' in message) reply?.tell(message);
+    else {
+      this.#replies.delete(request);
+      reply?.answer(message, this.#answers);
+    }
+  }
+
+  /** Nothing more comes for a request that was cancelled. */
+  drop(request: RequestId): void {
+    const reply = this.#replies.get(request);
+    this.#replies.delete(request);
+    reply?.end();
+  }
+
+  /** Opens the stream of the session, or goes on with the one that the client has lost. */
+  open({ headers }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
+    const lastId = headers['last-event-id'];
+    if (typeof lastId !== 'string') {
+      if (this.#general.isConnected) return taken('The stream of this session is open already: there is one at a time.');
+      return void this.#general.connect(response, this.#sessionId);
+    }
+    const name = this.#log.streamOf(lastId);
+    if (name === undefined) return { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };
+    if (this.#log.hasEnded(name)) return void this.#sendRest(response, lastId, name);
+    const stream = [this.#general, ...[...this.#replies.values()].map((reply) => reply.stream)].find((open) => open.name === name);
+    if (stream?.isConnected === true) return taken('The stream of this event has a connection already.');
+    // Of a request that was cancelled meanwhile: nothing follows.
+    if (stream === undefined) return void this.#sendRest(response, lastId, name);
+    return void stream.connect(response, this.#sessionId, lastId);
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    for (const reply of this.#replies.values()) reply.end();
+    this.#replies.clear();
+    this.#general.end();
+  }
+
+  #sendRest(response: ServerResponse, lastId: string, name: string): void {
+    const events = this.#log.eventsAfter(lastId, name).map(({ id, text }) => eventOf(id, text));
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'mcp-session-id': this.#sessionId })
+      .end(events.join(''));
+  }
+}
+
+interface ReplyOptions {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sessionId: string;
+  readonly isPrimed: boolean;
+  readonly canCompress: boolean;
+}
+
+/** The answer to one request: JSON when it comes soon and alone, otherwise the end of a stream. */
+class Reply {
+  readonly stream: EventStream;
+  readonly #options: ReplyOptions;
+  #patience: NodeJS.Timeout | undefined;
+  #isStream = false;
+
+  constructor(stream: EventStream, options: ReplyOptions) {
+    this.stream = stream;
+    this.#options = options;
+  }
+
+  /** The request takes its time. */
+  waits(): void {
+    this.#patience ??= setTimeout(() => this.#openStream(), patienceMs).unref();
+  }
+
+  tell(message: Message): void {
+    this.#openStream();
+    this.stream.send(message);
+  }
+
+  answer(message: Message, answers: JsonAnswers): void {
+    clearTimeout(this.#patience);
+    const { request, response, sessionId, canCompress } = this.#options;
+    if (!this.#isStream) return void answers.send(request, response, JSON.stringify(message), { sessionId, canCompress });
+    this.stream.send(message);
+    this.stream.end();
+  }
+
+  end(): void {
+    this.#openStream();
+    this.stream.end();
+  }
+
+  #openStream(): void {
+    clearTimeout(this.#patience);
+    if (this.#isStream) return;
+    this.#isStream = true;
+    const { response, sessionId, isPrimed } = this.#options;
+    if (response.destroyed) return;
+    this.stream.connect(response, sessionId);
+    if (isPrimed) this.stream.prime(retryMs);
+  }
+}
+
+function taken(message: string): HttpRefusal {
+  return { status: 409, message, code: -32000 };
+}
