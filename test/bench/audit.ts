@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Kernel, PluginEntry } from 'toolkit';
-import { type Figure, microseconds, percentile } from './figures.ts';
+import { percentile } from './rows.ts';
 
 // The built package (`npm run build`), because that is what people run.
 const { apiVersion, auditTrail, createKernel, createLogger, definePlugin, executorFunction, validateOutput }: typeof import('toolkit') =
@@ -97,7 +97,11 @@ async function paired(times: number, measure: (kernel: Kernel) => Promise<number
   return [median(([without]) => without), median(([, withTrail]) => withTrail), median(([without, withTrail]) => withTrail - without)];
 }
 
-function print({ what, value, budget }: Figure): void {
+function microseconds(ms: number): string {
+  return `${(ms * 1000).toFixed(1)} µs`;
+}
+
+function print({ what, value, budget }: { readonly what: string; readonly value: string; readonly budget: string }): void {
   process.stdout.write(`${what}: ${value} (budget ${budget})\n`);
 }
 

@@ -9,14 +9,14 @@ import { outputSchemaChoices } from '../../plugins/shared/exposure/listed-schema
 import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
-import { type Figure, percentile } from './figures.ts';
+import { figureRow, lineOf, percentile, type Row, ratioRow } from './rows.ts';
 
 const rounds = 9;
 const script = path.resolve('test/bench/listing-client.mjs');
 const run = promisify(execFile);
 
 /** Processor time of the client, in a process of its own for each list, the three in turns. */
-export async function listing(): Promise<Figure[]> {
+export async function listing(): Promise<Row[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-bench-'));
   try {
     const files = await writeLists(folder);
@@ -24,14 +24,15 @@ export async function listing(): Promise<Figure[]> {
     for (let round = 0; round < rounds; round++)
       for (const choice of outputSchemaChoices) spent[choice].push(Number((await run(process.execPath, [script, files[choice]])).stdout));
     const median = (choice: keyof typeof spent): number => percentile(spent[choice], 0.5);
-    const shown = (choice: keyof typeof spent): string => `${median(choice).toFixed(0)} ms`;
     return [
-      {
-        what: 'first tools/list of the official client, processor time',
-        value: `${shown('compact')} = ${(median('compact') / median('full')).toFixed(2)} × full (${shown('full')})`,
-        budget: '0.4 × full',
-      },
-      { what: 'the same without output schemas', value: shown('none'), budget: '60 ms' },
+      ratioRow('first tools/list of the official client, its processor time', {
+        bare: median('full'),
+        toolkit: median('compact'),
+        unit: 'ms',
+        most: 0.4,
+        to: 'full schemas',
+      }),
+      figureRow('the same without output schemas', { value: median('none'), unit: 'ms', most: 60 }),
     ];
   } finally {
     await rm(folder, { recursive: true });
@@ -52,4 +53,4 @@ async function writeLists(folder: string): Promise<Record<(typeof outputSchemaCh
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const { what, value, budget } of await listing()) process.stdout.write(`${what}: ${value} (budget ${budget})\n`);
+  for (const row of await listing()) process.stdout.write(lineOf(row));

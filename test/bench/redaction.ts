@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { PluginApi } from 'toolkit';
-import type { Figure } from './figures.ts';
+import { figureRow, type Row } from './rows.ts';
 
 const { apiVersion, createKernel, definePlugin }: typeof import('toolkit') = await import(path.resolve('dist/plugins/toolkit/index.js'));
 
@@ -11,7 +11,7 @@ const rounds = 20;
 const silent = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
 /** What masking costs a text of 1 MiB when 10,000 secrets are known; one of them is in it. */
-export async function redaction(): Promise<Figure[]> {
+export async function redaction(): Promise<Row[]> {
   const values = Array.from({ length: secrets }, () => `sk_live_${randomBytes(24).toString('base64url')}`);
   const protect = definePlugin({
     name: 'protect',
@@ -31,7 +31,6 @@ export async function redaction(): Promise<Figure[]> {
   await kernel.close();
   const median = samples[rounds / 2] ?? 0;
   return [
-    { what: 'masking 1 MiB with 10,000 secrets, first', value: `${(samples.at(-1) ?? 0).toFixed(1)} ms`, budget: '20 ms' },
-    { what: 'masking 1 MiB with 10,000 secrets, p50', value: `${median.toFixed(1)} ms`, budget: '20 ms' },
+    figureRow('masking 1 MiB with 10,000 secrets, p50', { value: median, unit: 'ms', most: 20 }),
   ];
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
-import { errorCodes, protocolVersions } from './messages.ts';
+import { errorCodes, protocolVersions, type Request } from './messages.ts';
 import { ProtocolError, toProtocolError } from './protocol-error.ts';
 import { callTool, listTools } from './tools.ts';
 
@@ -42,7 +42,7 @@ function initialize({ version }: Connection, params: Readonly<Record<string, unk
 }
 
 /** Whether it is an `initialize` that can be answered. */
-export function isOpening(message: Readonly<Record<string, unknown>>): boolean {
+export function isOpening(message: Readonly<Record<string, unknown>>): message is Request {
   const { method, id, params } = message;
   return method === 'initialize' && id !== undefined && isPlainObject(params) && openingProblems(params).length === 0;
 }

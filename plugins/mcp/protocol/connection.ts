@@ -18,7 +18,7 @@ export interface ProtocolOptions {
   /** Entries on one page of a list. */
   readonly pageSize: number;
   readonly shares: Shares;
-  /** Every message goes through the protocol library, to compare it with what is answered here. @default false */
+  /** Every message goes through the protocol library, to compare it with what is answered here. @default where the environment has TOOLKIT_MCP_SDK_ONLY=1 */
   readonly usesSdkOnly?: boolean;
 }
 
@@ -66,7 +66,7 @@ export class Connection implements ProtocolOptions, Peer {
   #sdk: Promise<SdkServer> | undefined;
   #isClosed = false;
 
-  constructor({ catalog, expose, version, pageSize, shares, usesSdkOnly = false }: ProtocolOptions, { caller, tenant }: Peer, wire: Wire) {
+  constructor({ catalog, expose, version, pageSize, shares, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions, { caller, tenant }: Peer, wire: Wire) {
     this.catalog = catalog;
     this.expose = expose;
     this.version = version;

@@ -9,7 +9,7 @@ export const errorCodes = { invalidRequest: -32600, methodNotFound: -32601, inva
 /** Versions of the protocol that are spoken, the newest first. */
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
-export function isRequest(message: unknown): message is JSONRPCRequest {
+export function isRequest(message: object | undefined): message is JSONRPCRequest {
   const { method, id } = (message ?? {}) as Partial<JSONRPCRequest>;
   return method !== undefined && id !== undefined;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
 import { indexOf } from '../../../plugins/shared/search/tool-index.ts';
-import { percentile } from '../figures.ts';
+import { percentile } from '../rows.ts';
 
 export interface Speed {
   readonly buildMs: number;

@@ -1,4 +1,4 @@
-import { percentile } from '../figures.ts';
+import { percentile } from '../rows.ts';
 import type { Figures } from './quiet-moment.ts';
 import type { Tally } from './tally.ts';
 import { judgesMemory, slopePerMinute } from './verdict.ts';

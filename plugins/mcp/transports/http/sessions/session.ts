@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Connection, type Peer, type ProtocolOptions } from '../../../protocol/connection.ts';
-import { errorCodes, isRequest, type Message, type RequestId } from '../../../protocol/messages.ts';
+import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { JsonAnswers } from '../json-answers.ts';
 import type { EventLog } from './event-log.ts';
@@ -57,6 +57,11 @@ export class Session {
     return this.#connections === 0 && this.#orphans.size === 0;
   }
 
+  /** Answers the `initialize` with which it begins. */
+  open(request: IncomingMessage, response: ServerResponse, message: Request): void {
+    this.#ask(request, response, message);
+  }
+
   async handle(request: IncomingMessage, response: ServerResponse, message?: RawMessage): Promise<HttpRefusal | undefined> {
     if (request.method === 'GET') {
       const refusal = this.#streams.open(request, response);
@@ -67,7 +72,7 @@ export class Session {
       await this.close();
       return void response.writeHead(200).end();
     }
-    if (isRequest(message)) return this.#ask(request, response, message);
+    if (isRequest(message)) return this.#refuse(message) ?? void this.#ask(request, response, message);
     this.#track(response);
     this.#connection.receive(message as unknown as Message);
     response.writeHead(202).end();
@@ -77,14 +82,18 @@ export class Session {
     return undefined;
   }
 
-  #ask(request: IncomingMessage, response: ServerResponse, message: Message & { id: RequestId; method: string }): HttpRefusal | undefined {
-    if (this.#asked.has(message.id))
-      return { status: 400, message: 'A request with this id is still running.', code: errorCodes.invalidRequest };
+  #refuse({ id, method }: Request): HttpRefusal | undefined {
+    const code = errorCodes.invalidRequest;
+    if (method === 'initialize') return { status: 400, message: 'This session is open already.', code };
+    if (this.#asked.has(id)) return { status: 400, message: 'A request with this id is still running.', code };
+    return undefined;
+  }
+
+  #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#track(response, message.id);
     this.#streams.expect(message, request, response);
     this.#connection.receive(message);
     this.#streams.awaits(message.id);
-    return undefined;
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */

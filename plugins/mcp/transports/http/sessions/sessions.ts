@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
+import type { Request } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { JsonAnswers } from '../json-answers.ts';
 import { EventLogs } from './event-log.ts';
@@ -48,7 +49,7 @@ export class Sessions {
   async open(
     request: IncomingMessage,
     response: ServerResponse,
-    message: Readonly<Record<string, unknown>>,
+    message: Request,
     caller: string,
   ): Promise<HttpRefusal | undefined> {
     const refusal = this.#makeRoom(caller);
@@ -69,7 +70,8 @@ export class Sessions {
       },
     });
     this.#sessions.set(session.id, session);
-    return session.handle(request, response, message);
+    session.open(request, response, message);
+    return undefined;
   }
 
   /** How many are open, by caller. */

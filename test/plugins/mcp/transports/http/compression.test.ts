@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect } from 'chai';
 import { acceptsGzip, JsonAnswers } from '../../../../../plugins/mcp/transports/http/json-answers.ts';
 import { echoTool } from '../../../../support/test-kernel.ts';
-import { dispatch, EventStream, token, wireServer } from '../../support/wire.ts';
+import { dispatch, EventStream, token, until, wireServer } from '../../support/wire.ts';
 import { WireClient } from '../../support/wire-client.ts';
 import { Hold } from '../../support/wire-tools.ts';
 
@@ -155,7 +155,8 @@ describe('a list that several clients ask for', () => {
     const sent: string[] = [];
     const response = { writeHead: () => ({ end: (body: Buffer) => void sent.push(gunzipSync(body).toString()) }) };
     const lists = [...'aaabba'].map((letter) => letter.repeat(20_000));
-    for (const list of lists) await answers.send({ headers: { 'accept-encoding': 'gzip' } }, response as never, list);
+    for (const list of lists) answers.send({ headers: { 'accept-encoding': 'gzip' } }, response as never, list, { sessionId: 's', canCompress: true });
+    await until(() => sent.length === lists.length || undefined);
     expect(sent).to.deep.equal(lists);
     expect(compressed.join('')).to.equal('aba');
   });

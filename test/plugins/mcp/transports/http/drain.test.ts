@@ -36,7 +36,7 @@ class Connection {
   }
 
   get statuses(): number[] {
-    return [...this.#text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
+    return [...this.#text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
   }
 
   get text(): string {

@@ -10,7 +10,7 @@ describe('a server over stdio', () => {
     expect((await kernel.serve({ output: new PassThrough() })).map(({ drainMs }) => drainMs)).to.deep.equal([600_000]);
   });
 
-  it('waits with one listener for a client that does not read, however many answers wait', async () => {
+  it('keeps the answers for a client that does not read yet, without a listener for each', async () => {
     const kernel = await testKernel({ plugins: [mcp({})] });
     const output = new PassThrough({ highWaterMark: 1 });
     await kernel.serve({ output });
@@ -18,7 +18,7 @@ describe('a server over stdio', () => {
     process.stdin.emit('data', Buffer.from(ids.map((id) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`).join('')));
     // Nobody reads: the first of them fills the buffer.
     while (output.writableLength + output.readableLength < 30 * '{"result":{},"jsonrpc":"2.0","id":1}\n'.length) await setImmediate();
-    expect(output.listenerCount('drain')).to.equal(1);
+    expect(output.listenerCount('drain')).to.equal(0);
     let text = '';
     for await (const chunk of output) {
       text += String(chunk);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'chai';
+import type { FunctionContext } from '../../../../../../plugins/executor-function/index.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
 import { echoTool } from '../../../../../support/test-kernel.ts';
 import { ended, isRunning, pidsIn } from '../../../../executor-command/processes.ts';
@@ -156,8 +157,14 @@ describe('event ids over HTTP', () => {
     }
   });
 
+  /** An answer that is the end of a stream: what is answered at once is not kept. */
+  const bigAfterLine = (_: unknown, { logger }: FunctionContext): string => {
+    logger.info('half of it');
+    return 'x'.repeat(3 * 1024 * 1024);
+  };
+
   it('whose events had to give way are refused', async () => {
-    const big = echoTool({ name: 'big', parameters: {}, execution: { type: 'function', handler: () => 'x'.repeat(3 * 1024 * 1024) } });
+    const big = echoTool({ name: 'big', parameters: {}, execution: { type: 'function', handler: bigAfterLine } });
     const hold = new Hold();
     const { port } = await wireServer({}, [big, hold.tool]);
     const client = await WireClient.open(port);

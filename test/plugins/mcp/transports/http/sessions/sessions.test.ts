@@ -78,7 +78,7 @@ describe('sessions over HTTP', () => {
       const last = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
       // On one connection they come at once.
       const answers = await raw(port, request.repeat(12) + last, { staysOpen: true });
-      const statuses = [...answers.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status)).slice(0, -1);
+      const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).slice(0, -1);
       expect(statuses).to.have.lengthOf(12);
       expect(statuses.filter((status) => ![200, 503].includes(status))).to.deep.equal([]);
       expect(statuses.filter((status) => status === 200)).to.have.lengthOf.at.least(3);

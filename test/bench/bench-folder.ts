@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+export const program = path.resolve('dist/plugins/toolkit/main.js');
+export const bareStdio = path.resolve('test/bench/servers/bare-stdio.mjs');
+export const bareHttp = path.resolve('test/bench/servers/bare-http.mjs');
+
+export const token = 'a-token-of-the-benchmark';
+
+/** Ten rules that every call of `crypto_hash` is held against, none of which applies to it. */
+const rules = Array.from(
+  { length: 10 },
+  (_, n) => `  - { match: { tool: "github_*", risk: [high], parameters: 'parameters.text == "${n}"' }, effect: deny, reason: "rule ${n}" }\n`,
+);
+
+const plugins = `
+  - [toolkit/standard, { autoDiscover: true }]
+  - [toolkit/plugins/policy-rules, { file: policy.yaml }]
+  - [toolkit/plugins/audit-trail, { path: calls.jsonl }]
+`;
+
+const files: Readonly<Record<string, string>> = {
+  'policy.yaml': `rules:\n${rules.join('')}`,
+  'toolkit.config.yaml': `plugins:${plugins}`,
+};
+
+/** Everything on, as an operator has it: all packages, a policy with ten rules, the audit trail. `more`: files beside, or instead. */
+export async function benchFolder(more: Readonly<Record<string, string>> = files): Promise<{ cwd: string; remove(): Promise<void> }> {
+  const cwd = await mkdtemp(path.join(os.tmpdir(), 'toolkit-bench-'));
+  for (const [name, text] of Object.entries(more)) await writeFile(path.join(cwd, name), text);
+  return { cwd, remove: () => rm(cwd, { recursive: true, force: true, maxRetries: 5 }) };
+}

@@ -1,0 +1,56 @@
+import { bareHttp, bareStdio, benchFolder, program, token } from './bench-folder.ts';
+import { median, type Row, ratioRow } from './rows.ts';
+import { HttpProcess, type ServerProcess, StdioProcess } from './server-process.ts';
+
+const rounds = 7;
+const warmUpCalls = 2000;
+const callsPerRound = 4000;
+const inFlight = 32;
+
+/** Processor time of the server for one call, beside the bare SDK: both run, and are asked in turns. */
+export async function calls(): Promise<Row[]> {
+  const { cwd, remove } = await benchFolder();
+  const stdio = await compared({
+    bare: new StdioProcess({ args: [bareStdio], cwd }),
+    toolkit: new StdioProcess({ args: [program, 'mcp'], cwd }),
+  });
+  const http = await compared({
+    bare: new HttpProcess({ args: [bareHttp], cwd }, { port: /^(\d+)$/m }),
+    toolkit: new HttpProcess(
+      { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env: { TOOLKIT_MCP_TOKEN: token } },
+      { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
+    ),
+  });
+  await remove();
+  return [
+    ratioRow('processor time of a call over stdio, everything on', { ...stdio, unit: 'µs', most: 0.8 }),
+    ratioRow('processor time of a call over HTTP, everything on, bearer token', { ...http, unit: 'µs', most: 0.4 }),
+  ];
+}
+
+type Pair<T> = Readonly<Record<'bare' | 'toolkit', T>>;
+
+async function compared(servers: Pair<ServerProcess>): Promise<Pair<number>> {
+  const names = ['bare', 'toolkit'] as const;
+  const spent: Pair<number[]> = { bare: [], toolkit: [] };
+  for (const name of names) {
+    await servers[name].open();
+    await callMany(servers[name], warmUpCalls);
+  }
+  for (let round = 0; round < rounds; round++)
+    for (const name of names) {
+      const before = servers[name].cpuMs;
+      await callMany(servers[name], callsPerRound);
+      spent[name].push(((servers[name].cpuMs - before) * 1000) / callsPerRound);
+    }
+  for (const name of names) await servers[name].end();
+  return { bare: median(spent.bare), toolkit: median(spent.toolkit) };
+}
+
+export async function callMany(server: ServerProcess, count: number): Promise<void> {
+  let left = count;
+  const one = async (): Promise<void> => {
+    while (left-- > 0) await server.call('crypto_hash', { text: `hello ${left}` });
+  };
+  await Promise.all(Array.from({ length: inFlight }, one));
+}

@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { benchFolder, program } from './bench-folder.ts';
+import { callMany } from './calls.ts';
+import { timed } from './lists.ts';
+import { figureRow, median, type Row, ratioRow } from './rows.ts';
+import { StdioProcess } from './server-process.ts';
+
+const own = 10_000;
+const most = 100_000;
+const rounds = 3;
+const calls = 4000;
+
+/** A server with very many definitions of its own, a file each. */
+export async function scale(): Promise<Row[]> {
+  const small = await benchFolder();
+  const large = await folderWith(own);
+  const largest = await folderWith(most);
+  // The first start reads the files, the next ones what it has kept of them.
+  await startOf(large.cwd);
+  const warm: number[] = [];
+  for (let round = 0; round < rounds; round++) warm.push((await startOf(large.cwd)).cpuMs);
+  const { residentMiB } = await startOf(large.cwd);
+  const pair = await callsOf(small.cwd, large.cwd);
+  const unknown = await unknownName(large.cwd);
+  const first = await startOf(largest.cwd);
+  await Promise.all([small, large, largest].map(({ remove }) => remove()));
+  return [
+    figureRow(`start with ${own} own definitions, warm, processor time`, { value: median(warm) / 1000, unit: 's', most: 1.5 }),
+    figureRow(`memory with ${own} own definitions`, { value: residentMiB, unit: 'MiB', most: 200 }),
+    ratioRow(`a call beside ${own} own definitions`, { bare: pair.small, toolkit: pair.large, unit: 'µs', most: 1.2, to: 'beside 255' }),
+    figureRow(`a name that none of ${own} definitions has`, { value: unknown, unit: 'ms', most: 1 }),
+    figureRow(`start with ${most} own definitions, cold, processor time`, {
+      value: first.cpuMs / 1000,
+      unit: 's',
+      // Linear: ten times a cold start with a tenth, and a half more.
+      most: (15 * (await coldStart())) / 1000,
+    }),
+  ];
+}
+
+async function folderWith(count: number): Promise<Awaited<ReturnType<typeof benchFolder>>> {
+  const folder = await benchFolder({ 'toolkit.config.yaml': 'plugins:\n  - [toolkit/standard, { toolPaths: [tools] }]\n' });
+  for (let start = 0; start < count; start += 1000) {
+    const place = path.join(folder.cwd, 'tools', `shelf_${start / 1000}`);
+    await mkdir(place, { recursive: true });
+    const files = Array.from({ length: Math.min(1000, count - start) }, (_, n) => [`shop_count_${start + n}`, start + n] as const);
+    await Promise.all(files.map(([name, number]) => writeFile(path.join(place, `${name}.yaml`), definition(name, number))));
+  }
+  return folder;
+}
+
+function definition(name: string, number: number): string {
+  return `name: ${name}
+description: Counts what lies on shelf ${number} of the shop. For another shelf use its own tool.
+parameters:
+  unit: { type: string, enum: [pieces, boxes], default: pieces, description: What is counted. }
+  since: { type: string, format: date, description: Only what came on this day or later. }
+execution: { type: http, method: get, url: "https://shop.example/shelves/${number}?unit={unit}&since={since}" }
+risk: low
+`;
+}
+
+let cold: number | undefined;
+
+/** Of the smaller folder, in milliseconds of processor time. */
+async function coldStart(): Promise<number> {
+  if (cold === undefined) {
+    const fresh = await folderWith(own);
+    cold = (await startOf(fresh.cwd)).cpuMs;
+    await fresh.remove();
+  }
+  return cold;
+}
+
+async function startOf(cwd: string): Promise<{ cpuMs: number; residentMiB: number }> {
+  const server = new StdioProcess({ args: [program, 'mcp'], cwd });
+  await server.open();
+  await server.request('tools/list');
+  const { cpuMs, residentMiB } = server;
+  await server.end();
+  return { cpuMs, residentMiB };
+}
+
+async function callsOf(smallCwd: string, largeCwd: string): Promise<{ small: number; large: number }> {
+  const servers = {
+    small: new StdioProcess({ args: [program, 'mcp'], cwd: smallCwd }),
+    large: new StdioProcess({ args: [program, 'mcp'], cwd: largeCwd }),
+  };
+  const spent = { small: [] as number[], large: [] as number[] };
+  for (const server of Object.values(servers)) {
+    await server.open();
+    await callMany(server, calls);
+  }
+  for (let round = 0; round < rounds * 2; round++)
+    for (const name of ['small', 'large'] as const) {
+      const before = servers[name].cpuMs;
+      await callMany(servers[name], calls);
+      spent[name].push(((servers[name].cpuMs - before) * 1000) / calls);
+    }
+  for (const server of Object.values(servers)) await server.end();
+  return { small: median(spent.small), large: median(spent.large) };
+}
+
+async function unknownName(cwd: string): Promise<number> {
+  const server = new StdioProcess({ args: [program, 'mcp'], cwd });
+  await server.open();
+  const samples: number[] = [];
+  for (let asked = 0; asked < 50; asked++)
+    samples.push(await timed(() => server.request('tools/call', { name: `shop_cuont_${asked}x`, arguments: {} })));
+  await server.end();
+  return median(samples);
+}

@@ -1,0 +1,172 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+
+/** How to start a server. */
+export interface ServerCommand {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** Clock ticks of /proc in a second (Linux, on every architecture). */
+const ticksPerSecond = 100;
+
+/** Connections of a client over HTTP. */
+const connections = 32;
+
+export const opening = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1.0.0' },
+};
+
+/** A server in a process of its own, asked by a client that does as little as it can: what the server costs is what is measured. */
+export abstract class ServerProcess {
+  protected readonly process: ChildProcessWithoutNullStreams;
+  #nextId = 1;
+
+  constructor({ args, cwd, env = {} }: ServerCommand) {
+    this.process = spawn(process.execPath, [...args], { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env } });
+  }
+
+  protected abstract send(message: object, id: number | undefined): Promise<Answer>;
+
+  request(method: string, params: object = {}): Promise<Answer> {
+    const id = this.#nextId++;
+    return this.send({ jsonrpc: '2.0', id, method, params }, id);
+  }
+
+  async open(): Promise<void> {
+    await this.request('initialize', opening);
+    await this.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, undefined);
+  }
+
+  async call(name: string, parameters: object): Promise<void> {
+    const { result, error } = await this.request('tools/call', { name, arguments: parameters });
+    if (error !== undefined || (result as { isError?: boolean }).isError === true)
+      throw new Error(`${name} failed: ${JSON.stringify(error ?? result)}`);
+  }
+
+  /** Processor time of the process and its threads so far, in milliseconds. */
+  get cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8');
+    // Behind the name, which may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+  }
+
+  /** Memory of the process, in MiB: now, and what it is counted for when others share it. */
+  get residentMiB(): number {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8'))?.[1]) / 1024;
+  }
+
+  async end(): Promise<void> {
+    if (this.process.exitCode !== null) return;
+    const ended = once(this.process, 'exit');
+    this.process.stdin.end();
+    this.process.kill('SIGTERM');
+    await ended;
+  }
+}
+
+export class StdioProcess extends ServerProcess {
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  /** Lines of one turn, written at once as clients with many calls do. */
+  #lines: string[] = [];
+
+  constructor(command: ServerCommand) {
+    super(command);
+    this.process.stderr.resume();
+    createInterface({ input: this.process.stdout }).on('line', (line) => {
+      const answer = JSON.parse(line) as Answer;
+      if (answer.id === undefined) return;
+      this.#waiting.get(answer.id)?.(answer);
+      this.#waiting.delete(answer.id);
+    });
+  }
+
+  protected override send(message: object, id: number | undefined): Promise<Answer> {
+    if (this.#lines.length === 0)
+      setImmediate(() => {
+        this.process.stdin.write(this.#lines.join(''));
+        this.#lines = [];
+      });
+    this.#lines.push(`${JSON.stringify(message)}\n`);
+    return id === undefined ? Promise.resolve({}) : new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+}
+
+export class HttpProcess extends ServerProcess {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
+  readonly #path: string;
+  readonly #headers: Record<string, string>;
+  readonly #port: Promise<number>;
+
+  /** `port`: finds it in what the server prints. */
+  constructor(command: ServerCommand, { port, token, path = '/mcp' }: { port: RegExp; token?: string; path?: string }) {
+    super(command);
+    this.#path = path;
+    this.#headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    this.#port = new Promise((resolve, reject) => {
+      let text = '';
+      const read = (chunk: Buffer): void => {
+        text += String(chunk);
+        const found = port.exec(text)?.[1];
+        if (found !== undefined) resolve(Number(found));
+      };
+      this.process.stdout.on('data', read);
+      this.process.stderr.on('data', read);
+      this.process.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${text}`)));
+    });
+  }
+
+  /** Resolves when it listens. */
+  async listening(): Promise<void> {
+    await this.#port;
+  }
+
+  /** A session beside the own one, which nobody uses. */
+  async openAnother(): Promise<void> {
+    const { 'mcp-session-id': _, ...headers } = this.#headers;
+    await this.#post(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: opening }), headers);
+  }
+
+  protected override async send(message: object): Promise<Answer> {
+    const { body, session } = await this.#post(JSON.stringify(message), this.#headers);
+    if (session !== undefined) this.#headers['mcp-session-id'] = session;
+    const text = body.startsWith('{') ? body : (/^data: (\{.*)$/m.exec(body)?.[1] ?? '{}');
+    return JSON.parse(text) as Answer;
+  }
+
+  async #post(body: string, headers: Readonly<Record<string, string>>): Promise<{ body: string; session: string | undefined }> {
+    const port = await this.#port;
+    return new Promise((resolve, reject) => {
+      const options = { method: 'POST', port, host: '127.0.0.1', path: this.#path, agent: this.#agent };
+      const asked = request({ ...options, headers: { ...headers, 'content-length': Buffer.byteLength(body) } }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.once('end', () => resolve({ body: text, session: response.headers['mcp-session-id'] as string | undefined }));
+        response.once('error', reject);
+      });
+      asked.once('error', reject).end(body);
+    });
+  }
+
+  override async end(): Promise<void> {
+    this.#agent.destroy();
+    await super.end();
+  }
+}
