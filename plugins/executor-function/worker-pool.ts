@@ -1,5 +1,6 @@
 import { type Call, type CallContext, type ExecutionResult, type JsonObject, ToolkitError } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
+import { turnToStart } from '../shared/process/turn-to-start.ts';
 import { codeOwner } from './code-owner.ts';
 import { FairQueue, type FairQueueOptions } from './fair-queue.ts';
 
@@ -70,7 +71,7 @@ export class WorkerPool {
     try {
       const owner = codeOwner(call.tool);
       const turn = this.#queue.enter(context.tenant, context.signal);
-      if (this.#queue.waiting > 0) this.#startAhead(owner);
+      if (this.#queue.waiting > 0) void this.#startAhead(owner);
       const free = await turn;
       const worker = await this.#workerFor(owner, context.signal).catch((error: unknown) => {
         free();
@@ -100,7 +101,7 @@ export class WorkerPool {
 
   /** There is a place for it, so that one is idle where there are as many as may be. */
   async #workerFor(owner: string, signal: AbortSignal): Promise<PooledWorker> {
-    const idle = this.#takeIdle(owner);
+    const idle = this.#takeIdle(owner) ?? (await turnToStart().then(() => this.#takeIdle(owner)));
     if (idle !== undefined) return idle;
     for (let longest = this.#idle[0]; longest !== undefined && this.#all.size >= this.#options.places; longest = this.#idle[0])
       await this.#endIdle(longest);
@@ -115,10 +116,15 @@ export class WorkerPool {
     return found?.worker;
   }
 
-  #startAhead(owner: string): void {
+  async #startAhead(owner: string): Promise<void> {
+    if (!this.#needsOneAhead(owner)) return;
+    await turnToStart();
+    if (this.#needsOneAhead(owner)) this.#keepIdle(this.#start(), owner);
+  }
+
+  #needsOneAhead(owner: string): boolean {
     const { places, spare } = this.#options;
-    if (this.#isClosed || this.#all.size >= places + spare || this.#idle.some((idle) => idle.owner === owner)) return;
-    this.#keepIdle(this.#start(), owner);
+    return !this.#isClosed && this.#all.size < places + spare && !this.#idle.some((idle) => idle.owner === owner);
   }
 
   #start(): PooledWorker {

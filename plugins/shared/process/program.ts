@@ -8,6 +8,7 @@ import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
 import { requireStreams } from './require-streams.ts';
+import { turnToStart } from './turn-to-start.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -73,6 +74,7 @@ const drainMs = 500;
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   refuseNullBytes(program, args, options);
   const { execa } = await import('execa');
+  await turnToStart();
   options.signal.throwIfAborted();
   const startedAt = performance.now();
   const mark = options.endsEscaped === true ? randomUUID() : undefined;

@@ -77,15 +77,19 @@ export class Disturbance {
 
   /** All of it at one moment, as editors do. */
   async #write(tool: string, text: string): Promise<void> {
+    await this.#replace(this.#place(tool), text);
+  }
+
+  async #replace(file: string, text: string): Promise<void> {
     const aside = path.join(this.#tools, `.${randomUUID()}`);
     await writeFile(aside, text);
-    await rename(aside, this.#place(tool));
+    await rename(aside, file);
   }
 
   /** Threads and Python processes start anew, with the same code. */
   async #touchCode(): Promise<void> {
     const file = path.join(this.#tools, 'python/words.py');
-    await writeFile(file, await readFile(file));
+    await this.#replace(file, await readFile(file, 'utf8'));
   }
 
   async #kill(victim: Victim): Promise<void> {

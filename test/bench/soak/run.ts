@@ -3,6 +3,7 @@
  * broken. The order of what each client does comes from the seed; what meets what does not.
  */
 import { rm } from 'node:fs/promises';
+import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Random } from '../../support/random.ts';
@@ -23,6 +24,9 @@ import { broken } from './verdict.ts';
 /** How long processes may take to be gone after the server, in milliseconds. */
 const goneMs = 5000;
 
+/** Of the clients: 0 is usual, 19 gives way to everybody. */
+const clientNiceness = 10;
+
 const say = (text: string): void => void process.stdout.write(text);
 
 /** How long the clients work before each quiet moment, in milliseconds: first the warm-up, then a minute each, of short runs a part. */
@@ -41,6 +45,8 @@ async function soak(options: SoakOptions): Promise<readonly string[]> {
   const services = await startServices();
   const folder = await makeFolder(services);
   const server = await SoakServer.start(folder.place, folder.httpConfig);
+  // Clients have machines of their own elsewhere: here they leave the processors to the server.
+  os.setPriority(clientNiceness);
   say(`${count} clients for ${minutes} minutes, seed ${seed}\n`);
   const tally = new Tally();
   const disturbance = new Disturbance(folder.tools, new Random(seed), own);
