@@ -8,10 +8,11 @@ export const bareHttp = path.resolve('test/bench/servers/bare-http.mjs');
 
 export const token = 'a-token-of-the-benchmark';
 
-/** Ten rules that every call of `crypto_hash` is held against, none of which applies to it. */
-const rules = Array.from(
-  { length: 10 },
-  (_, n) => `  - { match: { tool: "github_*", risk: [high], parameters: 'parameters.text == "${n}"' }, effect: deny, reason: "rule ${n}" }\n`,
+/** Ten rules, two of which look at the parameters of the tool that is called. None applies. */
+const rules = Array.from({ length: 10 }, (_, n) =>
+  n < 2
+    ? `  - { match: { tool: "crypto_*" }, when: 'params.text == "${n}"', effect: deny, reason: "rule ${n}" }\n`
+    : `  - { match: { provider: [github, slack], risk: [high] }, effect: deny, reason: "rule ${n}" }\n`,
 );
 
 const plugins = `

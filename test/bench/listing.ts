@@ -52,5 +52,4 @@ async function writeLists(folder: string): Promise<Record<(typeof outputSchemaCh
   return files;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  for (const row of await listing()) process.stdout.write(lineOf(row));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) for (const row of await listing()) process.stdout.write(lineOf(row));

@@ -16,7 +16,10 @@ export async function memory(): Promise<Row[]> {
     stdio: () => new StdioProcess({ args: [program, 'mcp'], cwd }),
     bareHttp: () => new HttpProcess({ args: [bareHttp], cwd }, { port: /^(\d+)$/m }),
     http: () =>
-      new HttpProcess({ args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env }, { port: /127\.0\.0\.1:(\d+)\/mcp/, token }),
+      new HttpProcess(
+        { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env },
+        { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
+      ),
   };
   const idle = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++)

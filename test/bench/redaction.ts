@@ -30,7 +30,5 @@ export async function redaction(): Promise<Row[]> {
   }).sort((a, b) => a - b);
   await kernel.close();
   const median = samples[rounds / 2] ?? 0;
-  return [
-    figureRow('masking 1 MiB with 10,000 secrets, p50', { value: median, unit: 'ms', most: 20 }),
-  ];
+  return [figureRow('masking 1 MiB with 10,000 secrets, p50', { value: median, unit: 'ms', most: 20 })];
 }

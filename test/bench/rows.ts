@@ -34,7 +34,10 @@ export function ratioRow(what: string, { bare, toolkit, unit, most, to = 'bare' 
   return { what, goal: `≤ ${most} × ${to}`, figure: `${shown(toolkit)} / ${shown(bare)} ${unit}`, ratio, isKept: ratio <= most };
 }
 
-export function figureRow(what: string, { value, unit, most }: { readonly value: number; readonly unit: string; readonly most: number }): Row {
+export function figureRow(
+  what: string,
+  { value, unit, most }: { readonly value: number; readonly unit: string; readonly most: number },
+): Row {
   return { what, goal: `< ${most} ${unit}`, figure: `${shown(value)} ${unit}`, isKept: value < most };
 }
 

@@ -17,10 +17,12 @@ import { starts } from './starts.ts';
 
 const groups = { overhead, calls, starts, memory, lists, scale, search, listing, logger, redaction };
 
-if (!existsSync('/proc/self/stat')) throw new Error('npm run bench reads the processor time of the servers from /proc, which only Linux has.');
+if (!existsSync('/proc/self/stat'))
+  throw new Error('npm run bench reads the processor time of the servers from /proc, which only Linux has.');
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in groups));
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to measure. Expected some of ${Object.keys(groups).join(', ')}.`);
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')} to measure. Expected some of ${Object.keys(groups).join(', ')}.`);
 let broken = 0;
 for (const [name, measure] of Object.entries(groups)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;

@@ -32,17 +32,28 @@ export const opening = {
 /** A server in a process of its own, asked by a client that does as little as it can: what the server costs is what is measured. */
 export abstract class ServerProcess {
   protected readonly process: ChildProcessWithoutNullStreams;
+  /** Rejects when the server ends, with what it said. */
+  protected readonly ended: Promise<never>;
   #nextId = 1;
+  #isEnding = false;
 
   constructor({ args, cwd, env = {} }: ServerCommand) {
     this.process = spawn(process.execPath, [...args], { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env } });
+    let said = '';
+    this.process.stderr.on('data', (chunk: Buffer) => (said = (said + String(chunk)).slice(-2000)));
+    this.ended = new Promise((_, reject) => {
+      this.process.once('exit', (code) => {
+        if (!this.#isEnding) reject(new Error(`${args.join(' ')} ended with ${code}: ${said}`));
+      });
+    });
+    this.ended.catch(() => {});
   }
 
   protected abstract send(message: object, id: number | undefined): Promise<Answer>;
 
   request(method: string, params: object = {}): Promise<Answer> {
     const id = this.#nextId++;
-    return this.send({ jsonrpc: '2.0', id, method, params }, id);
+    return Promise.race([this.send({ jsonrpc: '2.0', id, method, params }, id), this.ended]);
   }
 
   async open(): Promise<void> {
@@ -70,6 +81,7 @@ export abstract class ServerProcess {
   }
 
   async end(): Promise<void> {
+    this.#isEnding = true;
     if (this.process.exitCode !== null) return;
     const ended = once(this.process, 'exit');
     this.process.stdin.end();
@@ -85,7 +97,6 @@ export class StdioProcess extends ServerProcess {
 
   constructor(command: ServerCommand) {
     super(command);
-    this.process.stderr.resume();
     createInterface({ input: this.process.stdout }).on('line', (line) => {
       const answer = JSON.parse(line) as Answer;
       if (answer.id === undefined) return;
@@ -129,7 +140,7 @@ export class HttpProcess extends ServerProcess {
       };
       this.process.stdout.on('data', read);
       this.process.stderr.on('data', read);
-      this.process.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${text}`)));
+      this.ended.catch(reject);
     });
   }
 

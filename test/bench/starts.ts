@@ -70,4 +70,3 @@ async function processorTime(args: readonly string[], cwd: string): Promise<numb
   const [user = 0, system = 0] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
   return (user + system) * 1000;
 }
-

@@ -66,7 +66,11 @@ export class Connection implements ProtocolOptions, Peer {
   #sdk: Promise<SdkServer> | undefined;
   #isClosed = false;
 
-  constructor({ catalog, expose, version, pageSize, shares, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions, { caller, tenant }: Peer, wire: Wire) {
+  constructor(
+    { catalog, expose, version, pageSize, shares, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions,
+    { caller, tenant }: Peer,
+    wire: Wire,
+  ) {
     this.catalog = catalog;
     this.expose = expose;
     this.version = version;

@@ -46,12 +46,7 @@ export class Sessions {
   }
 
   /** Opens a session with its `initialize` request. */
-  async open(
-    request: IncomingMessage,
-    response: ServerResponse,
-    message: Request,
-    caller: string,
-  ): Promise<HttpRefusal | undefined> {
+  async open(request: IncomingMessage, response: ServerResponse, message: Request, caller: string): Promise<HttpRefusal | undefined> {
     const refusal = this.#makeRoom(caller);
     if (refusal !== undefined) return refusal;
     this.#opened++;

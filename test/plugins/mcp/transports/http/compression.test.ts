@@ -155,7 +155,8 @@ describe('a list that several clients ask for', () => {
     const sent: string[] = [];
     const response = { writeHead: () => ({ end: (body: Buffer) => void sent.push(gunzipSync(body).toString()) }) };
     const lists = [...'aaabba'].map((letter) => letter.repeat(20_000));
-    for (const list of lists) answers.send({ headers: { 'accept-encoding': 'gzip' } }, response as never, list, { sessionId: 's', canCompress: true });
+    for (const list of lists)
+      answers.send({ headers: { 'accept-encoding': 'gzip' } }, response as never, list, { sessionId: 's', canCompress: true });
     await until(() => sent.length === lists.length || undefined);
     expect(sent).to.deep.equal(lists);
     expect(compressed.join('')).to.equal('aba');
