@@ -35,10 +35,10 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
   if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
   const { [approvedArgument]: approved, ...parameters } = input;
   const token = _meta?.progressToken;
+  const progress = token === undefined ? undefined : new ProgressSender(extra, token);
   let end = (): void => {};
   try {
     end = shares.take(tenant, 'requests');
-    const progress = token === undefined ? undefined : new ProgressSender(extra, token);
     const output = await kernel.call({
       tool: name,
       parameters,
@@ -53,8 +53,6 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
       isVisible,
       isListed,
     });
-    // Official clients forget who waits for progress when they read the answer: it does not come in one piece with it.
-    if (progress?.hasSent === true) await setImmediate();
     return resultOf(output, kernel.registry.tools.get(name));
   } catch (error) {
     if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
@@ -63,6 +61,8 @@ async function callTool(connection: Connection, { params }: JSONRPCRequest, extr
     return failureOf(error);
   } finally {
     end();
+    // Official clients forget who waits for progress when they read the answer, a failure as well: it does not come in one piece with it.
+    if (progress?.hasSent === true) await setImmediate();
   }
 }
 
