@@ -71,7 +71,7 @@ export class WorkerPool {
     try {
       const owner = codeOwner(call.tool);
       const turn = this.#queue.enter(context.tenant, context.signal);
-      if (this.#queue.waiting > 0) void this.#startAhead(owner);
+      if (this.#queue.waiting > 0) void this.#startAhead(owner).catch(() => {});
       const free = await turn;
       const worker = await this.#workerFor(owner, context.signal).catch((error: unknown) => {
         free();
@@ -101,10 +101,15 @@ export class WorkerPool {
 
   /** There is a place for it, so that one is idle where there are as many as may be. */
   async #workerFor(owner: string, signal: AbortSignal): Promise<PooledWorker> {
-    const idle = this.#takeIdle(owner) ?? (await turnToStart().then(() => this.#takeIdle(owner)));
-    if (idle !== undefined) return idle;
-    for (let longest = this.#idle[0]; longest !== undefined && this.#all.size >= this.#options.places; longest = this.#idle[0])
+    let idle = this.#takeIdle(owner);
+    while (idle === undefined) {
+      await turnToStart();
+      idle = this.#takeIdle(owner);
+      const [longest] = this.#idle;
+      if (idle !== undefined || longest === undefined || this.#all.size < this.#options.places) break;
       await this.#endIdle(longest);
+    }
+    if (idle !== undefined) return idle;
     signal.throwIfAborted();
     if (this.#isClosed) throw new ToolkitError('ABORTED', 'The kernel is closing.');
     return this.#start();
@@ -116,6 +121,7 @@ export class WorkerPool {
     return found?.worker;
   }
 
+  /** Where it cannot be started, the call that needs one starts it again, and says why. */
   async #startAhead(owner: string): Promise<void> {
     if (!this.#needsOneAhead(owner)) return;
     await turnToStart();

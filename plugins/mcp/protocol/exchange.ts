@@ -13,6 +13,3 @@ export interface Question {
   readonly method: 'elicitation/create' | 'sampling/createMessage';
   readonly params: Readonly<Record<string, unknown>>;
 }
-
-/** Answers a request. Throws ProtocolError, or anything else, which the client is told as an internal error. */
-export type Answer = (params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;

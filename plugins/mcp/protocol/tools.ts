@@ -71,11 +71,11 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
     if (output instanceof Promise) return output.then(succeed, fail).then((result) => afterProgress(progress, result));
     return afterProgress(progress, succeed(output));
   } catch (error) {
-    return fail(error);
+    return afterProgress(progress, fail(error));
   }
 }
 
-/** Official clients forget who waits for progress when they read the answer: it does not come in one piece with it. */
+/** Official clients forget who waits for progress when they read the answer, a failure as well: it does not come in one piece with it. */
 function afterProgress(progress: ProgressSender | undefined, result: CallToolResult): CallToolResult | Promise<CallToolResult> {
   return progress?.hasSent === true ? setImmediate(result) : result;
 }

@@ -13,7 +13,7 @@ import {
   type TermKind,
   terseTerms,
   withWordsOfLiterals,
-  wordsOf,
+  wordCountOf,
 } from './words.ts';
 
 /** A tool by its place in the list. */
@@ -114,8 +114,9 @@ async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
     await setImmediate();
   }
   return {
-    async search({ query, limit, isWanted = () => true }) {
-      const scores = await scoresOf(query.slice(0, maxCharacters), { count: tools.length, postings, vocabulary, stem });
+    async search({ query: asked, limit, isWanted = () => true }) {
+      const query = asked.slice(0, maxCharacters);
+      const scores = await scoresOf(query, { count: tools.length, postings, vocabulary, stem });
       const best = scores.reduce((most, score) => Math.max(most, score), 1);
       for (const [id, exactness] of named.in(query)) scores[id] = (scores[id] as number) + best * exactness;
       return bestOf(scores, { limit, isWanted, nameOf: (id) => tools[id]?.name ?? '' });
@@ -147,11 +148,11 @@ function weightsOf(tool: Tool, stem: Stem): { readonly weights: ReadonlyMap<stri
     const written = text(tool);
     read += written.length;
     const terms = isName ? namedTerms(written, stem) : describedTerms(written, stem);
-    add(terms, weight, (isName ? wordsOf(written).length : terms.length) / usualWords);
+    add(terms, weight, (isName ? wordCountOf(terms) : terms.length) / usualWords);
   }
   const intents = intentsOf(tool);
   const asked = intents.flatMap((intent) => askedTerms(intent, stem));
-  if (asked.length > 0) add(asked, intentWeight, wordsOf(intents.join(' ')).length / usualAskedWords);
+  if (asked.length > 0) add(asked, intentWeight, wordCountOf(asked) / usualAskedWords);
   else add(terseTerms(descriptionOf(tool), stem), describedWeight, 1);
   return { weights, read: read + intents.join('').length };
 }

@@ -89,6 +89,11 @@ function piecesOf(term: string): readonly string[] {
   return Array.from({ length: Math.max(0, whole.length - 3) }, (_, start) => `~${whole.slice(start, start + 4)}`);
 }
 
+/** How many words were read for these terms: each is among them once as it is written. */
+export function wordCountOf(terms: readonly string[]): number {
+  return terms.filter((term) => kindOfTerm(term) === 'written').length;
+}
+
 export function isSilentQuestion(text: string): boolean {
   return wordsOf(text).every((word) => silentWords.has(word));
 }
