@@ -13,6 +13,7 @@ export async function ciSteps() {
     { command: 'npm run -s lint', limitMinutes: 5 },
     { command: 'npm run -s test:rest', limitMinutes: 25 },
     { command: 'npm run -s test:suites', limitMinutes: 20 },
+    { command: 'npm run -s test:library', limitMinutes: 15 },
     { command: 'npm run -s test:apiclient', limitMinutes: 20 },
     { command: 'npm run -s test:clients', limitMinutes: 10 },
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },

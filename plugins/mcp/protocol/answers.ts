@@ -5,8 +5,8 @@ import { errorCodes, protocolVersions, type Request } from './messages.ts';
 import { ProtocolError, toProtocolError } from './protocol-error.ts';
 import { callTool, listTools } from './tools.ts';
 
-/** What answers a request. It throws ProtocolError, or rejects with it. */
-type Answer = (connection: Connection, params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;
+/** What answers a request. It throws ProtocolError, or anything else, which the client is told as an internal error. */
+export type Answer = (connection: Connection, params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;
 
 const instructions =
   'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';

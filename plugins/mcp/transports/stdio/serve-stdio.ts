@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { messageOf } from '../../../../kernel/index.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
-import { Connection, type ProtocolOptions, type Wire } from '../../protocol/connection.ts';
+import { ClientConnection } from '../../protocol/client-connection.ts';
+import type { ProtocolOptions, Wire } from '../../protocol/connection.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import type { Message } from '../../protocol/messages.ts';
 import { LineGate } from './line-gate.ts';
@@ -16,7 +17,7 @@ export async function serveStdio(
 ): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
   const wire = new StdoutWire(output.stream);
-  const connection = new Connection(options, { caller: 'default', tenant: 'default' }, wire);
+  const connection = new ClientConnection(options, { caller: 'default', tenant: 'default' }, wire);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);

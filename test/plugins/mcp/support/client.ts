@@ -15,7 +15,7 @@ import {
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
-import { Connection } from '../../../../plugins/mcp/protocol/connection.ts';
+import { ClientConnection } from '../../../../plugins/mcp/protocol/client-connection.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
@@ -67,7 +67,7 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
   const protocol = { catalog, expose, version: '0.0.0', pageSize, shares };
-  const server = new Connection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
+  const server = new ClientConnection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
   serverSide.onmessage = (message) => server.receive(message);
   serverSide.onclose = () => void server.close();
   closers.push(async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Connection, type Peer, type ProtocolOptions } from '../../../protocol/connection.ts';
+import { ClientConnection } from '../../../protocol/client-connection.ts';
+import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { JsonAnswers } from '../json-answers.ts';
@@ -34,7 +35,7 @@ export class Session {
   readonly peer: Peer;
   readonly #options: SessionOptions;
   readonly #streams: SessionStreams;
-  readonly #connection: Connection;
+  readonly #connection: ClientConnection;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
   /** Requests whose connection is open. */
@@ -49,7 +50,7 @@ export class Session {
     this.peer = peer;
     this.#options = options;
     this.#streams = new SessionStreams(this.id, log, answers);
-    this.#connection = new Connection(protocol, peer, this.#streams);
+    this.#connection = new ClientConnection(protocol, peer, this.#streams);
   }
 
   /** No stream is open, and no call runs. */

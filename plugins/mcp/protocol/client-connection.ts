@@ -1,0 +1,193 @@
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
+import { type Answer, answers } from './answers.ts';
+import type { Catalog } from './catalog.ts';
+import type { ClientState, Connection, Peer, ProtocolOptions, Wire } from './connection.ts';
+import type { Exchange, Question } from './exchange.ts';
+import { errorCodes, isRequest, type Message, type Request, type RequestId } from './messages.ts';
+import { ProtocolError } from './protocol-error.ts';
+import type { SdkServer } from './sdk/sdk-server.ts';
+import type { Shares } from './shares.ts';
+
+/**
+ * One client. What clients ask most (`answers.ts`) is answered here; all other messages go to the protocol library, which is imported with the
+ * first of them.
+ */
+export class ClientConnection implements Connection {
+  readonly catalog: Catalog;
+  readonly version: string;
+  readonly pageSize: number;
+  readonly shares: Shares;
+  readonly caller: string;
+  readonly tenant: string;
+  logLevel: LoggingLevel = 'info';
+  readonly #expose: ExposureChoice;
+  readonly #usesSdkOnly: boolean;
+  readonly #wire: Wire;
+  readonly #running = new Map<RequestId, RunningExchange>();
+  readonly #stopAnnouncing: () => void;
+  /** The `initialize` of the client, which the library has to hear as well. */
+  #opening: Request | undefined;
+  #client: ClientState = { capabilities: {} };
+  #sdk: Promise<SdkServer> | undefined;
+  #isClosed = false;
+
+  constructor(
+    { catalog, expose, version, pageSize, shares, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions,
+    { caller, tenant }: Peer,
+    wire: Wire,
+  ) {
+    this.catalog = catalog;
+    this.version = version;
+    this.pageSize = pageSize;
+    this.shares = shares;
+    this.caller = caller;
+    this.tenant = tenant;
+    this.#expose = expose;
+    this.#usesSdkOnly = usesSdkOnly;
+    this.#wire = wire;
+    this.#stopAnnouncing = catalog.onChange(
+      (list) => wire.send({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` }),
+      () => this.exposure,
+    );
+  }
+
+  get exposure(): Exposure {
+    return exposureFor(this.#expose, this.#client.name, () => this.catalog.size);
+  }
+
+  get client(): ClientState {
+    return this.#client;
+  }
+
+  /** Takes the next message of the client: one whose envelope was checked. */
+  receive(message: Message): void {
+    if (this.#isClosed) return;
+    const isAsked = isRequest(message);
+    if (isAsked && message.method === 'initialize') this.#meet(message);
+    const answer = isAsked && !this.#usesSdkOnly ? answers.get(message.method) : undefined;
+    if (isAsked && answer !== undefined) this.#answer(message, answer);
+    else if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message);
+    else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message);
+  }
+
+  /** Ends what runs for the client. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopAnnouncing();
+    for (const exchange of this.#running.values()) exchange.abort(gone());
+    this.#running.clear();
+    const sdk = await this.#sdk;
+    await sdk?.close();
+  }
+
+  /** Asks the client something while one of its requests is answered. */
+  async ask(question: Question, request: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    const library = await endedBy(signal, this.#library());
+    return library.ask(question, request, signal);
+  }
+
+  #meet(message: Request): void {
+    this.#opening = message;
+    const { capabilities, clientInfo } = (message.params ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+    const name = clientInfo?.['name'];
+    this.#client = { capabilities: capabilities ?? {}, ...(typeof name === 'string' ? { name } : {}) };
+  }
+
+  #answer({ id, params = {} }: Request, answer: Answer): void {
+    const exchange = new RunningExchange(id, this, this.#wire);
+    this.#running.set(id, exchange);
+    try {
+      const result = answer(this, params, exchange);
+      if (result instanceof Promise)
+        result.then(
+          (given) => this.#end(exchange, { result: given }),
+          (error: unknown) => this.#end(exchange, { error: errorOf(error) }),
+        );
+      else this.#end(exchange, { result });
+    } catch (error) {
+      this.#end(exchange, { error: errorOf(error) });
+    }
+  }
+
+  #end(exchange: RunningExchange, outcome: object): void {
+    if (this.#running.get(exchange.id) === exchange) this.#running.delete(exchange.id);
+    // A cancelled request has no answer (MCP, Cancellation).
+    if (!exchange.isAborted) this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...outcome } as Message, exchange.id);
+  }
+
+  #cancel(message: Message): void {
+    const { requestId, reason } = ('params' in message ? (message.params ?? {}) : {}) as { requestId?: RequestId; reason?: unknown };
+    const exchange = requestId === undefined ? undefined : this.#running.get(requestId);
+    if (exchange === undefined) {
+      if (this.#sdk !== undefined) this.#pass(message);
+      return;
+    }
+    exchange.abort(reason);
+  }
+
+  #pass(message: Message): void {
+    void this.#library().then((sdk) => sdk.receive(message));
+  }
+
+  #library(): Promise<SdkServer> {
+    this.#sdk ??= import('./sdk/sdk-server.ts').then(({ SdkServer: Server }) =>
+      Server.start(this, this.#wire, this.#usesSdkOnly ? undefined : this.#opening),
+    );
+    return this.#sdk;
+  }
+}
+
+class RunningExchange implements Exchange {
+  readonly id: RequestId;
+  readonly #connection: ClientConnection;
+  readonly #wire: Wire;
+  readonly #controller = new AbortController();
+
+  constructor(id: RequestId, connection: ClientConnection, wire: Wire) {
+    this.id = id;
+    this.#connection = connection;
+    this.#wire = wire;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  notify(notification: Parameters<Exchange['notify']>[0]): void {
+    if (!this.isAborted) this.#wire.send({ jsonrpc: '2.0', ...notification }, this.id);
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    return this.#connection.ask(question, this.id, signal);
+  }
+}
+
+/** The value, unless the signal aborts first. */
+function endedBy<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    value.then(resolve, reject);
+  });
+}
+
+function gone(): ToolkitError {
+  return new ToolkitError('ABORTED', 'The client has closed its connection.');
+}
+
+function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
+  if (!(error instanceof ProtocolError)) return { code: errorCodes.internal, message: messageOf(error) };
+  const { code, message, data } = error;
+  return { code, message, ...(data === undefined ? {} : { data }) };
+}
