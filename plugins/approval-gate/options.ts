@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
-import { stateFolder as usersStateFolder } from '../shared/project/state-folder.ts';
+import { stateFolder as usersStateFolder } from '../shared/project/account-folders.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
 import type { OnApproval } from './host-approval.ts';
 import { SpentFolder } from './spent-folder.ts';

@@ -1,14 +1,15 @@
 import path from 'node:path';
 import type { PluginApi } from '../../kernel/index.ts';
+import { cacheFolder, stateFolder } from '../shared/project/account-folders.ts';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { configFileNames } from '../shared/project/config-file-names.ts';
-import { stateFolder } from '../shared/project/state-folder.ts';
 
 /** Control files that a project has whatever plugins are configured. The others are named by the plugins that read them. */
 export function nameWellKnown({ cwd, extend }: Pick<PluginApi, 'cwd' | 'extend'>, roots: readonly string[]): void {
   extend.controlFiles('.git', { what: 'a git repository' });
   for (const name of ['node_modules', 'site-packages', 'dist-packages']) extend.controlFiles(name, { what: 'installed packages' });
   for (const place of ['.toolkit', stateFolder()]) extend.controlFiles(place, { what: 'keys and state of this program', read: false });
+  extend.controlFiles(cacheFolder(), { what: 'what this program worked out', read: false });
   // Tools keep temporary files there, and read them again.
   for (const root of roots) extend.controlFiles(`!${path.join(root, '.toolkit', 'tmp')}`, { what: 'temporary files' });
   for (const name of ['.env', '.env.*']) extend.controlFiles(name, { what: 'secrets', read: false });

@@ -18,6 +18,14 @@ export const program = path.resolve('dist/plugins/toolkit/main.js');
 /** Where the programs of tests keep their state: not in the home folder of who runs them. */
 const stateFolder = path.resolve('node_modules/.cache/test-state');
 
+/** What the programs of tests begin with. */
+const ownEnv = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  XDG_STATE_HOME: stateFolder,
+  XDG_CACHE_HOME: path.resolve('node_modules/.cache/test-cache'),
+};
+
 const closers: (() => Promise<unknown>)[] = [];
 const closersOfFile: (() => Promise<unknown>)[] = [];
 
@@ -54,7 +62,7 @@ export function start(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly program?: string },
 ): Started {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_STATE_HOME: stateFolder, ...options.env };
+  const env = { ...ownEnv, ...options.env };
   const child = spawn(process.execPath, ['--', options.program ?? program, ...args], {
     cwd: options.cwd,
     env,
@@ -113,7 +121,7 @@ export async function stdioClient(
     command: process.execPath,
     args: [program, 'mcp', ...args],
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_STATE_HOME: stateFolder, ...options.env },
+    env: { ...ownEnv, ...options.env },
     stderr: 'pipe',
   });
   const stderr = text(transport.stderr as Readable);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isPlainObject, type Kernel, messageOf } from '../../../../kernel/index.ts';
+import { stateFolder } from '../../../shared/project/account-folders.ts';
 import { isOwn } from '../../../shared/project/planted.ts';
-import { stateFolder } from '../../../shared/project/state-folder.ts';
 
 /** What a server had loaded when it started or reloaded last. */
 export interface ActiveRecord {

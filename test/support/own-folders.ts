@@ -1,0 +1,4 @@
+import path from 'node:path';
+
+// What tests work out is kept for them alone, not in the home folder of who runs them.
+process.env['XDG_CACHE_HOME'] = path.resolve('node_modules/.cache/test-cache');
