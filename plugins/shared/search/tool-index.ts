@@ -1,20 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
-import { describedWeight, descriptionOf, fields, intentsOf, intentWeight, usualAskedWords } from './fields.ts';
-import { NamedTools } from './named-tools.ts';
-import { Vocabulary } from './vocabulary.ts';
-import {
-  askedTerms,
-  describedTerms,
-  isSilentQuestion,
-  kindOfTerm,
-  namedTerms,
-  type Stem,
-  type TermKind,
-  terseTerms,
-  withWordsOfLiterals,
-  wordCountOf,
-} from './words.ts';
+import type { Postings } from './postings.ts';
+import { type ReadTools, readTools } from './read-tools.ts';
+import { askedTerms, kindOfTerm, pairOfStems, readWords, type Stem, type TermKind } from './terms.ts';
+import { isSilentQuestion, withWordsOfLiterals } from './words.ts';
 
 /** A tool by its place in the list. */
 export interface FoundTool {
@@ -39,15 +28,6 @@ interface Kept {
   readonly index: Promise<ToolIndex>;
 }
 
-/** The tools that have a term, by place, and how much it counts there. */
-interface Posting {
-  readonly ids: number[];
-  readonly weights: number[];
-}
-
-/** Characters that are indexed before others get their turn: about 3 ms. */
-const sliceCharacters = 8_000;
-
 /** Places of terms that are looked at before others get their turn: about 1 ms. */
 const slicePostings = 50_000;
 
@@ -57,9 +37,8 @@ const maxCharacters = 1_000;
 /** Callers with different rights see different lists; this many are kept for each registry. */
 const maxKept = 4;
 
-// BM25F: how soon more of the same word counts no more, and how much a longer text counts less.
+/** How soon more of the same word counts no more (BM25F). */
 const saturation = 1.5;
-const lengthShare = 0.5;
 
 /** What terms of a query count; a number is mostly a value. */
 const kindWeights: Readonly<Record<TermKind, number>> = { word: 1, number: 0.3, written: 0.5, pair: 0.3, piece: 0.15 };
@@ -71,7 +50,7 @@ const similarWeight = 0.3;
 const kept = new WeakMap<Tool, readonly Kept[]>();
 
 /**
- * An index over these tools, whose ids are places in the list. Built on the first search (about 0.1 ms a tool) and used again for the same
+ * An index over these tools, whose ids are places in the list. Built on the first search (about 0.05 ms a tool) and used again for the same
  * list.
  */
 export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
@@ -90,94 +69,38 @@ function isSame(left: readonly Tool[], right: readonly Tool[]): boolean {
 }
 
 async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
-  const postings = new Map<string, Posting>();
-  const vocabulary = new Vocabulary();
-  const named = new NamedTools();
-  const quickStem = remembered(stem);
-  let characters = 0;
-  for (const [id, tool] of tools.entries()) {
-    named.add(id, tool.name);
-    const { weights, read } = weightsOf(tool, quickStem);
-    for (const [term, weight] of weights) {
-      let posting = postings.get(term);
-      if (posting === undefined) {
-        posting = { ids: [], weights: [] };
-        postings.set(term, posting);
-        if (kindOfTerm(term) === 'word') vocabulary.add(term);
-      }
-      posting.ids.push(id);
-      posting.weights.push(weight);
-    }
-    characters += read;
-    if (characters < sliceCharacters) continue;
-    characters = 0;
-    await setImmediate();
-  }
+  const read = await readTools(tools, stem);
   return {
     async search({ query: asked, limit, isWanted = () => true }) {
       const query = asked.slice(0, maxCharacters);
-      const scores = await scoresOf(query, { count: tools.length, postings, vocabulary, stem });
+      const scores = await scoresOf(query, read, stem);
       const best = scores.reduce((most, score) => Math.max(most, score), 1);
-      for (const [id, exactness] of named.in(query)) scores[id] = (scores[id] as number) + best * exactness;
+      for (const [id, exactness] of read.named.in(query)) scores[id] = (scores[id] as number) + best * exactness;
       return bestOf(scores, { limit, isWanted, nameOf: (id) => tools[id]?.name ?? '' });
     },
   };
 }
 
-/** The stem of a word that comes again is looked up, which halves the time. */
-function remembered(stem: Stem): Stem {
-  const known = new Map<string, string>();
-  return (word) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
-    const made = stem(word);
-    known.set(word, made);
-    return made;
-  };
-}
-
-/** What each term counts in a tool: more often is more, in a longer text it is less. */
-function weightsOf(tool: Tool, stem: Stem): { readonly weights: ReadonlyMap<string, number>; readonly read: number } {
-  const weights = new Map<string, number>();
-  const add = (terms: readonly string[], weight: number, lengthToUsual: number): void => {
-    const each = weight / (1 - lengthShare + lengthShare * lengthToUsual);
-    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each);
-  };
-  let read = 0;
-  for (const { text, weight, usualWords, isName = false } of fields) {
-    const written = text(tool);
-    read += written.length;
-    const terms = isName ? namedTerms(written, stem) : describedTerms(written, stem);
-    add(terms, weight, (isName ? wordCountOf(terms) : terms.length) / usualWords);
-  }
-  const intents = intentsOf(tool);
-  const asked = intents.flatMap((intent) => askedTerms(intent, stem));
-  if (asked.length > 0) add(asked, intentWeight, wordCountOf(asked) / usualAskedWords);
-  else add(terseTerms(descriptionOf(tool), stem), describedWeight, 1);
-  return { weights, read: read + intents.join('').length };
-}
-
-interface Indexed {
-  readonly count: number;
-  readonly postings: ReadonlyMap<string, Posting>;
-  readonly vocabulary: Vocabulary;
-  readonly stem: Stem;
-}
-
 /** By place in the list; 0 where nothing fits. */
-async function scoresOf(query: string, { count, postings, vocabulary, stem }: Indexed): Promise<Float64Array> {
+async function scoresOf(query: string, { count, terms, postings, vocabulary }: ReadTools, stem: Stem): Promise<Float64Array> {
   const scores = new Float64Array(count);
   if (isSilentQuestion(query)) return scores;
   let looked = 0;
-  for (const term of new Set(askedTerms(withWordsOfLiterals(query), stem))) {
+  for (const term of new Set(askedTerms(readWords(withWordsOfLiterals(query), stem), pairOfStems))) {
     const kind = kindOfTerm(term);
-    const isUnknownWord = kind === 'word' && !postings.has(term);
+    const number = terms.get(term);
+    const isUnknown = number === undefined || postings.count(number) === 0;
+    const isUnknownWord = isUnknown && kind === 'word';
     for (const { term: meant, likeness } of isUnknownWord ? vocabulary.similar(term) : [{ term, likeness: 1 }]) {
-      const posting = postings.get(meant);
-      if (posting === undefined) continue;
+      const place = terms.get(meant);
+      if (place === undefined) continue;
       const isSupport = kind === 'piece';
-      addScores(scores, posting, isSupport, kindWeights[kind] * rarity(posting, count) * (isUnknownWord ? likeness * similarWeight : 1));
-      looked += posting.ids.length;
+      const has = postings.count(place);
+      addScores(scores, postings, place, {
+        isSupport,
+        factor: kindWeights[kind] * rarity(has, count) * (isUnknownWord ? likeness * similarWeight : 1),
+      });
+      looked += has;
     }
     if (looked < slicePostings && !isUnknownWord) continue;
     looked = 0;
@@ -187,13 +110,20 @@ async function scoresOf(query: string, { count, postings, vocabulary, stem }: In
 }
 
 /** The fewer tools have a term, the more it tells. */
-function rarity({ ids }: Posting, count: number): number {
-  return Math.log(1 + (count - ids.length + 0.5) / (ids.length + 0.5));
+function rarity(has: number, count: number): number {
+  return Math.log(1 + (count - has + 0.5) / (has + 0.5));
 }
 
 /** `isSupport`: it raises what was found, and finds nothing by itself. */
-function addScores(scores: Float64Array, { ids, weights }: Posting, isSupport: boolean, factor: number): void {
-  for (let place = 0; place < ids.length; place++) {
+function addScores(
+  scores: Float64Array,
+  postings: Postings,
+  term: number,
+  { isSupport, factor }: { readonly isSupport: boolean; readonly factor: number },
+): void {
+  const { ids, weights } = postings;
+  const end = postings.end(term);
+  for (let place = postings.start(term); place < end; place++) {
     const id = ids[place] as number;
     if (isSupport && scores[id] === 0) continue;
     const weight = weights[place] as number;

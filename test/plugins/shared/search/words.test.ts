@@ -1,14 +1,5 @@
 import { expect } from 'chai';
-import { stemmer } from 'stemmer';
-import {
-  askedTerms,
-  describedTerms,
-  kindOfTerm,
-  namedTerms,
-  terseTerms,
-  withWordsOfLiterals,
-  wordsOf,
-} from '../../../../plugins/shared/search/words.ts';
+import { withWordsOfLiterals, wordsOf } from '../../../../plugins/shared/search/words.ts';
 
 describe('the words of a text', () => {
   const cases = [
@@ -25,40 +16,6 @@ describe('the words of a text', () => {
       expect(wordsOf(text)).to.deep.equal(words);
     });
   }
-});
-
-describe('the terms of a text', () => {
-  it('are, of a description, the stems of words that say something', () => {
-    expect(describedTerms('It lists the orders of a customer', stemmer)).to.deep.equal(['list', 'order', 'custom']);
-  });
-
-  it('are, of a name, the same of all its words, small ones too', () => {
-    expect(namedTerms('get_orders', stemmer)).to.deep.equal([
-      ...['get', 'order', '=get', '=orders'],
-      ...['~^get', '~get$', '~^ord', '~orde', '~rder', '~der$'],
-    ]);
-  });
-
-  it('are, of a question, stems, words as written, pairs with a small word, and pieces', () => {
-    const terms = askedTerms('How many big orders', stemmer);
-    const ofKind = (wanted: string): string[] => terms.filter((term) => kindOfTerm(term) === wanted);
-    expect(ofKind('word')).to.deep.equal(['how', 'mani', 'big', 'order']);
-    expect(ofKind('written')).to.deep.equal(['=how', '=many', '=big', '=orders']);
-    expect(ofKind('pair')).to.deep.equal(['how mani']);
-    expect(ofKind('piece')).to.include.members(['~^ord', '~orde', '~rder', '~der$']).and.not.include('~^how');
-  });
-
-  it('are, of a description without intents, its telling words as written, and their pieces', () => {
-    expect(terseTerms('Lists the big orders', stemmer)).to.deep.equal([
-      ...['=lists', '=big', '=orders'],
-      ...['~^lis', '~list', '~ist$', '~^big', '~big$', '~^ord', '~orde', '~rder', '~der$'],
-    ]);
-  });
-
-  it('are no longer than forty letters', () => {
-    const terms = askedTerms('x'.repeat(10_000), stemmer);
-    expect(Math.max(...terms.map(({ length }) => length))).to.equal(41);
-  });
 });
 
 describe('a question', () => {

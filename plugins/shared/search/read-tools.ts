@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Tool } from '../../../kernel/index.ts';
+import { describedWeight, descriptionOf, fields, intentsOf, intentWeight, usualAskedWords } from './fields.ts';
+import { Lexicon } from './lexicon.ts';
+import { NamedTools } from './named-tools.ts';
+import { type Postings, PostingsBuilder } from './postings.ts';
+import { askedTerms, describedTerms, kindOfTerm, namedTerms, type Stem, terseTerms } from './terms.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** What a search looks at. Tools are meant by their places in the list. */
+export interface ReadTools {
+  readonly count: number;
+  /** By a term its number among the postings. Some of them have no tools. */
+  readonly terms: ReadonlyMap<string, number>;
+  readonly postings: Postings;
+  readonly vocabulary: Vocabulary;
+  readonly named: NamedTools;
+}
+
+/** Characters that are read before others get their turn: about 1 ms. */
+const sliceCharacters = 8_000;
+
+/** Terms that are looked at before others get their turn: about 1 ms. */
+const sliceTerms = 10_000;
+
+/** How much a longer text counts less (BM25F). */
+const lengthShare = 0.5;
+
+/** Others get their turn between portions. */
+export async function readTools(tools: readonly Tool[], stem: Stem): Promise<ReadTools> {
+  const lexicon = new Lexicon(stem);
+  const named = new NamedTools();
+  const builder = new PostingsBuilder();
+  let characters = 0;
+  for (const [id, tool] of tools.entries()) {
+    named.add(id, tool.name);
+    characters += readTool(tool, lexicon, builder);
+    builder.endTool(id);
+    if (characters < sliceCharacters) continue;
+    characters = 0;
+    await setImmediate();
+  }
+  const { terms } = lexicon;
+  const postings = await builder.build(terms.size);
+  return { count: tools.length, terms, postings, vocabulary: await vocabularyOf(terms, postings), named };
+}
+
+/** What each term counts in a tool: more often is more, in a longer text it is less. Returns how many characters were read. */
+function readTool(tool: Tool, lexicon: Lexicon, builder: PostingsBuilder): number {
+  const add = (terms: readonly number[], weight: number, lengthToUsual: number): void => {
+    const each = weight / (1 - lengthShare + lengthShare * lengthToUsual);
+    for (const term of terms) builder.add(term, each);
+  };
+  let characters = 0;
+  for (const { text, weight, usualWords, isName = false } of fields) {
+    const written = text(tool);
+    characters += written.length;
+    const words = lexicon.read(written);
+    const terms = isName ? namedTerms(words) : describedTerms(words);
+    add(terms, weight, (isName ? words : terms).length / usualWords);
+  }
+  const intents = intentsOf(tool).map((intent) => lexicon.read(intent));
+  const wordCount = intents.reduce((sum, { length }) => sum + length, 0);
+  for (const words of intents) add(askedTerms(words, lexicon.pairOf), intentWeight, wordCount / usualAskedWords);
+  if (wordCount === 0) add(terseTerms(lexicon.read(descriptionOf(tool))), describedWeight, 1);
+  return characters + intentsOf(tool).join('').length;
+}
+
+async function vocabularyOf(terms: ReadonlyMap<string, number>, postings: Postings): Promise<Vocabulary> {
+  const vocabulary = new Vocabulary();
+  for (const [term, number] of terms) {
+    if (number % sliceTerms === sliceTerms - 1) await setImmediate();
+    if (postings.count(number) > 0 && kindOfTerm(term) === 'word') vocabulary.add(term);
+  }
+  return vocabulary;
+}
