@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { mistakesBetween } from './mistakes.ts';
 
 export interface SimilarTerm {
   readonly term: string;
@@ -31,7 +31,7 @@ export class Vocabulary {
       if (word.length >= minPrefix && term.startsWith(word)) {
         found.push({ term, likeness: word.length / term.length });
       } else if (Math.abs(term.length - word.length) <= most && mayBeNear(letters, this.#letters[place] as number, most)) {
-        const mistakes = distance(word, term);
+        const mistakes = mistakesBetween(word, term);
         if (mistakes <= most) found.push({ term, likeness: 1 - mistakes / word.length });
       }
     }

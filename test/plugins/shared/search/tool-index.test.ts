@@ -99,6 +99,7 @@ describe('the intents of a tool', () => {
     { what: 'the other small words', query: 'get rid of the purchase', first: 'shop_delete_order' },
     { what: 'a word with the same root', query: 'delivery of purchases', first: 'shop_count_orders' },
     { what: 'a misspelled word', query: 'we need more chirs', first: 'shop_create_order' },
+    { what: 'a word of which two letters are swapped', query: 'we need more chiars', first: 'shop_create_order' },
   ];
   for (const { what, query, first } of cases) {
     it(`find it by ${what}`, async () => {
