@@ -163,8 +163,9 @@ export class Registry implements Registered {
   /** Names under which somebody may give the credential of a tool: what stands under one of them among parameters is no word of the call. */
   readonly secretNames: ReadonlySet<string>;
 
-  /** Made when a tool is asked for that is not there. */
+  /** Both are made when a tool is asked for that is not there. */
   #names: NameIndex | undefined;
+  #refused: ReadonlyMap<string, Problem> | undefined;
 
   constructor(registered: Partial<Registered> = {}) {
     this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -186,18 +187,27 @@ export class Registry implements Registered {
   get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
     const tool = this.tools.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
-    const refused =
-      tool === undefined && isVisible({ name })
-        ? this.problems.find((problem) => problem.tool === name && problem.severity === 'error')
-        : undefined;
+    this.#refused ??= firstErrors(this.problems);
+    const refused = tool === undefined && isVisible({ name }) ? this.#refused.get(name) : undefined;
     if (refused !== undefined) throw errorOf(refused);
     this.#names ??= new NameIndex(this.tools.keys());
     const isKnown = (known: string): boolean => isVisible(this.tools.get(known) as Tool);
-    const hint =
-      asked(this.#names.nearest(name, isKnown)) ||
-      ` ${[...this.tools.values()].filter(isVisible).length} tools are available; list them to see their names.`;
+    const hint = asked(this.#names.nearest(name, isKnown)) || this.#adviceFor(isVisible);
     throw new ToolkitError('TOOL_NOT_FOUND', `There is no tool "${excerpt(name, 100)}".${hint}`, { tool: name });
   }
+
+  #adviceFor(isVisible: (tool: MaybeTool) => boolean): string {
+    for (const tool of this.tools.values()) if (isVisible(tool)) return ' List the tools to see their names.';
+    return ' No tool is available.';
+  }
+}
+
+/** By the tool, why its definition was refused. */
+function firstErrors(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
+  const first = new Map<string, Problem>();
+  for (const problem of problems)
+    if (problem.tool !== undefined && problem.severity === 'error' && !first.has(problem.tool)) first.set(problem.tool, problem);
+  return first;
 }
 
 function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {

@@ -3,85 +3,105 @@ import { nearest } from './nearest.ts';
 /** Names that are compared letter by letter for one question. */
 const maxCompared = 250;
 
+/** Names of which it is asked whether they are known, for one question. */
+const maxAsked = 5_000;
+
 /** Longer names resemble none, and would take long to compare. */
 const longestAsked = 200;
 
-/** Each name is written down as the set of its pairs of letters, in two times 32 bits. */
-const words = 2;
+/** How many pairs of letters are told apart: bits in two numbers. */
+const pairKinds = 64;
 
 /**
- * Finds the names nearest to one among ten thousands: those that share the most pairs of letters with it are compared, and no others. Made
+ * Finds the names nearest to one among a hundred thousand: those that share the most pairs of letters with it are compared, and no others. Made
  * once for names that stay.
  */
 export class NameIndex {
   readonly #names: readonly string[];
-  readonly #pairs: Uint32Array;
+  /** Of each name its pairs, in two numbers, and how many they are. */
+  readonly #pairs: Int32Array;
+  readonly #counts: Uint8Array;
 
   constructor(names: Iterable<string>) {
     this.#names = [...names];
-    this.#pairs = new Uint32Array(this.#names.length * words);
-    for (const [place, name] of this.#names.entries()) this.#pairs.set(pairsOf(name), place * words);
+    this.#pairs = new Int32Array(this.#names.length * 2);
+    this.#counts = new Uint8Array(this.#names.length);
+    for (let place = 0; place < this.#names.length; place++)
+      this.#counts[place] = writePairs(this.#pairs, place * 2, this.#names[place] as string);
   }
 
   /** As `nearest` does, among the names of which `isKnown` says yes. */
   nearest(name: string, isKnown: (name: string) => boolean = () => true): string[] {
     if (name.length > longestAsked) return [];
-    const likeness = this.#likeness(pairsOf(name));
-    const few = this.#known(likeness, leastOfBest(likeness), isKnown);
-    return nearest(name, few.length > 0 ? few : this.#known(likeness, 1, isKnown));
-  }
-
-  /** Known names that are at least so like, the most alike first, and no more of them than are compared. */
-  #known(likeness: Uint16Array, least: number, isKnown: (name: string) => boolean): string[] {
-    const places: number[] = [];
-    for (let place = 0; place < likeness.length; place++) if ((likeness[place] as number) >= least) places.push(place);
-    places.sort((a, b) => (likeness[b] as number) - (likeness[a] as number));
     const known: string[] = [];
-    for (const place of places) {
+    for (const place of this.#alike(name)) {
+      const candidate = this.#names[place] as string;
+      if (isKnown(candidate)) known.push(candidate);
       if (known.length === maxCompared) break;
-      const name = this.#names[place] as string;
-      if (isKnown(name)) known.push(name);
     }
-    return known;
+    return nearest(name, known);
   }
 
-  /** Of each name what it shares, against what it has beside that. 0: it shares nothing. */
-  #likeness(wanted: Uint32Array): Uint16Array {
+  /** Places of the names that share most with this one, the most alike first. How alike: what both have, against what only the other has. */
+  #alike(name: string): Uint32Array {
+    const pairs = this.#pairs;
+    const wanted = new Int32Array(2);
+    writePairs(wanted, 0, name);
     const [low = 0, high = 0] = wanted;
-    const likeness = new Uint16Array(this.#names.length);
-    for (let place = 0; place < likeness.length; place++) {
-      const ownLow = this.#pairs[place * words] as number;
-      const ownHigh = this.#pairs[place * words + 1] as number;
-      const shared = ones(ownLow & low) + ones(ownHigh & high);
-      if (shared > 0) likeness[place] = 64 + 2 * shared - ones(ownLow) - ones(ownHigh);
+    const levels = new Uint8Array(this.#names.length);
+    const counts = new Uint32Array(pairKinds * 2 + 1);
+    for (let place = 0; place < levels.length; place++) {
+      const shared = ones((pairs[place * 2] as number) & low, (pairs[place * 2 + 1] as number) & high);
+      if (shared === 0) continue;
+      const level = pairKinds + 2 * shared - (this.#counts[place] as number);
+      levels[place] = level;
+      counts[level] = (counts[level] as number) + 1;
     }
-    return likeness;
+    // Where the names of each level begin.
+    const next = new Uint32Array(counts.length);
+    let found = 0;
+    for (let level = counts.length - 1; level > 0; level--) {
+      next[level] = found;
+      found += counts[level] as number;
+    }
+    const places = new Uint32Array(Math.min(found, maxAsked));
+    for (let place = 0; place < levels.length; place++) {
+      const level = levels[place] as number;
+      const at = next[level] as number;
+      if (level === 0 || at >= places.length) continue;
+      places[at] = place;
+      next[level] = at + 1;
+    }
+    return places;
   }
 }
 
-/** What the names to be compared have at least. */
-function leastOfBest(likeness: Uint16Array): number {
-  const counts = new Uint32Array(64 * 3 + 1);
-  for (const value of likeness) counts[value] = (counts[value] as number) + 1;
-  let found = 0;
-  let least = counts.length - 1;
-  for (; least > 1 && found < maxCompared; least--) found += counts[least] as number;
-  return least;
-}
-
-function pairsOf(name: string): Uint32Array {
-  const pairs = new Uint32Array(words);
+/** Each pair of letters is one of 64 bits; several pairs share one. Returns how many bits are set. */
+function writePairs(pairs: Int32Array, at: number, name: string): number {
   const written = name.toLowerCase();
-  for (let place = 0; place + 1 < written.length; place++) {
-    const bit = (Math.imul(written.charCodeAt(place) * 31 + written.charCodeAt(place + 1), 0x9e3779b1) >>> 26) & 63;
-    pairs[bit >>> 5] = (pairs[bit >>> 5] as number) | (1 << (bit & 31));
+  let low = 0;
+  let high = 0;
+  let letter = written.charCodeAt(0);
+  for (let place = 1; place < written.length; place++) {
+    const next = written.charCodeAt(place);
+    const bit = Math.imul(letter * 31 + next, 0x9e3779b1) >>> 26;
+    if (bit < 32) low |= 1 << bit;
+    else high |= 1 << (bit & 31);
+    letter = next;
   }
-  return pairs;
+  pairs[at] = low;
+  pairs[at + 1] = high;
+  return ones(low, high);
 }
 
-/** How many bits are set. */
-function ones(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+/** How many bits are set in both. */
+function ones(low: number, high: number): number {
+  const fours = onesOfFours(low) + onesOfFours(high);
+  return Math.imul((fours & 0x0f0f0f0f) + ((fours >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
+}
+
+/** Of each four bits how many are set, in their place. */
+function onesOfFours(bits: number): number {
+  const pairs = (bits - ((bits >>> 1) & 0x55555555)) | 0;
+  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import Type from 'typebox';
-import { type Advise, apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
+import { Registry } from '../../../kernel/definition/registry.ts';
+import { type Advise, apiVersion, definePlugin, formatProblem, type Tool } from '../../../kernel/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel, echoTool, testKernel } from '../../support/test-kernel.ts';
@@ -33,13 +34,33 @@ describe('the registry', () => {
   it('never suggests a tool that the caller may not see', async () => {
     const kernel = await testKernel({ tools: ['fs_read', 'fs_write'].map((name) => echoTool({ name })) });
     const error = await rejection(kernel.execute('fs_raed', {}, { isVisible: () => false }), 'TOOL_NOT_FOUND');
-    expect(error.message).to.include('0 tools are available').and.not.include('fs_read');
+    expect(error.message).to.include('No tool is available').and.not.include('fs_read');
   });
 
   it('says why a tool was refused when it is called', async () => {
     const kernel = await testKernel({ tools: [{ ...echoTool(), execution: { type: 'htpt' } }] });
     const error = await rejection(kernel.execute('echo'), 'EXECUTOR_NOT_FOUND');
     expect(error.message).to.include('no plugin executes type "htpt"').and.to.include('Expected one of function');
+  });
+
+  it('looks at no problem again, and at some hundreds of the tools, for each name that is not there', () => {
+    const tools = new Map(
+      Array.from({ length: 3000 }, (_, n) => [`shelf_${n}`, { name: `shelf_${n}`, credentials: [] } as unknown as Tool]),
+    );
+    let looked = 0;
+    const problems = Array.from({ length: 3000 }, (_, n) => ({
+      ...{ severity: 'error' as const, code: 'TOOL_INVALID' as const, plugin: 'test', message: 'is wrong' },
+      get tool() {
+        looked++;
+        return `wrong_${n}`;
+      },
+    }));
+    const registry = new Registry({ tools, problems });
+    expect(() => registry.get('wrong_7')).to.throw('is wrong');
+    const atFirst = looked;
+    for (let n = 0; n < 10; n++)
+      expect(() => registry.get('zzzzzz', () => ++looked > 0)).to.throw('There is no tool "zzzzzz". List the tools to see their names.');
+    expect(looked - atFirst).to.be.at.most(10 * 300);
   });
 
   it('keeps the first of two tools with one name and names both owners', async () => {

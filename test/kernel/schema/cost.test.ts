@@ -125,6 +125,17 @@ describe('the nearest of ten thousand names', () => {
     expect(looked).to.be.at.most(251);
     expect(index.nearest('order_get_invoice_80', (name) => name.startsWith('zebra'))).to.deep.equal([]);
   });
+
+  it('is looked for among five thousand where none may be known', () => {
+    let looked = 0;
+    expect(index.nearest('order_get_invoice_80', () => ++looked < 0)).to.deep.equal([]);
+    expect(looked).to.equal(5000);
+  });
+
+  it('is found where one in a hundred may be known', () => {
+    const isKnown = (name: string): boolean => name.endsWith('00');
+    expect(index.nearest('ordr_get_order_500', isKnown)[0]).to.match(/00$/);
+  });
 });
 
 describe('a call that holds too much', () => {
