@@ -1,22 +1,13 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import type { Kernel, Prompt, Registry, Resource, ResourceTemplate, Skill, Tool } from '../../../kernel/index.ts';
+import { type Kernel, messageOf, type Registry, type Tool } from '../../../kernel/index.ts';
 import type { Availability } from '../../shared/exposure/availability.ts';
 import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
 import type { Offer } from '../../shared/exposure/offer.ts';
 import { listTool } from '../../shared/exposure/tool-listing.ts';
-import { allTools, searchedTools, sizeOf, type ToolList } from '../../shared/exposure/tool-lists.ts';
+import { allTools, roughSizeOf, searchedTools, type ToolList } from '../../shared/exposure/tool-lists.ts';
+import { type CatalogLists, changedLists, type ListName } from './catalog-lists.ts';
+import { listedSkills } from './listed-skills.ts';
 import { skillFileTemplate, skillResource } from './skill-resources.ts';
-
-export type ListName = 'tools' | 'resources' | 'prompts';
-
-/** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
-interface CatalogLists {
-  readonly registry: Registry;
-  readonly tools: Readonly<Record<Exposure, ToolList>>;
-  readonly resources: ReadonlyMap<string, Resource>;
-  readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
-  readonly prompts: ReadonlyMap<string, Prompt>;
-}
 
 /** The tools, resources and prompts that clients may see. All connections share one; its lists are made again after a reload. */
 export class Catalog {
@@ -35,7 +26,11 @@ export class Catalog {
     this.#offer = offer;
     this.#availability = availability;
     this.#registry = kernel.registry;
-    const ends = [kernel.onReload(() => this.#announce()), availability.onChange(() => this.#announce())];
+    const announce = (): void =>
+      void this.#announce().catch((error: unknown) =>
+        kernel.logger.warn(`clients were not told that lists have changed: ${messageOf(error)}`),
+      );
+    const ends = [kernel.onReload(announce), availability.onChange(announce)];
     this.#stopListening = () => ends.forEach((end) => void end());
   }
 
@@ -53,10 +48,10 @@ export class Catalog {
     return this.#current().tools[exposure];
   }
 
-  /** How large the list of all tools is. */
+  /** About how large the list of all tools is. */
   get size(): ListSize {
     const list = this.tools('all');
-    if (this.#size?.list !== list) this.#size = { list, size: sizeOf(list) };
+    if (this.#size?.list !== list) this.#size = { list, size: roughSizeOf(list) };
     return this.#size.size;
   }
 
@@ -94,31 +89,28 @@ export class Catalog {
     return listsOf(this.kernel, registry, this.#offer, this.isListed);
   }
 
-  #announce(): void {
+  /** Others get their turn while long lists are compared. */
+  async #announce(): Promise<void> {
     const before = this.#lists ?? (this.#listeners.size === 0 ? undefined : this.#listsOf(this.#registry));
     // Before the lists change: what a client was listed decides whether it is told.
     const listeners = [...this.#listeners].map(([listener, exposure]) => [listener, exposure()] as const);
     this.#lists = undefined;
     if (before === undefined || listeners.length === 0) return;
     const now = this.#current();
-    const changes = new Map<Exposure, readonly ListName[]>();
-    for (const [listener, exposure] of listeners) {
-      const changed =
-        changes.get(exposure) ?? lists.filter((list) => fingerprint(before, list, exposure) !== fingerprint(now, list, exposure));
-      changes.set(exposure, changed);
-      for (const list of changed) listener(list);
+    for (const exposure of new Set(listeners.map(([, listed]) => listed))) {
+      const changed = await changedLists(before, now, exposure);
+      for (const [listener, listed] of listeners)
+        if (listed === exposure && this.#listeners.has(listener)) for (const list of changed) listener(list);
     }
   }
 }
-
-const lists: readonly ListName[] = ['tools', 'resources', 'prompts'];
 
 /** Where nothing is asked of the secrets of a tool. */
 const anyTool: Pick<Availability, 'isAvailable' | 'onChange'> = { isAvailable: () => true, onChange: () => () => {} };
 
 function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: Availability['isAvailable']): CatalogLists {
   const tools = [...registry.tools.values()].filter((tool) => offer.isVisible(tool) && isAvailable(tool));
-  const skills = [...registry.skills.values()].filter((skill) => isListed(skill, registry, tools));
+  const skills = listedSkills(registry, tools);
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];
   return {
@@ -146,19 +138,7 @@ function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned
   };
 }
 
-/** A skill whose folder holds tools is listed if one of them is visible; one without tools in its folder always is. */
-function isListed({ origin: { directory } }: Skill, registry: Registry, visible: readonly Tool[]): boolean {
-  const isBelow = ({ origin }: Tool): boolean => directory !== undefined && `${origin.directory}/`.startsWith(`${directory}/`);
-  return visible.some(isBelow) || ![...registry.tools.values()].some(isBelow);
-}
-
 function sortedByKey<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, T> {
   const entries = values.map((value) => [keyOf(value), value] as const);
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function fingerprint(lists: CatalogLists, list: ListName, exposure: Exposure): string {
-  if (list === 'tools') return JSON.stringify(lists.tools[exposure]);
-  if (list === 'prompts') return JSON.stringify([...lists.prompts.values()]);
-  return JSON.stringify([...lists.resources.values(), ...lists.resourceTemplates.values()]);
 }

@@ -3,19 +3,29 @@ import { ProtocolError } from './protocol-error.ts';
 
 /**
  * One page of a list that is sorted by key (MCP, Pagination). The cursor holds the last key of the page before, so that it stays valid
- * when entries are added or removed between two pages. Throws -32602 for a cursor that this server did not make.
+ * when entries are added or removed between two pages. Throws -32602 for a cursor that this server did not make. Costs what the page holds.
  */
 export function listPage<T>(
-  entries: readonly (readonly [string, T])[],
-  cursor: string | undefined,
-  pageSize: number,
-): { readonly items: readonly T[]; readonly nextCursor?: string } {
-  const after = cursor === undefined ? undefined : keyOf(cursor);
-  const rest = after === undefined ? entries : entries.filter(([key]) => key > after);
-  const page = rest.slice(0, pageSize);
-  const last = page.at(-1)?.[0];
-  const items = page.map(([, item]) => item);
-  return rest.length > page.length && last !== undefined ? { items, nextCursor: cursorOf(last) } : { items };
+  entries: readonly T[],
+  keyOf: (entry: T) => string,
+  { cursor, pageSize }: { readonly cursor: string | undefined; readonly pageSize: number },
+): { readonly page: readonly T[]; readonly nextCursor?: string } {
+  const start = cursor === undefined ? 0 : placeAfter(entries, keyOf, keyIn(cursor));
+  const page = entries.slice(start, start + pageSize);
+  const last = page.at(-1);
+  return last === undefined || start + page.length === entries.length ? { page } : { page, nextCursor: cursorOf(keyOf(last)) };
+}
+
+/** Where the entries begin whose keys come after this one. */
+function placeAfter<T>(entries: readonly T[], keyOf: (entry: T) => string, key: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keyOf(entries[middle] as T) > key) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Begins the text inside every cursor of ours. */
@@ -25,7 +35,7 @@ function cursorOf(key: string): string {
   return Buffer.from(cursorPrefix + key, 'utf8').toString('base64url');
 }
 
-function keyOf(cursor: string): string {
+function keyIn(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (text.startsWith(cursorPrefix)) return text.slice(cursorPrefix.length);
   throw new ProtocolError(

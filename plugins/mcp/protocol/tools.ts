@@ -26,8 +26,9 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
       errorCodes.invalidParams,
       `The request tools/list is wrong: params.cursor: expected a text, received ${describeValue(cursor)}`,
     );
-  const { items, nextCursor } = listPage(catalog.tools(exposure), cursor, pageSize);
-  return { tools: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  const { tools, kept } = catalog.tools(exposure);
+  const { page, nextCursor } = listPage(tools, ({ name }) => name, { cursor, pageSize });
+  return { tools: page.map(kept), ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
 /** Answers at once where the call waits for nothing. */

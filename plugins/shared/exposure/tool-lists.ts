@@ -6,29 +6,46 @@ import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
 import { listTool } from './tool-listing.ts';
 
-/** Tools as a client is listed them, by name. */
-export type ToolList = readonly (readonly [string, ListedTool])[];
+/** Tools as a client is listed them, in the order of their names. What is said of one is made when it is asked for. */
+export interface ToolList {
+  readonly tools: readonly Tool[];
+  /** What is said of a tool, made anew. */
+  readonly made: (tool: Tool) => ListedTool;
+  /** The same, made once and kept with the list. */
+  readonly kept: (tool: Tool) => ListedTool;
+}
 
 type Listed = (tool: Tool) => ListedTool;
 
+function listOf(tools: readonly Tool[], made: Listed): ToolList {
+  const entries = new Map<Tool, ListedTool>();
+  return {
+    tools,
+    made,
+    kept: (tool) => {
+      const entry = entries.get(tool) ?? made(tool);
+      entries.set(tool, entry);
+      return entry;
+    },
+  };
+}
+
 /** The list of all tools that are offered. */
 export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], listed: Listed): ToolList {
-  return tools.filter((tool) => isOffered(tool) && tool.definition.listed !== 'search').map((tool) => [tool.name, listed(tool)] as const);
+  return listOf(
+    tools.filter((tool) => isOffered(tool) && tool.definition.listed !== 'search'),
+    listed,
+  );
 }
 
 /** The list of those that find and call the others, and of pinned ones. `tools` are all that a client may call. */
 export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: Listed): ToolList {
   const few = tools.filter((tool) => tool.definition.listed !== undefined || isPinned(tool));
-  return few.map((tool) => {
+  return listOf(few, (tool) => {
     const entry = listed(tool);
-    if (tool.definition.overview !== true) return [tool.name, entry];
-    return [
-      tool.name,
-      {
-        ...entry,
-        description: `${tool.description} There are: ${providerCounts(tools.filter((other) => other.definition.listed === undefined))}.`,
-      },
-    ];
+    if (tool.definition.overview !== true) return entry;
+    const others = tools.filter((other) => other.definition.listed === undefined);
+    return { ...entry, description: `${tool.description} There are: ${providerCounts(others)}.` };
   });
 }
 
@@ -38,7 +55,22 @@ export function tokensOf({ name, description = '', inputSchema }: Pick<ListedToo
 }
 
 export function sizeOf(list: ToolList): ListSize {
-  return { tools: list.length, tokens: list.reduce((sum, [, entry]) => sum + tokensOf(entry), 0) };
+  return { tools: list.tools.length, tokens: tokensOfAll(list, list.tools) };
+}
+
+/** Of so many tools a long list is judged. */
+const sampleSize = 300;
+
+/** As `sizeOf`; of a long list the tokens are those of every so manieth tool, counted for all. */
+export function roughSizeOf(list: ToolList): ListSize {
+  const { length } = list.tools;
+  if (length <= sampleSize) return sizeOf(list);
+  const sample = Array.from({ length: sampleSize }, (_, place) => list.tools[Math.floor((place * length) / sampleSize)] as Tool);
+  return { tools: length, tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
+}
+
+function tokensOfAll({ kept }: ToolList, tools: readonly Tool[]): number {
+  return tools.reduce((sum, tool) => sum + tokensOf(kept(tool)), 0);
 }
 
 /** Both lists as a client gets them. */

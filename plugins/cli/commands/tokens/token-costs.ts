@@ -34,10 +34,8 @@ export function tokenCosts({ registry, approvalProof, plugins }: Kernel, flags: 
   const options = optionsOf({ plugins }, 'mcp') as OfferOptions;
   const isSearched = searchTools(options.excludeTools, registry).length > 0;
   const lists = exposedLists(registry, offerOf({ ...options, expose: isSearched ? 'search' : 'all' }, registry), approvalProof);
-  const offered = lists.all.flatMap(([name, entry]) => {
-    const tool = registry.tools.get(name);
-    return tool === undefined ? [] : [{ tool, name, provider: providerOf(tool), tokens: tokensOf(entry) }];
-  });
+  const { tools: listed, kept } = lists.all;
+  const offered = listed.map((tool) => ({ tool, name: tool.name, provider: providerOf(tool), tokens: tokensOf(kept(tool)) }));
   const choice = toolChoice(
     flags,
     offered.map(({ tool }) => tool),

@@ -12,8 +12,8 @@ const maxTold = 20;
 export function handlePrompts({ catalog, caller, pageSize }: Connection, router: Router): void {
   const { kernel } = catalog;
   router.on('prompts/list', ListPromptsRequestSchema, ({ params }) => {
-    const { items, nextCursor } = listPage([...catalog.prompts], params?.cursor, pageSize);
-    return { prompts: items.map(listPrompt), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const { page, nextCursor } = listPage([...catalog.prompts.values()], ({ name }) => name, { cursor: params?.cursor, pageSize });
+    return { prompts: page.map(listPrompt), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.on('prompts/get', GetPromptRequestSchema, async ({ params: { name, arguments: values = {} } }, { signal }) => {
     const prompt = catalog.prompts.get(name);

@@ -26,12 +26,14 @@ export function handleResources(
 ): () => void {
   const { kernel } = catalog;
   router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
-    const { items, nextCursor } = listPage([...catalog.resources], params?.cursor, pageSize);
-    return { resources: items.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const resources = [...catalog.resources.values()];
+    const { page, nextCursor } = listPage(resources, ({ uri }) => uri, { cursor: params?.cursor, pageSize });
+    return { resources: page.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.on('resources/templates/list', ListResourceTemplatesRequestSchema, ({ params }) => {
-    const { items, nextCursor } = listPage([...catalog.resourceTemplates], params?.cursor, pageSize);
-    return { resourceTemplates: items.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const templates = [...catalog.resourceTemplates.values()];
+    const { page, nextCursor } = listPage(templates, ({ uriTemplate }) => uriTemplate, { cursor: params?.cursor, pageSize });
+    return { resourceTemplates: page.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
   router.on('resources/read', ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
     try {

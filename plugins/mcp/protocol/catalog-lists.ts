@@ -1,0 +1,41 @@
+import { LongWork, type Prompt, type Registry, type Resource, type ResourceTemplate } from '../../../kernel/index.ts';
+import type { Exposure } from '../../shared/exposure/exposure.ts';
+import type { ToolList } from '../../shared/exposure/tool-lists.ts';
+
+export type ListName = 'tools' | 'resources' | 'prompts';
+
+/** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
+export interface CatalogLists {
+  readonly registry: Registry;
+  readonly tools: Readonly<Record<Exposure, ToolList>>;
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
+  readonly prompts: ReadonlyMap<string, Prompt>;
+}
+
+/** Which lists are others than before, for clients of that exposure. */
+export async function changedLists(before: CatalogLists, now: CatalogLists, exposure: Exposure): Promise<readonly ListName[]> {
+  const isOther: Readonly<Record<ListName, boolean>> = {
+    tools: await areOtherTools(before.tools[exposure], now.tools[exposure]),
+    resources: JSON.stringify(resourcesOf(before)) !== JSON.stringify(resourcesOf(now)),
+    prompts: JSON.stringify([...before.prompts.values()]) !== JSON.stringify([...now.prompts.values()]),
+  };
+  return (Object.keys(isOther) as ListName[]).filter((list) => isOther[list]);
+}
+
+/** One tool after the other, so that nobody waits for all of them, and until one differs. */
+async function areOtherTools(before: ToolList, now: ToolList): Promise<boolean> {
+  if (before.tools.length !== now.tools.length) return true;
+  const work = new LongWork();
+  for (const [place, tool] of now.tools.entries()) {
+    const old = before.tools[place];
+    if (old === tool) continue;
+    if (old?.name !== tool.name || JSON.stringify(before.made(old)) !== JSON.stringify(now.made(tool))) return true;
+    if (work.isDue) await work.rest();
+  }
+  return false;
+}
+
+function resourcesOf({ resources, resourceTemplates }: CatalogLists): readonly object[] {
+  return [...resources.values(), ...resourceTemplates.values()];
+}
