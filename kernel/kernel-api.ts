@@ -72,7 +72,7 @@ export interface Kernel {
    */
   reload(options?: { readonly code?: boolean }): Promise<Registry>;
   /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */
-  readonly marks: ReadonlyMap<string, string>;
+  marks(): Promise<ReadonlyMap<string, string>>;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
   /** What plugins say of their limits and who uses how much of them, by the names that they gave. For operators: it names callers. */

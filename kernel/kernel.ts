@@ -158,8 +158,8 @@ class RunningKernel implements Kernel {
     return this.#live.registry;
   }
 
-  get marks(): ReadonlyMap<string, string> {
-    return this.#live.marks;
+  marks(): Promise<ReadonlyMap<string, string>> {
+    return this.#live.marks();
   }
 
   async #discover(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {

@@ -30,8 +30,8 @@ export class LiveRegistry {
     this.#types = types;
   }
 
-  get marks(): Snapshot['marks'] {
-    return this.#active?.marks ?? new Map();
+  marks(): ReturnType<Snapshot['marks']> {
+    return this.#active?.marks() ?? Promise.resolve(new Map());
   }
 
   /** The files with the code of the tools, as their execution types tell them. */
@@ -59,7 +59,7 @@ export class LiveRegistry {
   reloadShown(shown: Preview | undefined, tool: string): Promise<Registry> {
     return this.#inTurn(async () => {
       const next = shown === undefined ? await this.#snapshot() : await Snapshot.of(shown.next.registry, this.#types);
-      const { changes, digest } = this.#previewOf(next);
+      const { changes, digest } = await this.#previewOf(next);
       if (changes.length > 0 && shown === undefined)
         throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${unasked}`, { tool });
       if (changes.length > 0 && shown?.digest !== digest)
@@ -78,8 +78,8 @@ export class LiveRegistry {
     return Snapshot.of(await this.#discover(this.#active?.registry, isCodeStale), this.#types);
   }
 
-  #previewOf(next: Snapshot): Preview {
-    const changes = this.#active === undefined ? [] : next.changesSince(this.#active);
+  async #previewOf(next: Snapshot): Promise<Preview> {
+    const changes = this.#active === undefined ? [] : await next.changesSince(this.#active);
     return { next, changes, digest: digestOf(changes) };
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { LongWork } from '../time/long-work.ts';
 import type { ExecutionType } from './execution-type.ts';
 import type { Registry } from './registry.ts';
 import type { Provider, Tool } from './tool.ts';
@@ -21,7 +22,7 @@ export type Change = { readonly change: 'new' | 'changed' } & (
 export class Snapshot {
   readonly registry: Registry;
   readonly #code: ReadonlyMap<string, readonly CodeFile[]>;
-  #marks: ReadonlyMap<string, string> | undefined;
+  #marks: Promise<ReadonlyMap<string, string>> | undefined;
   /** Those that tools run of their own; that of packages lies among them. */
   readonly codeFiles: readonly string[];
 
@@ -44,19 +45,17 @@ export class Snapshot {
   }
 
   /** For each tool and provider (`tool pay`, `provider bank`) a text that is another one when what it does may be. */
-  get marks(): ReadonlyMap<string, string> {
-    this.#marks ??= new Map([
-      ...[...this.registry.providers.values()].map((provider) => [`provider ${provider.name}`, markOfProvider(provider)] as const),
-      ...[...this.registry.tools.values()].map((tool) => [`tool ${tool.name}`, markOfTool(tool, this.#codeOf(tool))] as const),
-    ]);
+  marks(): Promise<ReadonlyMap<string, string>> {
+    this.#marks ??= this.#makeMarks();
     return this.#marks;
   }
 
   /** What is new or different here. A tool is not listed because of its provider, which is. */
-  changesSince(before: Snapshot): readonly Change[] {
+  async changesSince(before: Snapshot): Promise<readonly Change[]> {
+    const [marks, oldMarks] = [await this.marks(), await before.marks()];
     const changeOf = (key: string): Change['change'] | undefined => {
-      const old = before.marks.get(key);
-      if (old === this.marks.get(key)) return undefined;
+      const old = oldMarks.get(key);
+      if (old === marks.get(key)) return undefined;
       return old === undefined ? 'new' : 'changed';
     };
     const changes: Change[] = [];
@@ -69,6 +68,17 @@ export class Snapshot {
       if (change !== undefined) changes.push({ kind: 'tool', change, tool, code: this.#codeOf(tool) });
     }
     return changes;
+  }
+
+  async #makeMarks(): Promise<ReadonlyMap<string, string>> {
+    const work = new LongWork();
+    const marks = new Map<string, string>();
+    for (const provider of this.registry.providers.values()) marks.set(`provider ${provider.name}`, markOfProvider(provider));
+    for (const tool of this.registry.tools.values()) {
+      if (work.isDue) await work.rest();
+      marks.set(`tool ${tool.name}`, markOfTool(tool, this.#codeOf(tool)));
+    }
+    return marks;
   }
 
   #codeOf({ name }: Tool): readonly CodeFile[] {

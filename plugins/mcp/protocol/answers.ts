@@ -57,7 +57,7 @@ function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly
 }
 
 /** An answer that counts among the requests of its tenant while it is made. */
-function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object): Answer {
+function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object | Promise<object>): Answer {
   return (connection, params) => {
     let end: () => void;
     try {
@@ -65,10 +65,12 @@ function counted(answer: (connection: Connection, params: Readonly<Record<string
     } catch (error) {
       throw toProtocolError(connection.catalog.kernel, error);
     }
+    let result: object | Promise<object> | undefined;
     try {
-      return answer(connection, params);
+      result = answer(connection, params);
+      return result instanceof Promise ? result.finally(end) : result;
     } finally {
-      end();
+      if (!(result instanceof Promise)) end();
     }
   };
 }

@@ -6,6 +6,7 @@ import {
   type CutOutput,
   describeValue,
   isPlainObject,
+  LongWork,
   type Progress,
   type Tool,
   ToolkitError,
@@ -20,7 +21,8 @@ import { ProtocolError } from './protocol-error.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-export function listTools({ catalog, exposure, pageSize }: Connection, { cursor }: Params): object {
+/** Answers at once where the page is not long in the making. */
+export function listTools({ catalog, exposure, pageSize }: Connection, { cursor }: Params): object | Promise<object> {
   if (cursor !== undefined && typeof cursor !== 'string')
     throw new ProtocolError(
       errorCodes.invalidParams,
@@ -28,7 +30,17 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
     );
   const { tools, kept } = catalog.tools(exposure);
   const { page, nextCursor } = listPage(tools, ({ name }) => name, { cursor, pageSize });
-  return { tools: page.map(kept), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  const answer = (): object => ({ tools: page.map(kept), ...(nextCursor === undefined ? {} : { nextCursor }) });
+  return makeAll(page, kept)?.then(answer) ?? answer();
+}
+
+/** Makes what is said of each of these tools. A promise where that takes long: others get their turn meanwhile. */
+function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = new LongWork()): Promise<void> | undefined {
+  for (const [place, tool] of tools.entries()) {
+    kept(tool);
+    if (work.isDue) return work.rest().then(() => makeAll(tools.slice(place + 1), kept, work));
+  }
+  return undefined;
 }
 
 /** Answers at once where the call waits for nothing. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Provider, Registry, Tool } from '../../../../kernel/index.ts';
+import { LongWork, type Provider, type Registry, type Tool } from '../../../../kernel/index.ts';
 
 /** Names of tools and skills. */
 export interface Difference {
@@ -8,19 +8,25 @@ export interface Difference {
   readonly removed: readonly string[];
 }
 
-/** What is different between two moments. A tool whose module is among the changed files counts as changed. */
-export function differenceOf(before: Registry, after: Registry, changedFiles: ReadonlySet<string>): Difference {
-  const [old, current] = [marksOf(before), marksOf(after)];
-  const isTouched = (name: string): boolean => {
-    const tool = after.tools.get(name);
-    return tool !== undefined && modulesOf(tool).some((file) => changedFiles.has(file));
-  };
-  const names = [...current.keys()];
-  return {
-    changed: names.filter((name) => old.has(name) && (old.get(name) !== current.get(name) || isTouched(name))),
-    added: names.filter((name) => !old.has(name)),
-    removed: [...old.keys()].filter((name) => !current.has(name)),
-  };
+/** What is different between two moments. A tool whose module is among the changed files counts as changed. Others get their turn meanwhile. */
+export async function differenceOf(before: Registry, after: Registry, changedFiles: ReadonlySet<string>): Promise<Difference> {
+  const work = new LongWork();
+  const providers = new ProviderTexts();
+  const [changed, added]: [string[], string[]] = [[], []];
+  for (const [name, tool] of after.tools) {
+    if (work.isDue) await work.rest();
+    const old = before.tools.get(name);
+    if (old === undefined) added.push(name);
+    else if (modulesOf(tool).some((file) => changedFiles.has(file)) || !isSame(old, tool, providers)) changed.push(name);
+  }
+  for (const [name, { text }] of after.skills) {
+    const old = before.skills.get(name);
+    if (old === undefined) added.push(`skill ${name}`);
+    else if (old.text !== text) changed.push(`skill ${name}`);
+  }
+  const removed = [...before.tools.keys()].filter((name) => !after.tools.has(name));
+  const removedSkills = [...before.skills.keys()].filter((name) => !after.skills.has(name)).map((name) => `skill ${name}`);
+  return { changed, added, removed: [...removed, ...removedSkills] };
 }
 
 /** The files of the modules that a tool names, as they may be written or compiled. */
@@ -33,16 +39,18 @@ export function modulesOf({ execution, origin: { directory } }: Tool): string[] 
   });
 }
 
-/** For each tool and skill a text that is another one when it is. */
-function marksOf({ tools, skills }: Registry): ReadonlyMap<string, string> {
-  const providers = new Map<Provider, string>();
-  const markOf = (provider: Provider): string => {
-    const mark = providers.get(provider) ?? JSON.stringify(provider.definition);
-    providers.set(provider, mark);
-    return mark;
-  };
-  return new Map([
-    ...[...tools.values()].map(({ name, hash, provider }) => [name, provider === undefined ? hash : hash + markOf(provider)] as const),
-    ...[...skills.values()].map(({ name, text }) => [`skill ${name}`, text] as const),
-  ]);
+function isSame(old: Tool, tool: Tool, providers: ProviderTexts): boolean {
+  return old === tool || (old.hash === tool.hash && providers.of(old) === providers.of(tool));
+}
+
+/** Of the provider of a tool a text that is another one when it is: made once for all of its tools. */
+class ProviderTexts {
+  readonly #texts = new Map<Provider, string>();
+
+  of({ provider }: Tool): string | undefined {
+    if (provider === undefined) return undefined;
+    const text = this.#texts.get(provider) ?? JSON.stringify(provider.definition);
+    this.#texts.set(provider, text);
+    return text;
+  }
 }

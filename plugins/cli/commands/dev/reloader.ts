@@ -38,7 +38,7 @@ export class Reloader {
     this.#log.hold();
     try {
       const after = await this.#kernel.reload({ code: [...others].some((file) => code.test(file)) });
-      const { changed, added, removed } = differenceOf(before, after, others);
+      const { changed, added, removed } = await differenceOf(before, after, others);
       const counts = `${changed.length} changed, ${added.length} added, ${removed.length} removed`;
       const time = Math.round(performance.now() - startedAt);
       this.#journal.tell(undefined, `reloaded: ${counts} (${time} ms)${brokenNote(after)}${this.#codeNote(others)}`);

@@ -13,7 +13,7 @@ export interface ActiveRecord {
   readonly writtenAt: string;
   /** What --tool-paths said. */
   readonly toolPaths?: readonly string[];
-  /** `kernel.marks`. */
+  /** `kernel.marks()`. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export function keepRecord(kernel: Kernel, place: RecordPlace, toolPaths: readon
       .then(() => writeRecord(file, kernel, toolPaths))
       .catch((error: unknown) => kernel.logger.debug(`the record of the loaded tools is not written: ${messageOf(error)}`, { file }));
   };
-  // Not in the way of the start: hashing every definition takes milliseconds.
+  // Not in the way of the start.
   setImmediate(write);
   kernel.onReload(write);
 }
@@ -57,7 +57,7 @@ function recordFile({ env, folder }: RecordPlace): string {
   return path.join(stateFolder(env), 'active', `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
 }
 
-async function writeRecord(file: string, { marks }: Kernel, toolPaths: readonly string[] | undefined): Promise<void> {
+async function writeRecord(file: string, kernel: Kernel, toolPaths: readonly string[] | undefined): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
@@ -65,7 +65,7 @@ async function writeRecord(file: string, { marks }: Kernel, toolPaths: readonly 
     pid: process.pid,
     writtenAt: new Date().toISOString(),
     ...(toolPaths === undefined ? {} : { toolPaths }),
-    marks: Object.fromEntries(marks),
+    marks: Object.fromEntries(await kernel.marks()),
   };
   const temporary = `${file}.${process.pid}`;
   try {

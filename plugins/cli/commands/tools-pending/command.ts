@@ -32,7 +32,7 @@ export const toolsPendingCommand: Command = {
       );
     const kernel = await createKernel(record.toolPaths === undefined ? {} : { 'tool-files': { toolPaths: record.toolPaths } });
     try {
-      const pending = pendingOf(record, kernel);
+      const pending = pendingOf(record, kernel, await kernel.marks());
       write(flags['json'] === true ? jsonText(pending) : await report(pending, terminal));
       note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);
       const broken = kernel.registry.problems.filter(({ severity }) => severity === 'error').length;
@@ -43,10 +43,10 @@ export const toolsPendingCommand: Command = {
   },
 };
 
-function pendingOf({ marks }: ActiveRecord, kernel: Kernel): readonly Pending[] {
-  const known = new Map(Object.entries(marks));
+function pendingOf(record: ActiveRecord, kernel: Kernel, marks: ReadonlyMap<string, string>): readonly Pending[] {
+  const known = new Map(Object.entries(record.marks));
   const pending: Pending[] = [];
-  for (const [key, mark] of kernel.marks) {
+  for (const [key, mark] of marks) {
     const change = known.has(key) ? 'changed' : 'new';
     if (known.get(key) !== mark) pending.push({ change, ...named(key), ...factsOf(key, kernel) });
     known.delete(key);
