@@ -3,6 +3,7 @@
  * turns, less so. `npm run bench -- calls starts` measures only these. Ends with 1 where a row is broken.
  */
 import { existsSync } from 'node:fs';
+import { blocks } from './blocks.ts';
 import { calls } from './calls.ts';
 import { listing } from './listing.ts';
 import { lists } from './lists.ts';
@@ -15,7 +16,7 @@ import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
 import { starts } from './starts.ts';
 
-const groups = { overhead, calls, starts, memory, lists, scale, search, listing, logger, redaction };
+const groups = { overhead, calls, starts, memory, lists, scale, blocks, search, listing, logger, redaction };
 
 if (!existsSync('/proc/self/stat'))
   throw new Error('npm run bench reads the processor time of the servers from /proc, which only Linux has.');

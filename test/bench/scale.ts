@@ -1,12 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { benchFolder, program } from './bench-folder.ts';
 import { callMany } from './calls.ts';
 import { timed } from './lists.ts';
 import { figureRow, median, type Row, ratioRow } from './rows.ts';
+import { folderWith, own } from './scale-folder.ts';
 import { StdioProcess } from './server-process.ts';
 
-const own = 10_000;
 const most = 100_000;
 const rounds = 3;
 const calls = 4000;
@@ -37,28 +35,6 @@ export async function scale(): Promise<Row[]> {
       most: (15 * (await coldStart())) / 1000,
     }),
   ];
-}
-
-async function folderWith(count: number): Promise<Awaited<ReturnType<typeof benchFolder>>> {
-  const folder = await benchFolder({ 'toolkit.config.yaml': 'plugins:\n  - [toolkit/standard, { toolPaths: [tools] }]\n' });
-  for (let start = 0; start < count; start += 1000) {
-    const place = path.join(folder.cwd, 'tools', `shelf_${start / 1000}`);
-    await mkdir(place, { recursive: true });
-    const files = Array.from({ length: Math.min(1000, count - start) }, (_, n) => [`shop_count_${start + n}`, start + n] as const);
-    await Promise.all(files.map(([name, number]) => writeFile(path.join(place, `${name}.yaml`), definition(name, number))));
-  }
-  return folder;
-}
-
-function definition(name: string, number: number): string {
-  return `name: ${name}
-description: Counts what lies on shelf ${number} of the shop. For another shelf use its own tool.
-parameters:
-  unit: { type: string, enum: [pieces, boxes], default: pieces, description: What is counted. }
-  since: { type: string, format: date, description: Only what came on this day or later. }
-execution: { type: http, method: get, url: "https://shop.example/shelves/${number}?unit={unit}&since={since}" }
-risk: low
-`;
 }
 
 let cold: number | undefined;

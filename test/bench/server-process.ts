@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** How to start a server. */
@@ -9,7 +10,12 @@ export interface ServerCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Its arguments import the probe, which is asked for the longest block. @default false */
+  readonly isProbed?: boolean;
 }
+
+/** To be imported by a server that is probed. */
+export const probe = path.join(import.meta.dirname, 'block-probe.mjs');
 
 export interface Answer {
   readonly id?: number;
@@ -37,8 +43,12 @@ export abstract class ServerProcess {
   #nextId = 1;
   #isEnding = false;
 
-  constructor({ args, cwd, env = {} }: ServerCommand) {
-    this.process = spawn(process.execPath, [...args], { cwd, env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env } });
+  constructor({ args, cwd, env = {}, isProbed = false }: ServerCommand) {
+    this.process = spawn(process.execPath, [...args], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env },
+      stdio: ['pipe', 'pipe', 'pipe', ...(isProbed ? ['ipc' as const] : [])],
+    }) as ChildProcessWithoutNullStreams;
     let said = '';
     this.process.stderr.on('data', (chunk: Buffer) => (said = (said + String(chunk)).slice(-2000)));
     this.ended = new Promise((_, reject) => {
@@ -78,6 +88,14 @@ export abstract class ServerProcess {
   /** Memory of the process, in MiB: now, and what it is counted for when others share it. */
   get residentMiB(): number {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8'))?.[1]) / 1024;
+  }
+
+  /** The longest time for which its event loop did nothing else since this was asked last, in milliseconds. */
+  async longestBlock(): Promise<number> {
+    const answered = once(this.process, 'message');
+    this.process.send('longest block');
+    const [longestMs] = await Promise.race([answered, this.ended]);
+    return longestMs as number;
   }
 
   async end(): Promise<void> {
