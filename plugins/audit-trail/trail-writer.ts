@@ -89,6 +89,11 @@ export class TrailWriter {
     return true;
   }
 
+  /** The last write took microseconds. */
+  get isQuick(): boolean {
+    return this.#pace.isQuick;
+  }
+
   /**
    * Writes all of these records at once, and takes them off the queue. False where that has to be done step by step, such as at the end of a file,
    * or went wrong: then the queue has what is left.
