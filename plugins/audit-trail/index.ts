@@ -55,6 +55,7 @@ export const auditTrail = definePlugin({
       api.logger,
     );
     const running = new Set<string>();
+    const timeOf = timeTexts();
     const hashes = new WeakMap<Tool, string>();
     const hashOf = (tool: Tool): string => {
       const hash = hashes.get(tool) ?? tool.hash;
@@ -79,7 +80,7 @@ export const auditTrail = definePlugin({
     api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, (call, { mask }) => {
       const { id, tool, verdict } = call;
       const intent =
-        tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: new Date(), mask, definitionHash: hashOf(tool) });
+        tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: timeOf(Date.now()), mask, definitionHash: hashOf(tool) });
       // A person may have taken minutes to approve.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
       const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.intend(intent);
@@ -97,7 +98,7 @@ export const auditTrail = definePlugin({
       const body = callRecord(end, {
         parameters,
         executed,
-        time: new Date(),
+        time: timeOf(Date.now()),
         mask: (value) => api.kernel.mask(value),
         ...(end.tool === undefined ? {} : { definitionHash: hashOf(end.tool) }),
       });
@@ -119,6 +120,15 @@ async function whyUnwritable(written: Promise<void>): Promise<string | undefined
     if (!ToolkitError.is(error)) throw error;
     return `the audit trail cannot be written (${problemOf(error)}), and without a record no call runs`;
   }
+}
+
+/** RFC 3339. Calls of one millisecond share the text, which costs as much as writing the record. */
+function timeTexts(): (ms: number) => string {
+  let last = { ms: Number.NaN, text: '' };
+  return (ms) => {
+    if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+    return last.text;
+  };
 }
 
 /** `key: process.env.AUDIT_KEY` without that variable would make a trail without a key, and nobody would notice. */

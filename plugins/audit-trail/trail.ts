@@ -1,5 +1,6 @@
 import type { Logger, ToolkitError } from '../../kernel/index.ts';
-import { type OrderedRecord, ordered } from './chain.ts';
+import type { CallRecord } from './call-record.ts';
+import { recordText } from './chain.ts';
 import { Repeats } from './repeats.ts';
 import { asTrailError, problemOf, trailError } from './trail-error.ts';
 import { TrailWriter, type TrailWriterOptions } from './trail-writer.ts';
@@ -15,7 +16,7 @@ const maxWaiting = 1000;
 
 /** A record on its way. */
 interface Pending {
-  readonly record: OrderedRecord;
+  readonly record: CallRecord;
   /** `intent`: of a call that is about to run, which nobody needs once that is known to have ended. */
   readonly kind: 'intent' | 'executed' | 'refused';
 }
@@ -68,7 +69,7 @@ export class Trail {
    * Writes the record of a call that is about to run; a promise where that has to be waited for. Rejects with ToolkitError when that fails; then
    * it is not written later either.
    */
-  intend(record: OrderedRecord): Promise<void> | undefined {
+  intend(record: CallRecord): Promise<void> | undefined {
     return this.#write({ record, kind: 'intent' });
   }
 
@@ -76,7 +77,7 @@ export class Trail {
    * Writes the record of a call that ended; a promise where that has to be waited for. Resolves when it is written, or is known not to be: then
    * that is in the log.
    */
-  append(record: OrderedRecord, { executed }: { readonly executed: boolean }): Promise<void> | undefined {
+  append(record: CallRecord, { executed }: { readonly executed: boolean }): Promise<void> | undefined {
     return this.#write({ record, kind: executed ? 'executed' : 'refused' })?.catch(() => {});
   }
 
@@ -136,7 +137,7 @@ export class Trail {
       const waited = this.#waiting.length;
       const isWriting = waited > 0 || this.#lost !== undefined;
       if (this.#lost !== undefined) {
-        await this.#writer.write([{ record: ordered({ event: 'lost', time: new Date().toISOString(), ...this.#lost }) }]);
+        await this.#writer.write([{ record: recordText({ event: 'lost', time: new Date().toISOString(), ...this.#lost }) }]);
         this.#lost = undefined;
       }
       await this.#writer.write(this.#waiting);
@@ -167,14 +168,13 @@ export class Trail {
       const executed = pending.kind === 'executed';
       const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (executed && !isOpen));
       if (isKept) this.#waiting.push(pending);
-      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(pending.record.behindHash['time']) };
+      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? pending.record.facts.time };
       if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(pending.record, isKept, error);
     }
   }
 
-  #nameUnrecorded({ beforeHash, behindHash }: OrderedRecord, isKept: boolean, error: ToolkitError): void {
-    const { call_id: callId, caller } = beforeHash;
-    const { tool, outcome } = behindHash;
+  #nameUnrecorded({ facts }: CallRecord, isKept: boolean, error: ToolkitError): void {
+    const { callId, tool, caller, outcome } = facts;
     const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
     this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
       callId,
