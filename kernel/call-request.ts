@@ -25,8 +25,8 @@ export interface CallRequest {
   readonly approved?: boolean;
   /** An approval token that the caller was handed. */
   readonly approval?: string;
-  /** Cancels the call. */
-  readonly signal?: AbortSignal;
+  /** Cancels the call. A function that gives it is called when the call first waits: most end without, and a signal costs more than they do. */
+  readonly signal?: AbortSignal | (() => AbortSignal);
   readonly onProgress?: (progress: Progress) => void;
   /** Told what each tap of this call has returned, in order, but those of `settled`. A tap that throws is named by the error. */
   readonly onTap?: (effect: TapEffect) => void;

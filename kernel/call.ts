@@ -130,7 +130,7 @@ class RunningCall extends HookRun implements CallContext {
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
     this.#plan = this.onTap === undefined ? this.#services.plans.of(tool) : this.#services.plans.watched(tool);
-    if (signal?.aborted === true) throw cancelled(signal);
+    if (typeof signal === 'object' && signal.aborted) throw cancelled(signal);
     if (this.#isWatched)
       this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
     return this.#draft(tool);
@@ -141,7 +141,7 @@ class RunningCall extends HookRun implements CallContext {
     if (this.#unfollow !== undefined) return;
     const { signal } = this.#request;
     this.#services.running.add(this);
-    this.#unfollow = signal === undefined ? () => {} : followSignal(this, signal);
+    this.#unfollow = signal === undefined ? () => {} : followSignal(this, typeof signal === 'function' ? signal() : signal);
   }
 
   get tool(): Tool {

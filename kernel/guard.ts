@@ -1,21 +1,18 @@
 import type { Tool } from './definition/tool.ts';
-import { excerpt, messageOf, ToolkitError } from './errors.ts';
-import { type HookName, type Hooks, hookNames, type TapEffect } from './hooks.ts';
+import { ToolkitError } from './errors.ts';
+import { type HookName, type Hooks, hookNames } from './hooks.ts';
 import type { HookPort, PluginHooks, TapOptions } from './plugin.ts';
-import type { HookRun } from './run.ts';
 import { type DeclaredTap, declareTap } from './taps/declared-tap.ts';
-import type { GuardedOptions, GuardedTap } from './taps/guarded-tap.ts';
-import type { HookRules } from './taps/hook-rules.ts';
+import { type GuardedOptions, GuardedTap } from './taps/guarded-tap.ts';
+import type { HookRule, HookRules } from './taps/hook-rules.ts';
+import { series } from './taps/run-taps.ts';
 import { inOrder } from './taps/tap-order.ts';
 
-interface TapableHook {
-  tap(options: GuardedOptions, run: GuardedTap): void;
-  tapPromise(options: GuardedOptions, run: GuardedTap): void;
-}
+type Run = (subject: unknown, context?: unknown) => unknown;
 
-/** A context that is told what each of its taps has returned. */
-export interface TapWatcher {
-  onTap(effect: TapEffect): void;
+interface TapableHook {
+  tap(options: GuardedOptions, run: Run): void;
+  tapPromise(options: GuardedOptions, run: Run): void;
 }
 
 /**
@@ -81,12 +78,16 @@ export class Guard {
       const taps = inOrder(group);
       if (group[0]?.hook === 'dispose') taps.reverse();
       for (const tap of taps) {
-        const run = this.#guarded(tap, tap.run);
-        const options: GuardedOptions = { name: tap.name, forTool: (tool, isWatched) => this.#forTool(tap, run, tool, isWatched) };
-        if (tap.isSync) this.#hookOf(tap).tap(options, run);
-        else this.#hookOf(tap).tapPromise(options, async (subject, context) => run(subject, context));
+        const guarded = new GuardedTap(tap, this.#ruleOf(tap));
+        const options: GuardedOptions = { name: tap.name, forTool: (tool, isWatched) => this.#forTool(tap, guarded, tool, isWatched) };
+        if (tap.isSync) this.#hookOf(tap).tap(options, (subject, context) => guarded.start(subject, context));
+        else this.#hookOf(tap).tapPromise(options, async (subject, context) => series([guarded], subject, context));
       }
     }
+  }
+
+  #ruleOf({ hook }: DeclaredTap): HookRule {
+    return this.#rules[hook] ?? {};
   }
 
   #hookOf(tap: DeclaredTap): TapableHook {
@@ -94,79 +95,14 @@ export class Guard {
     return hook as unknown as TapableHook;
   }
 
-  /** `work` in place of the tap, as the tap. */
-  #guarded(tap: DeclaredTap, work: DeclaredTap['run']): GuardedTap {
-    const { bind, check } = this.#rules[tap.hook] ?? {};
-    const run = work as (...args: unknown[]) => unknown;
-    const fail = this.#failing(tap);
-    const checked = (subject: unknown, returned: unknown, context: unknown): unknown => {
-      if (check !== undefined && returned !== undefined && returned !== subject)
-        check(subject as never, returned, (expected, received) => refuseReturn(tap, expected, received));
-      (context as Partial<TapWatcher>).onTap?.({ hook: tap.hook, plugin: tap.plugin, tap: tap.name, given: subject, returned });
-      return returned;
-    };
-    return (subject, context) => {
-      const passage = context ?? subject;
-      try {
-        (passage as HookRun).enter(tap);
-        const returned = run(bind === undefined ? subject : bind(subject as never, tap), context);
-        if (!isThenable(returned)) return checked(subject, returned, passage);
-        if (tap.isSync) refuseReturn(tap, 'a value (use tapPromise for an async function)', 'a promise');
-        return Promise.resolve(returned)
-          .then((value) => checked(subject, value, passage))
-          .catch((error: unknown) => fail(error, passage));
-      } catch (error) {
-        return fail(error, passage);
-      }
-    };
-  }
-
-  #forTool(tap: DeclaredTap, run: GuardedTap, tool: Tool | undefined, isWatched: boolean): GuardedTap | undefined {
+  #forTool(tap: DeclaredTap, guarded: GuardedTap, tool: Tool | undefined, isWatched: boolean): GuardedTap | undefined {
     try {
-      if (tool === undefined || tap.appliesTo(tool)) return run;
-      return isWatched ? this.#guarded(tap, () => undefined) : undefined;
+      if (tool === undefined || tap.appliesTo(tool)) return guarded;
+      return isWatched ? new GuardedTap(tap, this.#ruleOf(tap), () => undefined) : undefined;
     } catch (error) {
-      return this.#guarded(tap, () => {
+      return new GuardedTap(tap, this.#ruleOf(tap), () => {
         throw error;
       });
     }
   }
-
-  /** What becomes of an error of a tap. */
-  #failing(tap: DeclaredTap): (error: unknown, context: unknown) => undefined {
-    const { collects = false } = this.#rules[tap.hook] ?? {};
-    return (error, context) => {
-      const attributed = attribute(error, tap, context as HookRun);
-      if (!collects) throw attributed;
-      (context as HookRun).collect(attributed);
-      return undefined;
-    };
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function';
-}
-
-function refuseReturn(tap: DeclaredTap, expected: string, received: string): never {
-  throw new ToolkitError(
-    'PLUGIN_INVALID',
-    `Plugin "${tap.plugin}" returned the wrong thing from "${tap.hook}": expected ${expected}, received ${received}.`,
-  );
-}
-
-function attribute(error: unknown, tap: DeclaredTap, context: HookRun): ToolkitError {
-  const details = { plugin: tap.plugin, hook: tap.hook, ...(context.toolName === undefined ? {} : { tool: context.toolName }) };
-  if (ToolkitError.is(error)) return error.with(details);
-  // Masked before it is cut: half a secret is not recognised afterwards.
-  const said = excerpt(context.mask(messageOf(error)));
-  // An operation that ended because the run was aborted has nothing of its own to say.
-  if (context.abortReason !== undefined) return context.abortReason;
-  if (tap.hook === 'resolveSecrets') {
-    return new ToolkitError('SECRET_STORE_UNAVAILABLE', `The resolver "${tap.plugin}" failed: ${said}`, details, {
-      cause: error,
-    });
-  }
-  const where = context.toolName === undefined ? '' : ` for tool "${context.toolName}"`;
-  return new ToolkitError('PLUGIN_FAILED', `Plugin "${tap.plugin}" failed in "${tap.hook}"${where}: ${said}`, details, { cause: error });
 }

@@ -103,17 +103,20 @@ export class HookRun implements HookContext {
   /** The run waits for something: it can be aborted from outside. */
   protected waits(): void {}
 
-  async #waitFor<T>(work: Promise<T>, clock: StageClock): Promise<T> {
+  #waitFor<T>(work: Promise<T>, clock: StageClock): Promise<T> {
     clock.start();
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        this.#rejectStage = reject;
-        work.then(resolve, reject);
-        this.waits();
-        if (this.#reason !== undefined) reject(this.#reason);
-      });
-    } finally {
-      clock.stop();
-    }
+    return new Promise<T>((resolve, reject) => {
+      const end = (reason: unknown): void => {
+        clock.stop();
+        reject(reason as Error);
+      };
+      this.#rejectStage = end;
+      work.then((value) => {
+        clock.stop();
+        resolve(value);
+      }, end);
+      this.waits();
+      if (this.#reason !== undefined) end(this.#reason);
+    });
   }
 }

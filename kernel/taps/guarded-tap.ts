@@ -1,10 +1,77 @@
 import type { Tool } from '../definition/tool.ts';
+import { excerpt, messageOf, ToolkitError } from '../errors.ts';
+import type { TapEffect } from '../hooks.ts';
+import type { HookRun } from '../run.ts';
+import type { DeclaredTap } from './declared-tap.ts';
+import type { HookRule } from './hook-rules.ts';
+
+/** A context that is told what each of its taps has returned. */
+interface TapWatcher {
+  onTap(effect: TapEffect): void;
+}
 
 /**
  * A tap behind the guard: what it throws names its plugin, and what it returns is checked. Every hook has a subject and a context, but dispose,
- * which has the context alone. What it gives is a promise where the tap gave one.
+ * which has the context alone.
  */
-export type GuardedTap = (subject: unknown, context?: unknown) => unknown;
+export class GuardedTap {
+  readonly #tap: DeclaredTap;
+  readonly #work: (subject: unknown, context: unknown) => unknown;
+  readonly #bind: HookRule['bind'] | undefined;
+  readonly #check: HookRule['check'] | undefined;
+  readonly #collects: boolean;
+
+  /** `work`: what is called in place of the tap. */
+  constructor(tap: DeclaredTap, { bind, check, collects = false }: HookRule, work: DeclaredTap['run'] = tap.run) {
+    this.#tap = tap;
+    this.#work = work as (subject: unknown, context: unknown) => unknown;
+    this.#bind = bind;
+    this.#check = check;
+    this.#collects = collects;
+  }
+
+  /** What it gave; or, where that has to be waited for, a promise, of which `finish` or `fail` is to be told. */
+  start(subject: unknown, context: unknown): unknown {
+    try {
+      ((context ?? subject) as HookRun).enter(this.#tap);
+      const work = this.#work;
+      const returned = work(this.#bind === undefined ? subject : this.#bind(subject as never, this.#tap), context);
+      if (returned === undefined || returned === subject || !isThenable(returned)) return this.finish(subject, context, returned);
+      if (this.#tap.isSync) this.#refuse('a value (use tapPromise for an async function)', 'a promise');
+      return returned;
+    } catch (error) {
+      return this.fail(subject, context, error);
+    }
+  }
+
+  /** Gives the value that came of the promise. Throws PLUGIN_INVALID for one that the tap may not give. */
+  finish(subject: unknown, context: unknown, returned: unknown): unknown {
+    if (this.#check !== undefined && returned !== undefined && returned !== subject)
+      this.#check(subject as never, returned, (expected, received) => this.#refuse(expected, received));
+    const { onTap } = (context ?? subject) as Partial<TapWatcher>;
+    if (onTap === undefined) return returned;
+    const { hook, plugin, name } = this.#tap;
+    onTap({ hook, plugin, tap: name, given: subject, returned });
+    return returned;
+  }
+
+  /** Throws the error in the name of the plugin. A hook that collects notes it instead, and the next tap has its turn. */
+  fail(subject: unknown, context: unknown, error: unknown): undefined {
+    const passage = (context ?? subject) as HookRun;
+    const attributed = attribute(error, this.#tap, passage);
+    if (!this.#collects) throw attributed;
+    passage.collect(attributed);
+    return undefined;
+  }
+
+  #refuse(expected: string, received: string): never {
+    const { plugin, hook } = this.#tap;
+    throw new ToolkitError(
+      'PLUGIN_INVALID',
+      `Plugin "${plugin}" returned the wrong thing from "${hook}": expected ${expected}, received ${received}.`,
+    );
+  }
+}
 
 /** As tapable keeps a tap. */
 export interface GuardedOptions {
@@ -20,4 +87,24 @@ export function tapsFor(
   isWatched: boolean,
 ): readonly GuardedTap[] {
   return (hook?.taps ?? []).flatMap((tap) => (tap as GuardedOptions).forTool(tool, isWatched) ?? []);
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function';
+}
+
+function attribute(error: unknown, tap: DeclaredTap, context: HookRun): ToolkitError {
+  const details = { plugin: tap.plugin, hook: tap.hook, ...(context.toolName === undefined ? {} : { tool: context.toolName }) };
+  if (ToolkitError.is(error)) return error.with(details);
+  // Masked before it is cut: half a secret is not recognised afterwards.
+  const said = excerpt(context.mask(messageOf(error)));
+  // An operation that ended because the run was aborted has nothing of its own to say.
+  if (context.abortReason !== undefined) return context.abortReason;
+  if (tap.hook === 'resolveSecrets') {
+    return new ToolkitError('SECRET_STORE_UNAVAILABLE', `The resolver "${tap.plugin}" failed: ${said}`, details, {
+      cause: error,
+    });
+  }
+  const where = context.toolName === undefined ? '' : ` for tool "${context.toolName}"`;
+  return new ToolkitError('PLUGIN_FAILED', `Plugin "${tap.plugin}" failed in "${tap.hook}"${where}: ${said}`, details, { cause: error });
 }

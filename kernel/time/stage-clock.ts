@@ -9,6 +9,8 @@ export class StageClock {
   #waiting = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** Sets the timer in the next turn of the event loop: most stages that wait have ended by then, and a timer costs more than they do. */
+  #turn: NodeJS.Immediate | undefined;
   /** It runs from the moment in which somebody waits for the work. */
   #isRunning = false;
 
@@ -34,7 +36,7 @@ export class StageClock {
 
   stop(): void {
     this.#isRunning = false;
-    clearTimeout(this.#timer);
+    this.#forget();
   }
 
   get #state(): 'running' | 'waiting' {
@@ -46,7 +48,7 @@ export class StageClock {
       this.#waiting += waiting;
       return;
     }
-    clearTimeout(this.#timer);
+    this.#forget();
     this.#leftMs[this.#state] -= performance.now() - this.#since;
     this.#waiting += waiting;
     this.#count();
@@ -55,6 +57,13 @@ export class StageClock {
   #count(): void {
     const state = this.#state;
     this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state]);
+    this.#turn = setImmediate(() => {
+      this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state] - (performance.now() - this.#since));
+    });
+  }
+
+  #forget(): void {
+    clearImmediate(this.#turn);
+    clearTimeout(this.#timer);
   }
 }

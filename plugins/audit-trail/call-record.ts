@@ -1,13 +1,25 @@
-import type { Call, CallEnd, JsonValue } from '../../kernel/index.ts';
-import type { OrderedRecord } from './chain.ts';
-import { Cuts, Shortener } from './shortener.ts';
+import type { Call, CallEnd } from '../../kernel/index.ts';
+import { canonicalJson, type RecordText } from './chain.ts';
+import { Cuts, isPlainText, Shortener } from './shortener.ts';
+
+/** The record of a call, and what the log says of it where it cannot be written. */
+export interface CallRecord extends RecordText {
+  readonly facts: {
+    readonly callId: string;
+    readonly tool: string;
+    readonly caller: string;
+    readonly outcome: string | undefined;
+    readonly time: string;
+  };
+}
 
 export interface RecordOptions {
   /** What is said of the parameters: their values (secrets masked), their names, or nothing. */
   readonly parameters: 'masked' | 'names' | 'none';
   /** sha256 of the definition, hex; absent without a tool. */
   readonly definitionHash?: string;
-  readonly time: Date;
+  /** RFC 3339, with milliseconds. */
+  readonly time: string;
   /** Masks every secret that is known. Of a call's end only the parameters are masked already. */
   readonly mask: <T>(value: T) => T;
 }
@@ -24,79 +36,101 @@ export const maxRecordBytes = 16 * 1024;
 const shares = { name: 400, verdict: 2500, approvals: 2500, parameters: 7000, cuts: 1200 };
 
 /** The record of one call. Whatever the caller wrote, it is bounded and can be written. */
-export function callRecord(end: CallEnd, options: CallRecordOptions): OrderedRecord {
+export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
-  const shorten = (maxBytes: number, value: unknown, pointer: string) => new Shortener(maxBytes, cuts).value(value, pointer) ?? null;
-  const name = (text: string, pointer: string): string => new Shortener(shares.name, cuts).text(options.mask(text), pointer);
-  const { tool } = end;
-  const parameters = shownParameters(end.parameters, options, cuts);
-  const { effect, reasons } = end.verdict;
-  const masked = <T>(items: readonly T[]): readonly T[] => (items.length === 0 ? [] : options.mask(items));
-  const verdict = { effect, reasons: masked(reasons.map(({ kind, message }) => ({ kind, message }))) };
-  const approvals = masked(end.approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
-  const beforeHash = {
-    approvals: approvals.length === 0 ? [] : shorten(shares.approvals, approvals, '/approvals'),
-    call_id: end.id,
-    caller: name(end.caller, '/caller'),
-    cut: undefined as readonly string[] | undefined,
-    definition_hash: options.definitionHash,
-    duration_ms: Math.round(end.durationMs * 1000) / 1000,
-    executed: options.executed,
+  const { id, caller, toolName, origin, outcome } = end;
+  const { executed } = options;
+  const code = outcome.type === 'completed' ? 'completed' : outcome.error.code;
+  const shown = shownParts({ id, caller, tool: toolName, parameters: end.parameters, provider: end.tool?.provider?.name }, options, cuts);
+  const approvals = approvalsOf(end, options, cuts);
+  const verdict = verdictOf(end, options, cuts);
+  const durationMs = Math.round(end.durationMs * 1000) / 1000;
+  const status = statusOf(end);
+  return {
+    beforeHash: `"approvals":${approvals},${shown.call(cuts)}"duration_ms":${durationMs},"executed":${executed},`,
+    beforePrevious: `"origin":"${origin}","outcome":"${code}",${shown.parameters}`,
+    beforeSeq: `${shown.provider}${end.tool === undefined ? '' : `"risk":"${end.tool.risk}",`}`,
+    behindSeq: `${status === undefined ? '' : `,"status":${status}`}${shown.place},"verdict":${verdict}`,
+    facts: { ...shown.facts, outcome: code },
   };
-  const behindHash = {
-    origin: end.origin,
-    outcome: end.outcome.type === 'completed' ? 'completed' : end.outcome.error.code,
-    parameters: parameters.value,
-    previous: undefined,
-    provider: tool?.provider === undefined ? undefined : name(tool.provider.name, '/provider'),
-    risk: tool?.risk,
-    seq: undefined,
-    status: statusOf(end),
-    time: options.time.toISOString(),
-    tool: name(end.toolName, '/tool'),
-    verdict: reasons.length === 0 ? { effect, reasons: [] } : shorten(shares.verdict, verdict, '/verdict'),
-  };
-  if (cuts.entries.length > 0) beforeHash.cut = cuts.entries;
-  return { beforeHash, behindHash, hasNumberNames: parameters.hasNumberNames };
 }
 
 /** The record of a call that is about to run, for the case that its process does not live to write the other one. */
-export function intentRecord(call: Call, options: RecordOptions): OrderedRecord {
+export function intentRecord({ id, caller, tool, parameters, origin }: Call, options: RecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
-  const name = (text: string, pointer: string): string => new Shortener(shares.name, cuts).text(options.mask(text), pointer);
-  const { tool } = call;
-  const parameters = shownParameters(options.mask(call.parameters), options, cuts);
-  const beforeHash = {
-    call_id: call.id,
-    caller: name(call.caller, '/caller'),
-    cut: undefined as readonly string[] | undefined,
-    definition_hash: options.definitionHash,
-    event: 'intent',
+  const masked = options.mask(parameters);
+  const shown = shownParts({ id, caller, tool: tool.name, parameters: masked, provider: tool.provider?.name }, options, cuts);
+  return {
+    beforeHash: `${shown.call(cuts)}"event":"intent",`,
+    beforePrevious: `"origin":"${origin}",${shown.parameters}`,
+    beforeSeq: `${shown.provider}"risk":"${tool.risk}",`,
+    behindSeq: shown.place,
+    facts: { ...shown.facts, outcome: undefined },
   };
-  const behindHash = {
-    origin: call.origin,
-    parameters: parameters.value,
-    previous: undefined,
-    provider: tool.provider === undefined ? undefined : name(tool.provider.name, '/provider'),
-    risk: tool.risk,
-    seq: undefined,
-    time: options.time.toISOString(),
-    tool: name(tool.name, '/tool'),
+}
+
+interface ShownCall {
+  readonly id: string;
+  readonly caller: string;
+  readonly tool: string;
+  readonly provider: string | undefined;
+  /** Masked. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What both records of a call have, as canonical JSON. */
+function shownParts({ id, caller, tool, provider, parameters }: ShownCall, options: RecordOptions, cuts: Cuts) {
+  const { time, definitionHash, mask } = options;
+  const shownCaller = nameOf(mask(caller), '/caller', cuts);
+  const shownParameters = parametersOf(parameters, options, cuts);
+  const shownProvider = provider === undefined ? undefined : nameOf(mask(provider), '/provider', cuts);
+  const shownTool = nameOf(mask(tool), '/tool', cuts);
+  const hash = definitionHash === undefined ? '' : `"definition_hash":"${definitionHash}",`;
+  return {
+    /** When all is known that was cut. */
+    call: ({ entries }: Cuts): string =>
+      `"call_id":"${id}","caller":${JSON.stringify(shownCaller)},${entries.length === 0 ? '' : `"cut":${JSON.stringify(entries)},`}${hash}`,
+    parameters: shownParameters === undefined ? '' : `"parameters":${shownParameters},`,
+    provider: shownProvider === undefined ? '' : `"provider":${JSON.stringify(shownProvider)},`,
+    place: `,"time":"${time}","tool":${JSON.stringify(shownTool)}`,
+    facts: { callId: id, tool: shownTool, caller: shownCaller, time },
   };
-  if (cuts.entries.length > 0) beforeHash.cut = cuts.entries;
-  return { beforeHash, behindHash, hasNumberNames: parameters.hasNumberNames };
+}
+
+function nameOf(text: string, pointer: string, cuts: Cuts): string {
+  const isShort = text.length < shares.name / 2 && isPlainText(text);
+  return isShort ? text : new Shortener(shares.name, cuts).text(text, pointer);
 }
 
 /** `parameters` as the options want them shown. */
-function shownParameters(
-  parameters: Readonly<Record<string, unknown>>,
-  { parameters: shown }: RecordOptions,
-  cuts: Cuts,
-): { readonly value: JsonValue | undefined; readonly hasNumberNames: boolean } {
-  if (shown === 'none') return { value: undefined, hasNumberNames: false };
-  const shortener = new Shortener(shares.parameters, cuts);
-  const value = shortener.value(shown === 'names' ? Object.keys(parameters) : parameters, '/parameters') ?? null;
-  return { value, hasNumberNames: shortener.hasNumberNames };
+function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameters: shown }: RecordOptions, cuts: Cuts): string | undefined {
+  if (shown === 'none') return undefined;
+  const names = Object.keys(parameters);
+  if (shown === 'masked' && names.every((name) => isShort(name, parameters[name]))) {
+    const text = `{${names.sort().map((name) => `${JSON.stringify(name)}:${JSON.stringify(parameters[name])}`)}}`;
+    // Whatever the characters, it has room.
+    if (text.length < shares.parameters / 4) return text;
+  }
+  const value = shown === 'names' ? names : parameters;
+  return canonicalJson(new Shortener(shares.parameters, cuts).value(value, '/parameters') ?? null);
+}
+
+/** Most parameters are texts and numbers, of which nothing has to be cut. */
+function isShort(name: string, value: unknown): boolean {
+  if (name.length > 100 || !name.isWellFormed()) return false;
+  return typeof value === 'string' ? value.length <= 1000 && value.isWellFormed() : typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function approvalsOf({ approvals }: CallEnd, { mask }: RecordOptions, cuts: Cuts): string {
+  if (approvals.length === 0) return '[]';
+  const shown = mask(approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
+  return canonicalJson(new Shortener(shares.approvals, cuts).value(shown, '/approvals') ?? null);
+}
+
+function verdictOf({ verdict: { effect, reasons } }: CallEnd, { mask }: RecordOptions, cuts: Cuts): string {
+  if (reasons.length === 0) return `{"effect":"${effect}","reasons":[]}`;
+  const verdict = { effect, reasons: mask(reasons.map(({ kind, message }) => ({ kind, message }))) };
+  return canonicalJson(new Shortener(shares.verdict, cuts).value(verdict, '/verdict') ?? null);
 }
 
 /** The HTTP status, when the call got one. */

@@ -5,14 +5,14 @@ import { isPlainObject, type JsonValue } from '../../kernel/index.ts';
 export type RecordBody = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * What a record says, its members in the order of canonical JSON (RFC 8785), and theirs as well: so JSON.stringify writes it, which is many
- * times faster than anything that is written here. Those behind the place of `hash` keep places for `previous` and `seq`.
+ * What a record says as canonical JSON (RFC 8785), which has the members in the order of their names: cut where `hash`, `previous` and `seq`
+ * have their places. In the first three parts each member has a comma behind it, in the last one before it.
  */
-export interface OrderedRecord {
-  readonly beforeHash: RecordBody;
-  readonly behindHash: RecordBody;
-  /** Some value has members that no object keeps in that order, because their names are numbers. */
-  readonly hasNumberNames?: boolean;
+export interface RecordText {
+  readonly beforeHash: string;
+  readonly beforePrevious: string;
+  readonly beforeSeq: string;
+  readonly behindSeq: string;
 }
 
 export interface ChainEnd {
@@ -52,14 +52,12 @@ export class Chain {
   }
 
   /** The line of the next record, without its line end. */
-  seal({ beforeHash, behindHash, hasNumberNames }: OrderedRecord, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
+  seal({ beforeHash, beforePrevious, beforeSeq, behindSeq }: RecordText, end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
     const seq = end.seq + 1;
     // In two parts, between which the hash has its place: so what it is taken over need not be written twice.
-    const json = hasNumberNames === true ? canonicalJson : JSON.stringify;
-    const before = json(beforeHash).slice(1, -1);
-    const behind = json({ ...behindHash, seq, previous: end.hash }).slice(1, -1);
-    const hash = this.#hash(`{${before},${behind}}`);
-    return { line: `{${before},"hash":"${hash}",${behind}}`, end: { seq, hash } };
+    const behind = `${beforePrevious}"previous":"${end.hash}",${beforeSeq}"seq":${seq}${behindSeq}}`;
+    const hash = this.#hash(`{${beforeHash}${behind}`);
+    return { line: `{${beforeHash}"hash":"${hash}",${behind}`, end: { seq, hash } };
   }
 
   /** What is kept beside the trail of its last record: whoever lacks the key cannot write it for another one. */
@@ -103,16 +101,23 @@ export class Chain {
   }
 }
 
-/** Of a record with a member before `hash`, such as `event`. */
-export function ordered(body: RecordBody): OrderedRecord {
-  const { beforeHash, behindHash }: Record<string, Record<string, JsonValue | undefined>> = { beforeHash: {}, behindHash: {} };
-  const keys = [...Object.keys(body), 'previous', 'seq'].sort();
-  for (const key of keys) (key < 'hash' ? beforeHash : behindHash)[key] = body[key];
-  return { beforeHash, behindHash };
+/** Of a record that says this. */
+export function recordText(body: RecordBody): RecordText {
+  const parts = { beforeHash: '', beforePrevious: '', beforeSeq: '', behindSeq: '' };
+  for (const key of Object.keys(body).sort()) {
+    const value = body[key];
+    if (value === undefined) continue;
+    const member = `"${key}":${canonicalJson(value)}`;
+    if (key < 'hash') parts.beforeHash += `${member},`;
+    else if (key < 'previous') parts.beforePrevious += `${member},`;
+    else if (key < 'seq') parts.beforeSeq += `${member},`;
+    else parts.behindSeq += `,${member}`;
+  }
+  return parts;
 }
 
 /** RFC 8785: members in the order of their UTF-16 code units, everything else as JSON.stringify writes it. */
-function canonicalJson(value: JsonValue | RecordBody): string {
+export function canonicalJson(value: JsonValue | RecordBody): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   const object = value as RecordBody;

@@ -1,3 +1,5 @@
+/** A write that takes longer, in milliseconds, costs more than calls that wait for each other to share one. */
+const quickMs = 0.5;
 /** A write or a look that takes longer, in milliseconds, makes a disk slow. */
 const slowMs = 200;
 /** How long a disk counts as slow. */
@@ -10,6 +12,7 @@ const penaltyMs = 10_000;
 export class DiskPace {
   readonly #now: () => number;
   #slowUntil = Number.NEGATIVE_INFINITY;
+  #tookMs = 0;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -23,13 +26,19 @@ export class DiskPace {
     return this.#now() < this.#slowUntil;
   }
 
+  /** What was done last in the turn took microseconds: there is nothing to gain from doing the next thing for several calls at once. */
+  get isQuick(): boolean {
+    return this.#tookMs <= quickMs;
+  }
+
   runNow<T>(inTurn: () => T): T {
     const startedAt = this.#now();
     try {
       return inTurn();
     } finally {
       const endedAt = this.#now();
-      if (endedAt - startedAt > slowMs) this.#slowUntil = endedAt + penaltyMs;
+      this.#tookMs = endedAt - startedAt;
+      if (this.#tookMs > slowMs) this.#slowUntil = endedAt + penaltyMs;
     }
   }
 }

@@ -26,9 +26,9 @@ export type { AuditTrailOptions } from './options.ts';
  * answer; a call of a tool whose risk is not low has one before it runs as well (`event: intent`), which stays alone when the process is
  * killed meanwhile: `audit verify` lists those.
  *
- * Who waits for whom. Calls that come to the same point in one turn of the event loop share one look at the file and one write, at the end of
- * that turn: it is done in the turn, because the system takes it in microseconds, and a loop that others keep busy would come back to it late.
- * Only a disk that was slow, and `fsync`, are waited for beside the loop.
+ * Who waits for whom. A record is written at once, in the turn of the event loop: the system takes it in microseconds, and a call that need not
+ * wait for it costs less than one that does. Where the last write took over half a millisecond, calls that come to the same point in one turn share
+ * one write at the end of that turn. Only a disk that was slow, and `fsync`, are waited for beside the loop. In one turn calls share a look at the file.
  */
 export const auditTrail = definePlugin({
   name: 'audit-trail',
@@ -55,6 +55,7 @@ export const auditTrail = definePlugin({
       api.logger,
     );
     const running = new Set<string>();
+    const timeOf = timeTexts();
     const hashes = new WeakMap<Tool, string>();
     const hashOf = (tool: Tool): string => {
       const hash = hashes.get(tool) ?? tool.hash;
@@ -79,11 +80,12 @@ export const auditTrail = definePlugin({
     api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, (call, { mask }) => {
       const { id, tool, verdict } = call;
       const intent =
-        tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: new Date(), mask, definitionHash: hashOf(tool) });
+        tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: timeOf(Date.now()), mask, definitionHash: hashOf(tool) });
       // A person may have taken minutes to approve.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
-      if (!isChecked) return void running.add(id);
-      return whyUnwritable(intent === undefined ? trail.ready() : trail.intend(intent)).then((unwritable) => {
+      const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.intend(intent);
+      if (written === undefined) return void running.add(id);
+      return whyUnwritable(written).then((unwritable) => {
         if (unwritable !== undefined && onFailure === 'closed')
           throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
         running.add(id);
@@ -91,16 +93,16 @@ export const auditTrail = definePlugin({
       });
     });
     // First, so that no plugin that hangs keeps the record from being written.
-    api.hooks.settled.tapPromise({ name: 'audit-trail', stage: -1000 }, async (end) => {
+    api.hooks.settled.tapPromise({ name: 'audit-trail', stage: -1000 }, (end) => {
       const executed = running.delete(end.id);
       const body = callRecord(end, {
         parameters,
         executed,
-        time: new Date(),
+        time: timeOf(Date.now()),
         mask: (value) => api.kernel.mask(value),
         ...(end.tool === undefined ? {} : { definitionHash: hashOf(end.tool) }),
       });
-      await trail.append(body, { executed });
+      return trail.append(body, { executed });
     });
     api.hooks.dispose.tapPromise('audit-trail', async () => {
       // Calls that the kernel ended just now are about to settle.
@@ -118,6 +120,15 @@ async function whyUnwritable(written: Promise<void>): Promise<string | undefined
     if (!ToolkitError.is(error)) throw error;
     return `the audit trail cannot be written (${problemOf(error)}), and without a record no call runs`;
   }
+}
+
+/** RFC 3339. Calls of one millisecond share the text, which costs as much as writing the record. */
+function timeTexts(): (ms: number) => string {
+  let last = { ms: Number.NaN, text: '' };
+  return (ms) => {
+    if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() };
+    return last.text;
+  };
 }
 
 /** `key: process.env.AUDIT_KEY` without that variable would make a trail without a key, and nobody would notice. */

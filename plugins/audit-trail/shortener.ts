@@ -37,16 +37,10 @@ export class Cuts {
 export class Shortener {
   readonly #cuts: Cuts;
   #left: number;
-  #hasNumberNames = false;
 
   constructor(maxBytes: number, cuts: Cuts) {
     this.#left = maxBytes;
     this.#cuts = cuts;
-  }
-
-  /** An object of what it gave has members whose names are numbers, which no object keeps in the order of canonical JSON. */
-  get hasNumberNames(): boolean {
-    return this.#hasNumberNames;
   }
 
   /** Undefined for what JSON leaves out. */
@@ -117,11 +111,9 @@ export class Shortener {
       if (name !== key) this.#cuts.add(below, `name of ${key.length} characters`);
       const value = this.#convert((object as Record<string, unknown>)[key], below, depth + 1);
       if (value !== undefined) kept.push([name, value]);
-      if (/^\d/.test(name)) this.#hasNumberNames = true;
     }
     if (seen < keys.length) this.#cuts.add(pointer, `${seen} of ${keys.length} members`);
-    // In the order of canonical JSON, which costs less here than later.
-    return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : Number(one > other))));
+    return Object.fromEntries(kept);
   }
 
   /** Reserves so many bytes, and asks for room for a short value behind them. */
@@ -132,10 +124,14 @@ export class Shortener {
   }
 }
 
-/** Texts that JSON writes as they are. */
 const plainText = /^[ !#-[\]-~]*$/;
 
+/** Whether JSON writes the text as it is. */
+export function isPlainText(text: string): boolean {
+  return plainText.test(text);
+}
+
 function jsonBytes(value: JsonValue): number {
-  if (typeof value === 'string' && plainText.test(value)) return value.length + 2;
+  if (typeof value === 'string' && isPlainText(value)) return value.length + 2;
   return Buffer.byteLength(JSON.stringify(value));
 }

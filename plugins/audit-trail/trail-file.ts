@@ -140,6 +140,8 @@ export class TrailFile {
   }
 
   #together(lines: readonly Buffer[]): Buffer {
+    const [line] = lines;
+    if (line !== undefined && lines.length === 1 && this.isClean) return line;
     return Buffer.concat(this.isClean ? lines : [lineEnd, ...lines]);
   }
 

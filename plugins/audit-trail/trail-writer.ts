@@ -3,7 +3,7 @@ import { mkdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import { maxRecordBytes } from './call-record.ts';
-import { Chain, type ChainEnd, chainStart, type OrderedRecord, ordered } from './chain.ts';
+import { Chain, type ChainEnd, chainStart, type RecordText, recordText } from './chain.ts';
 import { beginningOfChain, endOfChain, firstSeqIn } from './chain-ends.ts';
 import { DiskPace } from './disk-pace.ts';
 import { HeadFile, headPath, readHead } from './head-file.ts';
@@ -89,11 +89,16 @@ export class TrailWriter {
     return true;
   }
 
+  /** The last write took microseconds. */
+  get isQuick(): boolean {
+    return this.#pace.isQuick;
+  }
+
   /**
    * Writes all of these records at once, and takes them off the queue. False where that has to be done step by step, such as at the end of a file,
    * or went wrong: then the queue has what is left.
    */
-  writeNow(queue: { readonly record: OrderedRecord }[]): boolean {
+  writeNow(queue: { readonly record: RecordText }[]): boolean {
     const file = this.#file;
     const isPlain = !this.#isProbing && this.#drift === undefined && this.#end !== undefined;
     if (!isPlain || !this.isReady() || file === undefined || file.size === 0 || !file.isClean) return false;
@@ -121,10 +126,10 @@ export class TrailWriter {
    * Writes records in order, as many at once as fit into the file, and before them what must be said of half a line, or at the beginning of a
    * file. Takes each off the queue that is written.
    */
-  async write(queue: { readonly record: OrderedRecord }[]): Promise<void> {
+  async write(queue: { readonly record: RecordText }[]): Promise<void> {
     while (queue.length > 0) {
       const torn = this.#opened().torn;
-      if (torn !== undefined) await this.#append([{ record: ordered({ event: 'recovered', time: timestamp(), ...torn }) }]);
+      if (torn !== undefined) await this.#append([{ record: recordText({ event: 'recovered', time: timestamp(), ...torn }) }]);
       if (this.#opened().isClean && this.#opened().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
       const isContinued = this.#opened().size === 0 || this.#drift === 'cut';
       if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
@@ -159,7 +164,7 @@ export class TrailWriter {
   }
 
   /** Appends as many as fit into the file and into one write. */
-  async #append(queue: { readonly record: OrderedRecord }[]): Promise<void> {
+  async #append(queue: { readonly record: RecordText }[]): Promise<void> {
     const file = this.#opened();
     const { lines, ends } = this.#sealed(queue, file);
     const { written, error } = await file.append(lines);
@@ -170,7 +175,7 @@ export class TrailWriter {
   }
 
   /** The lines of as many records as fit into the file and into one write; of one, while it is not known whether writing works. */
-  #sealed(queue: readonly { readonly record: OrderedRecord }[], { size }: TrailFile) {
+  #sealed(queue: readonly { readonly record: RecordText }[], { size }: TrailFile) {
     const lines: Buffer[] = [];
     const ends: ChainEnd[] = [];
     let bytes = 0;
@@ -267,7 +272,7 @@ export class TrailWriter {
     const newest = rotated.at(-1);
     const after = newest === undefined || this.#drift !== undefined ? {} : { after: path.basename(newest.path) };
     const cause = this.#drift ?? 'rotated';
-    await this.#append([{ record: ordered({ event: 'continued', time: timestamp(), cause, ...after, begins_at: this.#beginsAt }) }]);
+    await this.#append([{ record: recordText({ event: 'continued', time: timestamp(), cause, ...after, begins_at: this.#beginsAt }) }]);
     this.#drift = undefined;
     for (const { path: old } of surplus)
       await unlink(old).catch((error: unknown) => this.#logger.warn(`The audit file "${old}" could not be removed: ${messageOf(error)}`));

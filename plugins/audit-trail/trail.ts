@@ -1,5 +1,6 @@
 import type { Logger, ToolkitError } from '../../kernel/index.ts';
-import { type OrderedRecord, ordered } from './chain.ts';
+import type { CallRecord } from './call-record.ts';
+import { recordText } from './chain.ts';
 import { Repeats } from './repeats.ts';
 import { asTrailError, problemOf, trailError } from './trail-error.ts';
 import { TrailWriter, type TrailWriterOptions } from './trail-writer.ts';
@@ -15,20 +16,20 @@ const maxWaiting = 1000;
 
 /** A record on its way. */
 interface Pending {
-  readonly record: OrderedRecord;
+  readonly record: CallRecord;
   /** `intent`: of a call that is about to run, which nobody needs once that is known to have ended. */
   readonly kind: 'intent' | 'executed' | 'refused';
 }
 
-/** Those who come while the group before is written, or in the same turn of the event loop. */
+/** Those who come while the group before is written, or, where a write takes its time, in the same turn of the event loop. */
 interface Group {
   readonly records: Pending[];
   readonly done: Promise<void>;
 }
 
 /**
- * The trail as the plugin sees it: those who come at the same time share one look at the file and one write, and what could not be written
- * waits in memory and is written first when that is possible again.
+ * The trail as the plugin sees it: a record is written at once, where that takes microseconds; else those who come at the same time share one
+ * look at the file and one write. What could not be written waits in memory and is written first when that is possible again.
  */
 export class Trail {
   readonly #options: TrailOptions;
@@ -40,6 +41,8 @@ export class Trail {
   #failure: ToolkitError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #gathering: Group | undefined;
+  /** Groups and other work that has its turn, or waits for it. */
+  #inLine = 0;
   #isClosed = false;
 
   constructor(options: TrailOptions, logger: Logger) {
@@ -62,14 +65,20 @@ export class Trail {
     return this.#join();
   }
 
-  /** Writes the record of a call that is about to run. Throws ToolkitError when that fails; then it is not written later either. */
-  intend(record: OrderedRecord): Promise<void> {
-    return this.#join({ record, kind: 'intent' });
+  /**
+   * Writes the record of a call that is about to run; a promise where that has to be waited for. Rejects with ToolkitError when that fails; then
+   * it is not written later either.
+   */
+  intend(record: CallRecord): Promise<void> | undefined {
+    return this.#write({ record, kind: 'intent' });
   }
 
-  /** Writes the record of a call that ended. Resolves when it is written, or is known not to be: then that is in the log. */
-  append(record: OrderedRecord, { executed }: { readonly executed: boolean }): Promise<void> {
-    return this.#join({ record, kind: executed ? 'executed' : 'refused' }).catch(() => {});
+  /**
+   * Writes the record of a call that ended; a promise where that has to be waited for. Resolves when it is written, or is known not to be: then
+   * that is in the log.
+   */
+  append(record: CallRecord, { executed }: { readonly executed: boolean }): Promise<void> | undefined {
+    return this.#write({ record, kind: executed ? 'executed' : 'refused' })?.catch(() => {});
   }
 
   /** Writes what waits, and closes the file. Throws when records are lost by that. */
@@ -86,9 +95,15 @@ export class Trail {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
+    this.#inLine++;
+    const result = this.#turn.then(work).finally(() => this.#inLine--);
     this.#turn = result.catch(() => {});
     return result;
+  }
+
+  #write(pending: Pending): Promise<void> | undefined {
+    const isAlone = this.#inLine === 0 && this.#isUntroubled && !this.#options.syncsEach;
+    return isAlone && this.#writer.isQuick && this.#writer.writeNow([pending]) ? undefined : this.#join(pending);
   }
 
   #join(record?: Pending): Promise<void> {
@@ -122,7 +137,7 @@ export class Trail {
       const waited = this.#waiting.length;
       const isWriting = waited > 0 || this.#lost !== undefined;
       if (this.#lost !== undefined) {
-        await this.#writer.write([{ record: ordered({ event: 'lost', time: new Date().toISOString(), ...this.#lost }) }]);
+        await this.#writer.write([{ record: recordText({ event: 'lost', time: new Date().toISOString(), ...this.#lost }) }]);
         this.#lost = undefined;
       }
       await this.#writer.write(this.#waiting);
@@ -153,14 +168,13 @@ export class Trail {
       const executed = pending.kind === 'executed';
       const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (executed && !isOpen));
       if (isKept) this.#waiting.push(pending);
-      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? String(pending.record.behindHash['time']) };
+      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? pending.record.facts.time };
       if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(pending.record, isKept, error);
     }
   }
 
-  #nameUnrecorded({ beforeHash, behindHash }: OrderedRecord, isKept: boolean, error: ToolkitError): void {
-    const { call_id: callId, caller } = beforeHash;
-    const { tool, outcome } = behindHash;
+  #nameUnrecorded({ facts }: CallRecord, isKept: boolean, error: ToolkitError): void {
+    const { callId, tool, caller, outcome } = facts;
     const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
     this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
       callId,

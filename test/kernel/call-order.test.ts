@@ -65,4 +65,25 @@ describe('the order of hooks', () => {
     await kernel.execute('no_such_tool').catch(() => {});
     expect(seen.filter((line) => line === 'settled one')).to.have.length(2);
   });
+
+  it('waits for each tap that gives a promise for at most three rounds of the queue of promises', async () => {
+    const passing = (n: number) =>
+      definePlugin({
+        name: `passing-${n}`,
+        apiVersion,
+        apply: ({ hooks }) => hooks.beforeExecute.tapPromise(`passing-${n}`, async (draft) => draft),
+      })();
+    const roundsWith = async (count: number): Promise<number> => {
+      const kernel = await testKernel({ plugins: Array.from({ length: count }, (_, n) => passing(n)), tools: [echoTool()] });
+      let rounds = 0;
+      let hasEnded = false;
+      const call = kernel.execute('echo').finally(() => {
+        hasEnded = true;
+      });
+      for (; !hasEnded; rounds++) await undefined;
+      await call;
+      return rounds;
+    };
+    expect((await roundsWith(40)) - (await roundsWith(20))).to.be.at.most(60);
+  });
 });

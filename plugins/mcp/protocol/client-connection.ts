@@ -144,7 +144,9 @@ class RunningExchange implements Exchange {
   readonly id: RequestId;
   readonly #connection: ClientConnection;
   readonly #wire: Wire;
-  readonly #controller = new AbortController();
+  /** Made when somebody asks for the signal: most requests are answered without. */
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
 
   constructor(id: RequestId, connection: ClientConnection, wire: Wire) {
     this.id = id;
@@ -153,15 +155,21 @@ class RunningExchange implements Exchange {
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
     return this.#controller.signal;
   }
 
   get isAborted(): boolean {
-    return this.#controller.signal.aborted;
+    return this.#aborted !== undefined;
   }
 
+  /** The first reason stays. */
   abort(reason: unknown): void {
-    this.#controller.abort(reason);
+    this.#aborted ??= { reason };
+    this.#controller?.abort(reason);
   }
 
   notify(notification: Parameters<Exchange['notify']>[0]): void {

@@ -8,7 +8,6 @@ import {
   isPlainObject,
   LongWork,
   type Progress,
-  type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
 import { structuredOutput } from '../../shared/exposure/structured-output.ts';
@@ -50,13 +49,13 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
   const { name, arguments: input = {}, _meta } = params;
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
   if (!isPlainObject(input)) throw malformed('"arguments"', 'an object', input);
-  const { [approvedArgument]: approved, ...parameters } = input;
+  const { approved, parameters } = withoutApproval(input);
   const token = isPlainObject(_meta) ? _meta['progressToken'] : undefined;
   const progress = typeof token === 'string' || typeof token === 'number' ? new ProgressSender(exchange, token) : undefined;
   let end = (): void => {};
   const succeed = (output: CallOutput): CallToolResult => {
     end();
-    return resultOf(output, kernel.registry.tools.get(name));
+    return resultOf(output);
   };
   const fail = (error: unknown): CallToolResult => {
     end();
@@ -75,9 +74,12 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
       origin: 'model',
       approved: approved === true,
       ...(typeof approved === 'string' ? { approval: approved } : {}),
-      signal: exchange.signal,
+      signal: () => exchange.signal,
       ...(progress === undefined ? {} : { onProgress: (reported) => progress.send(reported) }),
-      client: callClient(connection, exchange, name),
+      // Made when it is asked for, which few calls do.
+      get client() {
+        return callClient(connection, exchange, name);
+      },
       isVisible,
       isListed,
     });
@@ -86,6 +88,12 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
   } catch (error) {
     return afterProgress(progress, fail(error));
   }
+}
+
+function withoutApproval(input: Params): { readonly approved?: unknown; readonly parameters: Params } {
+  if (!Object.hasOwn(input, approvedArgument)) return { parameters: input };
+  const { [approvedArgument]: approved, ...parameters } = input;
+  return { approved, parameters };
 }
 
 /** Official clients forget who waits for progress when they read the answer, a failure as well: it does not come in one piece with it. */
@@ -133,7 +141,7 @@ class ProgressSender {
   }
 }
 
-function resultOf({ output, content, structured, error }: CallOutput, tool: Tool | undefined): CallToolResult {
+function resultOf({ tool, output, content, structured, error }: CallOutput): CallToolResult {
   const text = (): string => (typeof output === 'string' ? output : JSON.stringify(output, null, 2));
   const structuredContent = structuredOutput(tool, structured === undefined ? output : structured.output);
   const _meta = {
