@@ -1,6 +1,6 @@
-import os from 'node:os';
 import path from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { homeFolder } from '../shared/project/account-folders.ts';
 import { isInside } from '../shared/project/is-inside.ts';
 import { type RealPath, resolveRealPath } from './real-path.ts';
 
@@ -77,7 +77,7 @@ async function openRoot(shown: string, access: Access): Promise<Root> {
 /** The working directory, unless that would open the whole disk or everything a person has. */
 async function implicitRoots(cwd: string): Promise<string[]> {
   const here = await realOrSame(cwd);
-  const isTooMuch = path.dirname(here) === here || here === (await realOrSame(path.resolve(os.homedir())));
+  const isTooMuch = path.dirname(here) === here || here === (await realOrSame(path.resolve(homeFolder())));
   return isTooMuch ? [] : [cwd];
 }
 

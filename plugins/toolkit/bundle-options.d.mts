@@ -2,3 +2,6 @@ import type { BuildOptions } from 'esbuild';
 
 /** How our code is bundled. `root`: the folder of package.json. */
 export function bundleOptions(root: string): Promise<BuildOptions>;
+
+/** How the same code becomes one script. `options`: as `bundleOptions` gives them. */
+export function scriptOptions(options: BuildOptions): BuildOptions;

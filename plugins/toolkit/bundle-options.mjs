@@ -52,3 +52,21 @@ export async function bundleOptions(root) {
     logLevel: 'warning',
   };
 }
+
+/** Small, and needed by every start. */
+const startLibraries = ['change-case', 'commander', 'consola', 'cosmiconfig', 'jiti', 'tapable'];
+
+/**
+ * How the same code becomes one script, in which a module runs when it is first asked for: a function of `require`, `import()` and the
+ * address that its modules have, which gives what the entry exports.
+ */
+export function scriptOptions({ splitting, chunkNames, outbase, plugins, external, ...options }) {
+  return {
+    ...options,
+    external: external.filter((name) => !startLibraries.includes(name.split('/')[0])),
+    format: 'cjs',
+    banner: { js: '(function (require, __import, __url) { const module = { exports: {} };' },
+    footer: { js: 'return module.exports; })' },
+    define: { 'import.meta.url': '__url' },
+  };
+}

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --
 import { outOfDescriptors } from '../../kernel/index.ts';
+import { keepCode } from './code/own-code.ts';
 
 const { runCommandLine } = await import('./program/command-line.ts').catch((error: unknown) => {
   const exhausted = outOfDescriptors(error);
@@ -7,7 +8,7 @@ const { runCommandLine } = await import('./program/command-line.ts').catch((erro
   process.stderr.write(`toolkit: ${exhausted.code}: ${exhausted.message}\n`);
   process.exit(1);
 });
-const code = await runCommandLine(process.argv.slice(2), process.env);
+const code = await runCommandLine(process.argv.slice(2), process.env, keepCode);
 // Not process.exit at once: what is written to standard output must reach its reader.
 process.exitCode = code;
 process.stdout.on('error', () => process.exit(code));

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Jiti } from 'jiti';
 import {
   describeValue,
   didYouMean,
@@ -15,6 +14,7 @@ import {
 } from '../../../kernel/index.ts';
 import { isInside } from '../project/is-inside.ts';
 import { codeRoot } from '../project/layout.ts';
+import { typescriptLoader } from './typescript.ts';
 
 /** `./file.ts#export` in a definition: an existing file and the name of one of its exports. */
 export interface CodeReference {
@@ -99,31 +99,30 @@ async function importModule(file: string, query = ''): Promise<Record<string, un
 }
 
 async function compileAndImport(file: string): Promise<Record<string, unknown>> {
-  const load = await compiler(file);
+  const { jiti, kept } = await typescriptLoader(file);
   try {
-    return await load.import(file);
+    return await jiti.import(file);
   } catch (error) {
     throw loadError(file, error);
+  } finally {
+    await kept();
   }
 }
 
 /** With every module that it imports, also those that Node itself could import: it would give what it has. */
 async function importAnew(file: string): Promise<Record<string, unknown>> {
-  const load = await compiler(file);
+  const { jiti, kept } = await typescriptLoader(file);
   try {
-    return asModule(load(file));
+    return asModule(jiti(file));
   } catch (error) {
     const waits = error instanceof SyntaxError && error.message.includes('await is only valid');
     if (!waits) throw loadError(file, error, 'Correct the module');
+  } finally {
+    await kept();
   }
   // A module that waits while it loads cannot be required. What it imports stays as it was.
   if (file.endsWith('.ts')) return compileAndImport(file);
   return importModule(file, `?anew=${performance.now()}`);
-}
-
-async function compiler(file: string): Promise<Jiti> {
-  const { createJiti } = await import('jiti');
-  return createJiti(pathToFileURL(file).href, { fsCache: false, interopDefault: false });
 }
 
 /** What Node makes of a CommonJS module: it is the default export, and its members are exports. */

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../project/account-folders.ts';
+import { sealed, unsealed } from './sealed.ts';
 
-const checksumBytes = 32;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** An entry that was written so long ago is removed: programs that are still used write theirs again. */
@@ -34,9 +34,7 @@ export class HostCache {
       try {
         const found = fstatSync(descriptor);
         if (!found.isFile() || !isOwn(found.uid)) return undefined;
-        const written = readFileSync(descriptor);
-        const content = written.subarray(checksumBytes);
-        return written.subarray(0, checksumBytes).equals(checksum(key, content)) ? content : undefined;
+        return unsealed(key, readFileSync(descriptor));
       } finally {
         closeSync(descriptor);
       }
@@ -45,14 +43,22 @@ export class HostCache {
     }
   }
 
-  /** Takes the place of what was there, at once and whole: other processes may read and write the same. Never rejects. */
-  async write(kind: string, key: string, content: Uint8Array): Promise<void> {
+  /**
+   * Takes the place of what was there, at once and whole: other processes may read and write the same. A function is asked for the content
+   * only where it can be written. Never rejects.
+   */
+  async write(kind: string, key: string, content: Uint8Array | (() => Uint8Array)): Promise<void> {
     const file = this.#fileOf(kind, key);
     const unfinished = `${file}.${randomUUID()}`;
     try {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       if (!isPrivate(this.folder)) return;
-      await writeFile(unfinished, Buffer.concat([checksum(key, content), content]), { mode: 0o600, flag: 'wx' });
+      const handle = await open(unfinished, 'wx', 0o600);
+      try {
+        await handle.writeFile(sealed(key, typeof content === 'function' ? content() : content));
+      } finally {
+        await handle.close();
+      }
       await rename(unfinished, file);
       await this.#removeOld();
     } catch {
@@ -71,11 +77,6 @@ export class HostCache {
       if (Date.now() - mtimeMs > maxAgeMs) await rm(file, { force: true });
     }
   }
-}
-
-/** Bound to the key, so that no entry stands in for another one. */
-function checksum(key: string, content: Uint8Array): Buffer {
-  return createHash('sha256').update(`${key.length} `).update(key).update(content).digest();
 }
 
 /** A folder that this account alone may enter. Windows keeps the application data of an account from others. */

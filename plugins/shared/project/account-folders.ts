@@ -16,5 +16,15 @@ export function cacheFolder(env: Environment = process.env): string {
 function base(env: Environment, variable: string, otherwise: string): string {
   const folder = process.platform === 'win32' ? env['LOCALAPPDATA'] : env[variable];
   // The specification has relative paths ignored.
-  return folder !== undefined && path.isAbsolute(folder) ? folder : path.join(env['HOME'] || os.homedir(), otherwise);
+  return folder !== undefined && path.isAbsolute(folder) ? folder : path.join(homeFolder(env), otherwise);
+}
+
+/** The root where an account has no home, as one without a name in a container: there it cannot write. */
+export function homeFolder(env: Environment = process.env): string {
+  if (env['HOME']) return env['HOME'];
+  try {
+    return os.homedir();
+  } catch {
+    return path.parse(process.execPath).root;
+  }
 }

@@ -1,37 +1,26 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { typescriptLoader } from '../../shared/code/typescript.ts';
 import { invalid } from './config-error.ts';
-import { ownCache } from './trust.ts';
 
 /**
  * Imports a module as seen from `from`. jiti compiles TypeScript on every Node that we support and hands out the given modules in
  * place of installed copies of the same name.
  */
-export function moduleLoader(modules: Readonly<Record<string, unknown>>, from: string): (name: string) => Promise<unknown> {
+export function moduleLoader(
+  ownModules: () => Promise<Readonly<Record<string, unknown>>>,
+  from: string,
+): (name: string) => Promise<unknown> {
   return async (name) => {
-    const { createJiti } = await import('jiti');
-    const options = { virtualModules: { ...modules }, fsCache: cacheFolder(path.dirname(from)), interopDefault: false };
-    const jiti = createJiti(pathToFileURL(from).href, options);
+    const modules = await ownModules();
     const builtIn = modules[name];
     if (builtIn !== undefined) return builtIn;
+    const { jiti, kept } = await typescriptLoader(from, { virtualModules: { ...modules } });
     const target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(path.dirname(from), name) : resolvePackage(name, from);
     const module = (await jiti.import(target)) as Record<string, unknown>;
+    await kept();
     return path.resolve(from) === target ? defaultOf(module, target) : module;
   };
-}
-
-/**
- * Where compiled configurations are kept, by content: in the node_modules of the project, which is trusted as much as what is installed
- * there, where that belongs to this account, and for it alone: a configuration may hold what others must not read. False elsewhere: what
- * lies in a folder of others is not run.
- */
-function cacheFolder(folder: string): string | false {
-  const modules = path.join(folder, 'node_modules');
-  const above = path.dirname(folder);
-  if (!existsSync(modules)) return above !== folder && cacheFolder(above);
-  return ownCache(modules);
 }
 
 /** What the configuration exports; a CommonJS module is its own default. */

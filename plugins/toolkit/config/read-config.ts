@@ -13,7 +13,7 @@ export interface LoadConfigOptions {
   /** Loads this file instead of searching. */
   readonly file?: string;
   /** What `import … from` these names gives inside a configuration: the running copies, so that there is one kernel in the process. */
-  readonly modules: Readonly<Record<string, unknown>>;
+  readonly modules: () => Promise<Readonly<Record<string, unknown>>>;
   /** The module of a plugin that is built in under this name; undefined for another name. */
   readonly builtInPlugin: (name: string) => Promise<unknown>;
   /** Told before code of a configuration file runs. */

@@ -16,7 +16,17 @@ const entries = {
 
 /** Loads a configuration in which `import … from 'toolkit'` gives this very copy. */
 export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (file: string) => void): Promise<LoadedConfig | undefined> {
+  return loadConfig({
+    cwd,
+    modules: ownModules,
+    builtInPlugin,
+    ...(file === undefined ? {} : { file }),
+    ...(onLoad === undefined ? {} : { onLoad }),
+  });
+}
+
+/** Only a configuration that is a module needs them, or one that names plugins of others. */
+async function ownModules(): Promise<Readonly<Record<string, unknown>>> {
   const loaded = Object.entries(entries).map(async ([name, entry]) => [name, await import(pathToFileURL(codeModule(entry)).href)] as const);
-  const modules = Object.fromEntries(await Promise.all(loaded));
-  return loadConfig({ cwd, modules, builtInPlugin, ...(file === undefined ? {} : { file }), ...(onLoad === undefined ? {} : { onLoad }) });
+  return Object.fromEntries(await Promise.all(loaded));
 }

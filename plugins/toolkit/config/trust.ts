@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { isOwn } from '../../shared/project/planted.ts';
@@ -29,22 +29,4 @@ function foreignPart(place: string): string | undefined {
   if (isOpen) return `every account may write to ${place}`;
   const above = path.dirname(place);
   return above === place ? undefined : foreignPart(above);
-}
-
-/**
- * The folder `.cache/toolkit` in this node_modules, for this account alone. False where it, or a part of its path, is of somebody else: what
- * lies there is not run.
- */
-export function ownCache(modules: string): string | false {
-  try {
-    // Where links lead now: whoever owns one could turn it afterwards.
-    const real = realpathSync(modules);
-    if (!isOwn(statSync(real))) return false;
-    const cache = path.join(real, '.cache', 'toolkit');
-    mkdirSync(cache, { recursive: true, mode: 0o700 });
-    const isPrivate = process.getuid === undefined || (statSync(cache).mode & 0o077) === 0;
-    return realpathSync(cache) === cache && isOwn(statSync(path.dirname(cache))) && isOwn(statSync(cache)) && isPrivate ? cache : false;
-  } catch {
-    return false;
-  }
 }

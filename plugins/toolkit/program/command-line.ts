@@ -9,12 +9,12 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { loadToolkitConfig } from '../config/toolkit-config.ts';
 import { offerGlobalLogger } from '../logger/global-logger.ts';
 import { hostLogger } from '../logger/host-logger.ts';
-import { standard } from '../standard.ts';
 import { builtInCommands } from './built-in-commands.ts';
 import { commandProgram, type Surroundings } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
 import { globalFlags } from './global-flags.ts';
 import { interrupted } from './interrupted.ts';
+import { type CodeLeft, type KeepCode, leaveCode } from './leave-code.ts';
 import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
 import { type EndWatch, watchEnd } from './watch-end.ts';
@@ -22,13 +22,13 @@ import { type EndWatch, watchEnd } from './watch-end.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 type Overrides = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The plugins of the configuration, or what is wrong with it. */
+/** The plugins that bring commands: those of the configuration, or what is wrong with it. */
 type Configured =
   | { readonly plugins: readonly Plugin[]; readonly loaded: LoadedConfig | undefined }
   | { readonly plugins: readonly Plugin[]; readonly failure: unknown };
 
-/** Runs `toolkit` with these arguments. */
-export async function runCommandLine(argv: readonly string[], env: Environment): Promise<ExitCode> {
+/** Runs `toolkit` with these arguments. `keepCode` leaves what was compiled to the processes that come. */
+export async function runCommandLine(argv: readonly string[], env: Environment, keepCode: KeepCode = async () => {}): Promise<ExitCode> {
   const output = reserveStdout();
   // When the reader of the log has gone, the work goes on.
   process.stderr.on('error', () => {});
@@ -39,10 +39,12 @@ export async function runCommandLine(argv: readonly string[], env: Environment):
   const flags = globalFlags(argv);
   const isDebug = flags.debug === true;
   const watch = watchEnd(isDebug);
-  const code = await runWith(output.stream, argv, flags, env, watch);
+  const left = leaveCode(keepCode);
+  const code = await runWith(output.stream, argv, flags, env, watch, left);
   watch.done();
   await new Promise<void>((resolve) => output.stream.end(resolve));
   output.release();
+  await left.done();
   // A reader that has seen enough, such as `head`, is no failure.
   if (unwritten === undefined || unwritten.code === 'EPIPE') return code;
   return reportError(
@@ -57,6 +59,7 @@ async function runWith(
   { config: file, cwd, debug: isDebug = false, word }: ReturnType<typeof globalFlags>,
   env: Environment,
   watch: EndWatch,
+  left: CodeLeft,
 ): Promise<ExitCode> {
   try {
     moveTo(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
@@ -65,7 +68,7 @@ async function runWith(
     // An unknown command may be one of a configuration that cannot be loaded.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
-    const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, output, watch));
+    const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, output, watch, left));
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
@@ -102,12 +105,12 @@ function workingDirectory(): string {
   }
 }
 
-/** The configuration's plugins; without a configuration, the standard ones. The built-in commands are always there. */
+/** The configuration's plugins. The built-in commands are always there. */
 async function configuredPlugins(file: string | undefined, watch: EndWatch): Promise<Configured> {
   const commands = builtInCommands();
   try {
     const loaded = await loadToolkitConfig(workingDirectory(), file, (found) => watch.loads(found));
-    return { loaded, plugins: flattenPlugins([commands, ...(loaded === undefined ? [standard()] : loaded.config.plugins)]) };
+    return { loaded, plugins: flattenPlugins([commands, ...(loaded?.config.plugins ?? [])]) };
   } catch (failure) {
     return { failure, plugins: commands };
   } finally {
@@ -115,7 +118,14 @@ async function configuredPlugins(file: string | undefined, watch: EndWatch): Pro
   }
 }
 
-function surroundingsOf(configured: Configured, env: Environment, isDebug: boolean, output: Writable, watch: EndWatch): Surroundings {
+function surroundingsOf(
+  configured: Configured,
+  env: Environment,
+  isDebug: boolean,
+  output: Writable,
+  watch: EndWatch,
+  left: CodeLeft,
+): Surroundings {
   let signal: AbortSignal | undefined;
   const once = (): AbortSignal => {
     signal ??= interrupted();
@@ -132,9 +142,13 @@ function surroundingsOf(configured: Configured, env: Environment, isDebug: boole
     createKernel: async (overrides = {}, adapt = (options) => options) => {
       const kernel = await kernelWith(configured, overrides, loggerEnv, adapt);
       watch.masks(kernel);
+      left.works('command');
       return kernel;
     },
-    serve: (kernel) => serveUntilStopped(kernel, output, once()),
+    serve: (kernel) => {
+      left.works('server');
+      return serveUntilStopped(kernel, output, once());
+    },
     interrupted: once,
     write: (text) => void output.write(text),
     note: (text) => void process.stderr.write(text),
@@ -148,7 +162,8 @@ async function kernelWith(
   adapt: (options: AdaptableOptions) => AdaptableOptions,
 ): Promise<Kernel> {
   if ('failure' in configured) throw configured.failure;
-  const { loaded, plugins } = configured;
+  const { loaded } = configured;
+  const plugins = loaded === undefined ? await withStandard(configured.plugins) : configured.plugins;
   const { logLevel, logFormat, timeoutsMs } = loaded?.config ?? {};
   const missing = Object.keys(overrides).find((name) => !plugins.some((plugin) => plugin.name === name));
   if (missing !== undefined)
@@ -164,8 +179,23 @@ async function kernelWith(
   };
   const adapted = adapt(options);
   const kernel = await createKernel({ ...adapted, plugins: flattenPlugins(adapted.plugins) });
+  await refuseUnread(kernel);
   offerGlobalLogger(kernel.logger);
   return kernel;
+}
+
+/** A definition that no descriptor was left for is not wrong: a server must not start without its tools. */
+async function refuseUnread(kernel: Kernel): Promise<void> {
+  const message = kernel.registry.problems.map((problem) => problem.message).find((text) => /\b(EMFILE|ENFILE): /.test(text));
+  if (message === undefined) return;
+  await kernel.close();
+  throw Object.assign(new Error(message), { code: message.includes('EMFILE: ') ? 'EMFILE' : 'ENFILE' });
+}
+
+/** Without a configuration. They bring no commands, so help is shown without them. */
+async function withStandard(plugins: readonly Plugin[]): Promise<readonly Plugin[]> {
+  const { standard } = await import('../standard.ts');
+  return flattenPlugins([plugins, standard()]);
 }
 
 /** Whether the MCP server is to speak on standard output. */

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { build, type Metafile } from 'esbuild';
 import { glob } from 'tinyglobby';
-import { bundleOptions } from '../../../plugins/toolkit/bundle-options.mjs';
+import { bundleOptions, scriptOptions } from '../../../plugins/toolkit/bundle-options.mjs';
+import { standard } from '../../../plugins/toolkit/standard.ts';
 
 /** Libraries of tools with so many files that a thread would take long to open them. */
 const heavy = ['cheerio', 'feedsmith', 'html-to-text', 'libphonenumber-js', 'linkedom', 'mathjs'];
@@ -35,5 +36,58 @@ describe('the bundle of the core tools', () => {
       .filter(({ name }) => !isBuiltin(name) && !name.startsWith('<') && name !== 'canvas')
       .filter(({ input, name }) => createRequire(path.join(root, input)).resolve(name) !== ofProgram.resolve(name));
     expect(others).to.deep.equal([]);
+  });
+});
+
+/** What modules run, and what these import, as long as nothing is called. */
+function runBy(entries: readonly string[], { inputs }: Metafile): ReadonlySet<string> {
+  const run = new Set<string>();
+  const visit = (file: string): void => {
+    if (run.has(file)) return;
+    run.add(file);
+    for (const { path: to, kind, external } of inputs[file]?.imports ?? []) if (external !== true && kind !== 'dynamic-import') visit(to);
+  };
+  entries.forEach(visit);
+  return run;
+}
+
+describe('the script with our own code', () => {
+  const root = path.resolve('.');
+  const nameOf = (file: string): string => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? '';
+  let metafile: Metafile;
+
+  before(async () => {
+    const entryPoints = ['plugins/toolkit/program/command-line.ts', 'plugins/toolkit/index.ts'];
+    ({ metafile } = await build({
+      ...scriptOptions(await bundleOptions(root)),
+      entryPoints,
+      outdir: 'none',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    }));
+  });
+
+  const cases = [
+    {
+      what: 'help',
+      entries: ['plugins/toolkit/program/command-line.ts'],
+      libraries: ['commander', 'consola', 'fastest-levenshtein', 'tapable', 'typebox'],
+    },
+    {
+      what: 'the standard preset and the server, until a call or a client needs more,',
+      entries: ['plugins/toolkit/program/command-line.ts', 'plugins/toolkit/index.ts'],
+      libraries: ['commander', 'consola', 'fastest-levenshtein', 'ipaddr.js', 'tapable', 'typebox'],
+    },
+  ];
+  for (const { what, entries, libraries } of cases)
+    it(`runs for ${what} no other library than these: ${libraries.join(', ')}`, () => {
+      const names = new Set([...runBy(entries, metafile)].map(nameOf).filter((name) => name !== ''));
+      expect([...names].sort()).to.deep.equal(libraries);
+    });
+
+  it('shows help without the plugins of the standard preset', () => {
+    expect([...runBy(['plugins/toolkit/program/command-line.ts'], metafile)]).to.not.include('plugins/toolkit/standard.ts');
+    expect(standard().flatMap(({ commands = [] }) => commands)).to.deep.equal([]);
   });
 });

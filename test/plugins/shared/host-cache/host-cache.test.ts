@@ -85,6 +85,7 @@ describe('the cache of the host', () => {
     const file = path.join(await temporaryFolder({ taken: '' }), 'taken');
     const cache = new HostCache(path.join(file, 'toolkit'));
     await cache.write('things', 'key', content);
+    await cache.write('things', 'key', () => expect.fail('worked out for nothing'));
     expect(cache.read('things', 'key')).to.equal(undefined);
   });
 });

@@ -1,0 +1,19 @@
+/** Part of the build: does in an empty folder what a start does, and writes what Node had to compile for it to the file that is named. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { compiledCode } from './code/own-code.ts';
+import { runCommandLine } from './program/command-line.ts';
+
+const file = path.resolve(process.argv[2] ?? '');
+const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-build-'));
+process.chdir(folder);
+process.env['XDG_CACHE_HOME'] = path.join(folder, 'cache');
+const env = { ...process.env, TOOLKIT_LOG_LEVEL: 'error' };
+for (const argv of [['--help'], ['list'], ['run', 'time_now']]) await runCommandLine(argv, env);
+await writeFile('toolkit.config.ts', "export default { plugins: [['toolkit/standard', {}]] };");
+await runCommandLine(['mcp'], env);
+const compiled = compiledCode();
+if (compiled !== undefined) await writeFile(file, compiled);
+await rm(folder, { recursive: true, force: true });
+process.exit();
