@@ -8,6 +8,7 @@ export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
+export type { KeptDefinition, KeptForm } from './definition/kept-form.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
 export type { Preview } from './definition/live-registry.ts';
 export type { Parameter } from './definition/parameter.ts';

@@ -24,7 +24,7 @@ export interface Tool {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Schema of the caller's parameters, without credentials. */
   readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema | undefined;
   readonly credentials: readonly CredentialNeed[];
   readonly origin: Origin;
   /** sha256 of the definition, hex: an approval is bound to it. */

@@ -84,6 +84,11 @@ const manyTokens = 25_000;
 function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
   if (tokens <= manyTokens) return;
   logger.warn(
-    `the list of all ${tools} tools takes about ${tokens.toLocaleString('en')} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
+    `the list of all ${tools} tools takes about ${grouped(tokens)} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
   );
+}
+
+/** `67,285`: the library of Node that knows how numbers are written takes longer to load than a start may. */
+function grouped(whole: number): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
 }

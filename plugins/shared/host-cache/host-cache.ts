@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../project/account-folders.ts';
+import { sealed, unsealed } from './sealed.ts';
 
-const checksumBytes = 32;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** An entry that was written so long ago is removed: programs that are still used write theirs again. */
@@ -35,8 +35,7 @@ export class HostCache {
         const found = fstatSync(descriptor);
         if (!found.isFile() || !isOwn(found.uid)) return undefined;
         const written = readFileSync(descriptor);
-        const content = written.subarray(checksumBytes);
-        return written.subarray(0, checksumBytes).equals(checksum(key, content)) ? content : undefined;
+        return unsealed(key, written);
       } finally {
         closeSync(descriptor);
       }
@@ -52,7 +51,7 @@ export class HostCache {
     try {
       await mkdir(this.folder, { recursive: true, mode: 0o700 });
       if (!isPrivate(this.folder)) return;
-      await writeFile(unfinished, Buffer.concat([checksum(key, content), content]), { mode: 0o600, flag: 'wx' });
+      await writeFile(unfinished, sealed(key, content), { mode: 0o600, flag: 'wx' });
       await rename(unfinished, file);
       await this.#removeOld();
     } catch {
@@ -71,11 +70,6 @@ export class HostCache {
       if (Date.now() - mtimeMs > maxAgeMs) await rm(file, { force: true });
     }
   }
-}
-
-/** Bound to the key, so that no entry stands in for another one. */
-function checksum(key: string, content: Uint8Array): Buffer {
-  return createHash('sha256').update(`${key.length} `).update(key).update(content).digest();
 }
 
 /** A folder that this account alone may enter. Windows keeps the application data of an account from others. */
