@@ -19,7 +19,7 @@ export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from 
 export type { Skill } from './definition/skill.ts';
 export type { Change, CodeFile } from './definition/snapshot.ts';
 export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/template.ts';
-export type { MaybeTool, Provider, Tool } from './definition/tool.ts';
+export type { Derivation, MaybeTool, Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';

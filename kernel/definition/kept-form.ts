@@ -1,6 +1,6 @@
 import type { Origin } from './check-written.ts';
 import { digest } from './digest.ts';
-import type { ToolBody, ToolHead } from './linked-tool.ts';
+import type { KeptDerived, ToolBody, ToolHead } from './linked-tool.ts';
 import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Provider } from './tool.ts';
@@ -11,6 +11,8 @@ export interface KeptForm {
   readonly head: unknown;
   /** Asked for when somebody looks into the tool. */
   body(): unknown;
+  /** What derivations made of the tool, by their keys, which are in the head as `derived`; asked for apart from the body. */
+  derived?(): unknown;
 }
 
 /**
@@ -27,8 +29,9 @@ export interface KeptDefinition {
 }
 
 export interface ToolForm extends KeptForm {
-  readonly head: ToolHead & { readonly warnings?: readonly Problem[] };
+  readonly head: ToolHead & { readonly warnings?: readonly Problem[]; readonly derived?: readonly string[] };
   body(): ToolBody;
+  derived?(): KeptDerived;
 }
 
 export interface ProviderForm extends KeptForm {

@@ -6,7 +6,7 @@ import type { ExecutionType } from './execution-type.ts';
 import { inputSchemaOf, withoutParameters } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
 import { declaredParameters } from './reports.ts';
-import type { Provider, Tool } from './tool.ts';
+import type { Derivation, Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /** What a start needs of a tool. */
@@ -29,20 +29,26 @@ export interface ToolBody {
   readonly hidden: readonly string[];
 }
 
+/** By the key of the derivation. */
+export type KeptDerived = Readonly<Record<string, unknown>>;
+
 /** A tool whose body is asked for when somebody looks into it. */
 export class LinkedTool implements Tool {
   readonly origin: Origin;
   readonly provider?: Provider;
   readonly #head: ToolHead;
   readonly #read: () => ToolBody;
+  readonly #keptDerived: (() => KeptDerived) | undefined;
+  readonly #derived = new Map<Derivation, unknown>();
   #known: ToolBody | undefined;
   #parameters: Tool['parameters'] | undefined;
   #inputSchema: JsonSchema | undefined;
 
-  /** `read` is called once. */
-  constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined) {
+  /** `read` is called once; `derived` gives what was kept of derivations, by their keys. */
+  constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined, derived?: () => KeptDerived) {
     this.#head = head;
     this.#read = read;
+    this.#keptDerived = derived;
     this.origin = origin;
     if (provider !== undefined) this.provider = provider;
   }
@@ -98,6 +104,17 @@ export class LinkedTool implements Tool {
     return this.#head.hash ?? hashOf(this.definition);
   }
 
+  derived<T>(derivation: Derivation<T>): T {
+    if (!this.#derived.has(derivation)) this.#derived.set(derivation, this.#derive(derivation));
+    return this.#derived.get(derivation) as T;
+  }
+
+  #derive(derivation: Derivation): unknown {
+    const key = keyOfDerivation(derivation);
+    const kept = key === undefined ? {} : (this.#keptDerived?.() ?? {});
+    return key !== undefined && Object.hasOwn(kept, key) ? kept[key] : derivation.of(this);
+  }
+
   /** The absolute paths of the code that it runs, which only a few types have. */
   codeFiles(types: ReadonlyMap<string, ExecutionType>): readonly string[] {
     const { execution } = this.#head;
@@ -120,4 +137,9 @@ export class LinkedTool implements Tool {
 /** sha256 of a definition, in hex. */
 export function hashOf(definition: ToolDefinition): string {
   return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+}
+
+/** Undefined where nothing may be kept. */
+export function keyOfDerivation({ name, fingerprint }: Derivation): string | undefined {
+  return fingerprint === undefined ? undefined : `${name} ${fingerprint}`;
 }

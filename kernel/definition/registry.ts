@@ -11,7 +11,7 @@ import { isSecretName } from './credentials.ts';
 import { FormKeys, type KeptDefinition, type ProviderForm, type ToolForm, warningsOf, withWarnings } from './kept-form.ts';
 import { languageOf } from './language.ts';
 import { type LinkOptions, linkTool } from './link.ts';
-import { LinkedTool } from './linked-tool.ts';
+import { type KeptDerived, keyOfDerivation, LinkedTool } from './linked-tool.ts';
 import { oneOfEachName, takenName } from './owners.ts';
 import { ForeignSecrets, secretNaming } from './package-secrets.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
@@ -19,7 +19,7 @@ import type { ProviderDefinition } from './provider-definition.ts';
 import { reporter } from './reporter.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
-import type { MaybeTool, Provider, Tool } from './tool.ts';
+import type { Derivation, MaybeTool, Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /**
@@ -40,6 +40,8 @@ export interface DiscoverSink {
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
   /** The same for a definition that was perhaps checked and linked before, which then is not done again. */
   addKept(kept: KeptDefinition, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  /** Has what this makes of tools kept with them, so that `tool.derived` need not work it out at each start. */
+  derive(derivation: Derivation): void;
   /** Calls `listener` when everything that was added is linked: no more is kept after it. */
   onLinked(listener: () => void): void;
   /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
@@ -71,6 +73,7 @@ export class RegistryBuilder {
   readonly #problems: Problem[] = [];
   readonly #resourcesAndPrompts = new ResourcesAndPromptsBuilder();
   readonly #listeners: (() => void)[] = [];
+  readonly #derivations = new Map<string, Derivation>();
   readonly #options: LinkOptions;
   readonly #isCodeStale: boolean;
   readonly #keys = new FormKeys();
@@ -95,6 +98,10 @@ export class RegistryBuilder {
         const written = { definition: () => kept.definition(), origin: complete(origin), kept };
         if (kept.kind === 'tool') this.#tools.push(written);
         else this.#providers.push(written);
+      },
+      derive: (derivation) => {
+        const key = keyOfDerivation(derivation);
+        if (key !== undefined) this.#derivations.set(key, derivation);
       },
       onLinked: (listener) => this.#listeners.push(listener),
       overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
@@ -141,11 +148,18 @@ export class RegistryBuilder {
   #keptTool({ kept, origin }: Written, provider: Provider | undefined, problems: Problem[]): LinkedTool | undefined {
     const form = kept?.read(this.#keys.of(origin, provider)) as ToolForm | undefined;
     if (form === undefined) return undefined;
-    const { execution } = form.head;
+    const { execution, derived = [] } = form.head;
+    if (![...this.#derivations.keys()].every((key) => derived.includes(key))) return undefined;
     const type = execution === undefined ? undefined : this.#options.executionTypes.get(execution.type);
     if (execution !== undefined && (type?.checkFiles?.(execution, origin) ?? []).length > 0) return undefined;
     problems.push(...warningsOf(form, origin));
-    return new LinkedTool(form.head, () => form.body(), origin, provider);
+    return new LinkedTool(
+      form.head,
+      () => form.body(),
+      origin,
+      provider,
+      () => form.derived?.() ?? {},
+    );
   }
 
   #linkedTool({ kept, origin, definition }: Written, provider: Provider | undefined, problems: Problem[]): LinkedTool | undefined {
@@ -159,8 +173,10 @@ export class RegistryBuilder {
     problems.push(...more, ...naming);
     if (tool === undefined || naming.length > 0) return undefined;
     if (form !== undefined && kept !== undefined) {
-      const whole = { ...form, head: { ...form.head, hash: tool.hash } };
-      kept.keep(this.#keys.of(origin, provider), withWarnings(whole, [...told, ...more]));
+      const derivations = [...this.#derivations];
+      const derived = (): KeptDerived => Object.fromEntries(derivations.map(([key, { of }]) => [key, of(tool)]));
+      const head = { ...form.head, hash: tool.hash, ...(derivations.length === 0 ? {} : { derived: [...this.#derivations.keys()] }) };
+      kept.keep(this.#keys.of(origin, provider), withWarnings({ ...form, head, derived }, [...told, ...more]));
     }
     return tool;
   }

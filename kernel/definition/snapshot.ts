@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LongWork } from '../time/long-work.ts';
 import type { ExecutionType } from './execution-type.ts';
@@ -94,8 +94,8 @@ export function digestOf(changes: readonly Change[]): string {
   return sha256(JSON.stringify(marks));
 }
 
-function markOfTool({ hash, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
-  return sha256(JSON.stringify([hash, provider?.name, trust, directory, code]));
+function markOfTool({ hash: definition, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
+  return sha256(JSON.stringify([definition, provider?.name, trust, directory, code]));
 }
 
 function markOfProvider({ definition, origin: { trust } }: Provider): string {
@@ -111,5 +111,5 @@ function hashed(file: string): CodeFile {
 }
 
 function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }

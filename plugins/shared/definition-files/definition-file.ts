@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DiscoverSink, isPlainObject, nearest, type Origin, type Position } from '../../../kernel/index.ts';
@@ -23,14 +23,16 @@ export class DefinitionFile {
   readonly #hash: string;
   readonly #origin: Omit<Origin, 'plugin'>;
   readonly #sources: FileSources;
-  #content: Buffer | undefined;
+  /** Where it may be parsed. */
+  #text: string | undefined;
   #parsed: Parsed | undefined;
 
+  /** `content` may be overwritten when this is made. */
   constructor(file: string, content: Buffer, owner: Pick<Origin, 'trust' | 'package' | 'root'>, sources: FileSources) {
     this.#file = file;
     this.#hash = this.#hashOf(content);
-    this.#content = content;
     this.#sources = sources;
+    if (sources.forms?.kindOf(this.#hash) === undefined || this.#isSkill) this.#text = content.toString('utf8');
     const locate = (pointer: string) => this.#locate(pointer);
     this.#origin = { file, directory: path.dirname(file), ...owner, locate };
   }
@@ -56,13 +58,13 @@ export class DefinitionFile {
     const kind = this.#isSkill ? 'skill' : kindOf(value);
     if (kind === 'tool' || kind === 'provider') this.#addKept(sink, kind, () => value);
     else if (known === undefined) forms?.keep(this.#hash, kind, { head: kind === 'skill' ? value : null, body: () => undefined });
-    if (kind === 'skill') sink.addSkill(value, String(this.#content), this.#origin);
+    if (kind === 'skill') sink.addSkill(value, this.#text ?? '', this.#origin);
     return kind;
   }
 
   /** Keeps neither the text nor what was made of it. */
   release(): void {
-    this.#content = undefined;
+    this.#text = undefined;
     this.#parsed = undefined;
   }
 
@@ -82,9 +84,11 @@ export class DefinitionFile {
 
   /** The text as a value; what is wrong with the text goes to the sink. */
   #value(sink: Pick<DiscoverSink, 'addProblem'> | undefined = undefined): unknown {
-    const known = this.#sources.known?.(String(this.#content));
+    const text = this.#text ?? this.#textNow();
+    const known = text === undefined ? undefined : this.#sources.known?.(text);
     if (known !== undefined) return known;
-    const parsed = this.#parse(String(this.#content));
+    if (text === undefined) throw new Error('the file has changed while it was read');
+    const parsed = this.#parse(text);
     if ('value' in parsed) return parsed.value;
     for (const problem of parsed.problems) sink?.addProblem(problem);
     return undefined;
@@ -97,15 +101,15 @@ export class DefinitionFile {
 
   /** Undefined also where the file has changed since. */
   #locate(pointer: string): Position | undefined {
-    const content = this.#content ?? this.#contentNow();
-    const parsed = this.#parsed ?? (content === undefined ? undefined : this.#parse(String(content)));
+    const text = this.#text ?? this.#textNow();
+    const parsed = this.#parsed ?? (text === undefined ? undefined : this.#parse(text));
     return parsed !== undefined && 'locate' in parsed ? (parsed as ParsedDefinition).locate(pointer) : undefined;
   }
 
-  #contentNow(): Buffer | undefined {
+  #textNow(): string | undefined {
     try {
       const content = readFileSync(this.#file);
-      return this.#hashOf(content) === this.#hash ? content : undefined;
+      return this.#hashOf(content) === this.#hash ? content.toString('utf8') : undefined;
     } catch {
       return undefined;
     }
@@ -113,7 +117,7 @@ export class DefinitionFile {
 
   /** The same text is something else as a skill. */
   #hashOf(content: Buffer): string {
-    return `${this.#isSkill ? 'skill ' : ''}${createHash('sha256').update(content).digest('base64url')}`;
+    return `${this.#isSkill ? 'skill ' : ''}${hash('sha256', content, 'base64url')}`;
   }
 }
 

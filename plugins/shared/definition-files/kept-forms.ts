@@ -12,10 +12,13 @@ interface Entry {
   readonly body: () => Buffer;
   /** The same as a value. */
   readonly value: () => unknown;
+  /** Beside the body, as JSON and as a value. */
+  readonly derivedText: () => Buffer;
+  readonly derived: () => unknown;
 }
 
-/** As it is written: the place of the body counts from the end of the index. */
-type Line = readonly [text: string, kind: FileKind, key: string, head: unknown, start: number, end: number];
+/** As it is written: the places of the body and of what is derived, which follows it, count from the end of the index. */
+type Line = readonly [text: string, kind: FileKind, key: string, head: unknown, start: number, end: number, endOfDerived: number];
 
 const lengthBytes = 4;
 const nothing = Buffer.alloc(0);
@@ -58,13 +61,15 @@ export class KeptForms {
     const entry = this.#entryOf(text);
     if (entry?.key !== key) return this.#below?.read(text, key);
     this.#used.set(text, entry);
-    return { head: entry.head, body: entry.value };
+    return { head: entry.head, body: entry.value, derived: entry.derived };
   }
 
-  keep(text: string, kind: FileKind, { head, body }: KeptForm = noForm, key = ''): void {
+  keep(text: string, kind: FileKind, { head, body, derived = () => ({}) }: KeptForm = noForm, key = ''): void {
     this.#isChanged = true;
-    const written = (): Buffer => (kind === 'tool' || kind === 'provider' ? Buffer.from(JSON.stringify(body())) : nothing);
-    this.#used.set(text, { kind, key, head, body: written, value: body });
+    const hasBody = kind === 'tool' || kind === 'provider';
+    const written = (): Buffer => (hasBody ? Buffer.from(JSON.stringify(body())) : nothing);
+    const derivedText = (): Buffer => (kind === 'tool' ? Buffer.from(JSON.stringify(derived())) : nothing);
+    this.#used.set(text, { kind, key, head, body: written, value: body, derivedText, derived });
   }
 
   /** All that was read and kept, to be read again. */
@@ -73,13 +78,13 @@ export class KeptForms {
     const lines: string[] = [];
     const bodies: Buffer[] = [];
     let end = 0;
-    for (const [text, { kind, key, head, body }] of this.#used) {
+    for (const [text, { kind, key, head, body, derivedText }] of this.#used) {
       if (work.isDue) await work.rest();
-      const written = body();
-      const line: Line = [text, kind, key, head, end, end + written.length];
+      const [written, derived] = [body(), derivedText()];
+      const line: Line = [text, kind, key, head, end, end + written.length, end + written.length + derived.length];
       lines.push(JSON.stringify(line));
-      bodies.push(written);
-      end += written.length;
+      bodies.push(written, derived);
+      end = line[6];
     }
     const index = Buffer.from(`[${lines.join(',\n')}]`);
     const length = Buffer.alloc(lengthBytes);
@@ -96,9 +101,14 @@ function entriesIn(content: Buffer): ReadonlyMap<string, Entry> {
   const begin = lengthBytes + content.readUInt32LE(0);
   const lines = JSON.parse(content.toString('utf8', lengthBytes, begin)) as readonly Line[];
   return new Map(
-    lines.map(([text, kind, key, head, start, end]) => {
+    lines.map(([text, kind, key, head, start, end, endOfDerived]) => {
       const body = (): Buffer => content.subarray(begin + start, begin + end);
-      return [text, { kind, key, head, body, value: () => JSON.parse(body().toString('utf8')) }];
+      const derivedText = (): Buffer => content.subarray(begin + end, begin + endOfDerived);
+      return [text, { kind, key, head, body, value: () => parsed(body()), derivedText, derived: () => parsed(derivedText()) }];
     }),
   );
+}
+
+function parsed(text: Buffer): unknown {
+  return JSON.parse(text.toString('utf8'));
 }

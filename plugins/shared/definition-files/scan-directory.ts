@@ -1,5 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { type DiscoverSink, type Logger, LongWork, messageOf, type Origin } from '../../../kernel/index.ts';
 import { DefinitionFile, type FileSources } from './definition-file.ts';
@@ -37,10 +48,11 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   const work = new LongWork();
   const files = await unseenFiles(root, wanted, seen, unreadable, work);
   const found: DefinitionFile[] = [];
+  const reader = new FileReader();
   for (const file of files) {
     if (work.isDue) await work.rest();
     try {
-      const definition = new DefinitionFile(file, readContent(file), { ...owner, root }, { known, forms });
+      const definition = new DefinitionFile(file, reader.read(file), { ...owner, root }, { known, forms });
       found.push(definition);
       logger.debug('definition file', { file, kind: definition.addTo(sink) });
     } catch (error) {
@@ -52,17 +64,25 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   });
 }
 
-/** Throws for a file that is larger than any definition, without reading it, and for one of another encoding. */
-function readContent(file: string): Buffer {
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const { size } = fstatSync(descriptor);
-    if (size > maxTextBytes) throw new Error(`it ${tooLong(size)}`);
-    const content = readFileSync(descriptor);
-    if (!isUtf8(content)) throw new Error('it is not UTF-8. Save it as UTF-8, or move what is no definition elsewhere');
-    return content;
-  } finally {
-    closeSync(descriptor);
+/** Reads one file after the other into the same memory: what it gave for one is gone with the next. */
+class FileReader {
+  #memory = Buffer.allocUnsafeSlow(16 * 1024);
+
+  /** Throws for a file that is larger than any definition, without reading it, and for one of another encoding. */
+  read(file: string): Buffer {
+    const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const { size } = fstatSync(descriptor);
+      if (size > maxTextBytes) throw new Error(`it ${tooLong(size)}`);
+      // One byte more, to see that the end is reached.
+      if (size >= this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(size + 1);
+      const length = readSync(descriptor, this.#memory, 0, this.#memory.length, 0);
+      const content = length === size ? this.#memory.subarray(0, length) : readFileSync(descriptor);
+      if (!isUtf8(content)) throw new Error('it is not UTF-8. Save it as UTF-8, or move what is no definition elsewhere');
+      return content;
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { estimatedTokens } from './estimated-tokens.ts';
 import type { ListSize } from './exposure.ts';
 import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
-import { listTool } from './tool-listing.ts';
+import { listingOf, listTool } from './tool-listing.ts';
 
 /** Tools as a client is listed them, by name. */
 export type ToolList = readonly (readonly [string, ListedTool])[];
@@ -13,12 +13,12 @@ type Listed = (tool: Tool) => ListedTool;
 
 /** The list of all tools that are offered. */
 export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], listed: Listed): ToolList {
-  return tools.filter((tool) => isOffered(tool) && tool.definition.listed !== 'search').map((tool) => [tool.name, listed(tool)] as const);
+  return tools.filter((tool) => isOffered(tool) && listingOf(tool).listed !== 'search').map((tool) => [tool.name, listed(tool)] as const);
 }
 
 /** The list of those that find and call the others, and of pinned ones. `tools` are all that a client may call. */
 export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: Listed): ToolList {
-  const few = tools.filter((tool) => tool.definition.listed !== undefined || isPinned(tool));
+  const few = tools.filter((tool) => listingOf(tool).listed !== null || isPinned(tool));
   return few.map((tool) => {
     const entry = listed(tool);
     if (tool.definition.overview !== true) return [tool.name, entry];
@@ -26,7 +26,7 @@ export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'
       tool.name,
       {
         ...entry,
-        description: `${tool.description} There are: ${providerCounts(tools.filter((other) => other.definition.listed === undefined))}.`,
+        description: `${tool.description} There are: ${providerCounts(tools.filter((other) => listingOf(other).listed === null))}.`,
       },
     ];
   });

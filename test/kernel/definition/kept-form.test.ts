@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { apiVersion, definePlugin, formatProblem, type KeptForm, type Kernel, type Plugin } from '../../../kernel/index.ts';
+import {
+  apiVersion,
+  type Derivation,
+  definePlugin,
+  formatProblem,
+  type KeptForm,
+  type Kernel,
+  type Plugin,
+} from '../../../kernel/index.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
 
 /** What somebody keeps of definitions, and what was asked of it. */
@@ -28,7 +36,8 @@ class Keeper {
                   return definition;
                 },
                 read: (key) => this.#read(`${text} ${key} ${sink.language}`),
-                keep: (key, { head, body }) => void this.forms.set(`${text} ${key} ${sink.language}`, JSON.stringify([head, body()])),
+                keep: (key, { head, body, derived }) =>
+                  void this.forms.set(`${text} ${key} ${sink.language}`, JSON.stringify([head, body(), derived?.()])),
               },
               { trust, file, directory: '/tools', locate: () => ({ line: 7, column: 1 }) },
             );
@@ -40,13 +49,14 @@ class Keeper {
   #read(key: string): KeptForm | undefined {
     const text = this.forms.get(key);
     if (text === undefined) return undefined;
-    const [head, body] = JSON.parse(text) as [unknown, unknown];
+    const [head, body, derived] = JSON.parse(text) as unknown[];
     return {
       head,
       body: () => {
         this.bodies++;
         return body;
       },
+      derived: () => derived,
     };
   }
 }
@@ -228,5 +238,71 @@ describe('a definition that was linked before', () => {
     const first = readings(await started(keeper, written));
     expect(readings(await started(keeper, written))).to.deep.equal(first);
     expect(keeper.linked).to.equal(2);
+  });
+});
+
+describe('what is derived from a tool', () => {
+  const made: string[] = [];
+  const shout = (fingerprint: string | undefined = 'a'): Derivation<{ text: string }> => ({
+    name: 'shout',
+    fingerprint,
+    of: ({ name, description }) => {
+      made.push(name);
+      return { text: description.toUpperCase() };
+    },
+  });
+  const deriving = (derivation: Derivation): Plugin =>
+    definePlugin({
+      name: 'deriving',
+      apiVersion,
+      apply: ({ hooks }) => hooks.discover.tap('deriving', (sink) => sink.derive(derivation)),
+    })();
+  const written = [{ definition: tool() }];
+
+  beforeEach(() => {
+    made.length = 0;
+  });
+
+  it('is kept with it, and does not look into it', async () => {
+    const keeper = new Keeper();
+    await started(keeper, written, [talking(), deriving(shout())]);
+    expect(made).to.deep.equal(['bank_say']);
+    const kernel = await started(keeper, written, [talking(), deriving(shout())]);
+    expect(kernel.registry.get('bank_say').derived?.(shout())).to.deep.equal({ text: 'SAYS IT.' });
+    expect(made).to.deep.equal(['bank_say']);
+    expect(keeper.bodies).to.equal(0);
+  });
+
+  it('is made when somebody asks where nobody had it kept, once', async () => {
+    const kernel = await started(new Keeper(), written);
+    const derivation = shout();
+    for (let asked = 0; asked < 2; asked++)
+      expect(kernel.registry.get('bank_say').derived?.(derivation)).to.deep.equal({ text: 'SAYS IT.' });
+    expect(made).to.deep.equal(['bank_say']);
+  });
+
+  const anew: readonly { what: string; before: readonly Plugin[]; now: Derivation }[] = [
+    { what: 'an earlier start did not make it', before: [], now: shout() },
+    { what: 'its code has changed', before: [deriving(shout('a'))], now: shout('b') },
+  ];
+  for (const { what, before, now } of anew)
+    it(`is made at the start when ${what}, and kept from then on`, async () => {
+      const keeper = new Keeper();
+      await started(keeper, written, [talking(), ...before]);
+      made.length = 0;
+      await started(keeper, written, [talking(), deriving(now)]);
+      expect(made).to.deep.equal(['bank_say']);
+      const kernel = await started(keeper, written, [talking(), deriving(now)]);
+      kernel.registry.get('bank_say').derived?.(now);
+      expect(made).to.deep.equal(['bank_say']);
+    });
+
+  it('is not kept where its code has no name', async () => {
+    const keeper = new Keeper();
+    const nameless: Derivation = { name: 'shout', of: shout().of };
+    for (let start = 0; start < 2; start++)
+      (await started(keeper, written, [talking(), deriving(nameless)])).registry.get('bank_say').derived?.(nameless);
+    expect(made).to.deep.equal(['bank_say', 'bank_say']);
+    expect(keeper.linked).to.equal(1);
   });
 });

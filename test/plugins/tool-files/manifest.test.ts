@@ -26,6 +26,7 @@ async function namesIn(folder: string, known?: KnownValues): Promise<{ names: st
       addProvider: () => {},
       addKept: () => {},
       onLinked: () => {},
+      derive: () => {},
       overrideProvider: () => {},
       addSkill: () => {},
       addResource: () => {},
