@@ -8,6 +8,7 @@ export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
+export type { KeptDefinition, KeptForm } from './definition/kept-form.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
 export type { Preview } from './definition/live-registry.ts';
 export type { Parameter } from './definition/parameter.ts';
@@ -18,7 +19,7 @@ export type { Completer, Prompt, ReadContext, Resource, ResourceTemplate } from 
 export type { Skill } from './definition/skill.ts';
 export type { Change, CodeFile } from './definition/snapshot.ts';
 export { asText, type Lookup, parseTemplate, placeholdersIn, refuseValue, renderText, renderValue } from './definition/template.ts';
-export type { MaybeTool, Provider, Tool } from './definition/tool.ts';
+export type { Derivation, MaybeTool, Provider, Tool } from './definition/tool.ts';
 export { type Risk, RiskSchema, riskLevels, type ToolAnnotations, type ToolDefinition } from './definition/tool-definition.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';

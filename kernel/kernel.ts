@@ -163,14 +163,14 @@ class RunningKernel implements Kernel {
   }
 
   async #discover(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
-    const builder = new RegistryBuilder(isCodeStale);
+    const builder = new RegistryBuilder(this.#linkOptions(), isCodeStale);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
     await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
     for (const error of run.collected) {
       builder.sinkOf(error.details.plugin ?? '(unknown)').addProblem({ severity: 'error', code: error.code, message: error.message });
     }
-    const registry = await builder.build(this.#linkOptions(), previous);
+    const registry = await builder.build(previous);
     logProblems(registry.problems, this.logger);
     this.logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });
     return registry;

@@ -19,12 +19,20 @@ export interface ExecutionType<T = unknown> {
   annotations?(execution: Execution<T>): ToolAnnotations;
   /** The execution with what the provider adds to it (base URL, headers). */
   complete?(execution: Execution<T>, provider: Provider): Execution<T>;
-  /** What the schema cannot say, such as a file that is missing. */
+  /** What the schema cannot say. */
   check?(execution: Execution<T>, origin: Origin, names: KnownNames): readonly Issue[];
+  /** What is wrong with files that the execution names, such as one that is missing. Runs at every start. */
+  checkFiles?(execution: Execution<T>, origin: Origin): readonly Issue[];
   /** Absolute paths of the code that the tool runs and that may change beside its definition. A change of it is one of the tool. @default none */
   files?(execution: Execution<T>, origin: Origin): readonly string[];
   /** Placeholder names that the executor computes itself from parameters. */
   derives?(execution: Execution<T>): readonly string[];
+  /**
+   * Names the code of these functions, another text when any of it may be another. Where it is given, what linking a definition gave may be used
+   * again, by this process and by later ones: all of them but `checkFiles` and `files` must look at nothing beside what they are given.
+   * @default definitions of this type are linked at every start
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** Reads the `execution` of tools of one type, as the schema of that type describes it. */

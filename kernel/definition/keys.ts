@@ -20,6 +20,11 @@ export interface KeyOptions<T> extends KeyScope {
    * The pointers of issues start at the definition of the tool.
    */
   readonly check?: (value: T, around: Surroundings, saidBy: 'tool' | 'provider') => readonly Issue[];
+  /**
+   * Names the code of `check` and of the schema, another text when any of it may be another: as `fingerprint` of an execution type.
+   * @default definitions with this key are linked at every start
+   */
+  readonly fingerprint?: string | undefined;
 }
 
 /** Reads a definition key, as its schema describes it. Undefined where it is not said. */
@@ -40,6 +45,7 @@ interface KnownKey extends KeyScope {
   /** Absent for a key that the kernel's own schema describes. */
   readonly schema?: TSchema;
   readonly check?: KeyOptions<unknown>['check'];
+  readonly fingerprint?: string | undefined;
   readonly isEnforced: boolean;
 }
 
@@ -96,6 +102,18 @@ export class DefinitionKeys {
     if (key.schema === undefined) return;
     if (key.on !== 'provider') this.#toolSchema = withMember(this.#toolSchema, name, key.schema);
     if (key.on === 'provider' || key.on === 'both') this.#providerSchema = withMember(this.#providerSchema, name, key.schema);
+  }
+
+  /** All that the verdict on a definition follows from here, but the code of plugins that do not name it. */
+  get description(): unknown {
+    const byName = [...this.#keys].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return [byName.map(([name, { check: _check, ...key }]) => [name, key]), [...this.#parameterKeys].toSorted()];
+  }
+
+  /** False when the definition or its provider says a key of a plugin whose code is not named. */
+  isEachNamed(...definitions: readonly (ToolDefinition | ProviderDefinition | undefined)[]): boolean {
+    const unnamed = [...this.#keys].filter(([, { schema, fingerprint }]) => schema !== undefined && fingerprint === undefined);
+    return !unnamed.some(([name]) => definitions.some((definition) => memberOf(definition, name) !== undefined));
   }
 
   /** Keys that a definition or its provider says and nobody puts into effect. */

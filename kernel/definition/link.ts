@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { didYouMean } from '../schema/nearest.ts';
 import { annotationsOf } from './annotations.ts';
 import { checkWritten, type Origin } from './check-written.ts';
@@ -6,13 +5,14 @@ import { type CredentialNeed, credentialsOf, isSecretName } from './credentials.
 import type { ExecutionType, KnownNames, Surroundings } from './execution-type.ts';
 import { reportFailureOutput } from './failure-output.ts';
 import { reportGate } from './gate.ts';
-import { inputSchemaOf, withoutParameters } from './input-schema.ts';
+import type { ToolForm } from './kept-form.ts';
 import type { DefinitionKeys } from './keys.ts';
+import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
 import { declaredParameters, reportDefaults, reportParameterKeys, reportPlaceholders, reportSchemas } from './reports.ts';
 import { placeholdersIn } from './template.ts';
-import type { Provider, Tool } from './tool.ts';
+import type { Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { withProvider } from './with-provider.ts';
 
@@ -24,13 +24,16 @@ export interface LinkOptions {
   readonly keys: DefinitionKeys;
 }
 
-/** Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. */
+/**
+ * Joins a checked definition with its provider and its execution type. Without `tool`, the problems say why. `form`: what may be kept of it, where
+ * the code of every plugin that had a say is named.
+ */
 export function linkTool(
   written: ToolDefinition,
   origin: Origin,
   provider: Provider | undefined,
   options: LinkOptions,
-): { tool?: Tool; problems: Problem[] } {
+): { tool?: LinkedTool; problems: Problem[]; form?: ToolForm } {
   const report = reporter(written, origin);
   const definition = withProvider(written, origin, provider, report);
   if (report.problems.length > 0) return { problems: report.problems };
@@ -68,27 +71,15 @@ export function linkTool(
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
-  const hidden = new Set([...supplied].filter((name) => placeholders.has(name) || parameters[name]?.auth === true));
+  const hidden = [...supplied].filter((name) => placeholders.has(name) || parameters[name]?.auth === true);
   const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
-  const tool: Tool = {
-    name: definition.name,
-    description: definition.description,
-    definition,
-    execution,
-    ...(provider === undefined ? {} : { provider }),
-    risk,
-    annotations: annotationsOf(definition, risk, type.annotations?.(execution) ?? {}),
-    parameters: Object.fromEntries(Object.entries(parameters).filter(([name]) => !hidden.has(name))),
-    inputSchema:
-      definition.input_schema === undefined ? inputSchemaOf(parameters, hidden) : withoutParameters(definition.input_schema, hidden),
-    ...(definition.output_schema === undefined ? {} : { outputSchema: definition.output_schema }),
-    credentials,
-    origin,
-    get hash() {
-      return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
-    },
-  };
-  return { tool, problems: report.problems };
+  const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {});
+  const looksAtFiles = type.files !== undefined || type.checkFiles !== undefined;
+  const head: ToolHead = { name: definition.name, credentials, ...(looksAtFiles ? { execution } : {}) };
+  const body: ToolBody = { definition, execution, risk, annotations, hidden };
+  const isLasting = type.fingerprint !== undefined && options.keys.isEachNamed(definition, provider?.definition);
+  const tool = new LinkedTool(head, () => body, origin, provider);
+  return { tool, problems: report.problems, ...(isLasting ? { form: { head, body: () => body } } : {}) };
 }
 
 function checkExecution(
@@ -117,7 +108,9 @@ function checkExecution(
   const found =
     value === undefined
       ? []
-      : (type.check?.(execution, origin, names) ?? []).map((issue) => problemOf(issue, { severity: 'error', ...at }, under.locate));
+      : [...(type.check?.(execution, origin, names) ?? []), ...(type.checkFiles?.(execution, origin) ?? [])].map((issue) =>
+          problemOf(issue, { severity: 'error', ...at }, under.locate),
+        );
   const problems = [...mistakes, ...found];
   const placed = problems.map((problem) => ({
     ...problem,

@@ -8,15 +8,18 @@ import { attempt } from './attempt.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkWritten, type Origin } from './check-written.ts';
 import { isSecretName } from './credentials.ts';
+import { FormKeys, type KeptDefinition, type ProviderForm, type ToolForm, warningsOf, withWarnings } from './kept-form.ts';
+import { languageOf } from './language.ts';
 import { type LinkOptions, linkTool } from './link.ts';
+import { type KeptDerived, keyOfDerivation, LinkedTool } from './linked-tool.ts';
 import { oneOfEachName, takenName } from './owners.ts';
-import { foreignSecrets } from './package-secrets.ts';
+import { ForeignSecrets, secretNaming } from './package-secrets.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import { reporter } from './reporter.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
 import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
-import type { MaybeTool, Provider, Tool } from './tool.ts';
+import type { Derivation, MaybeTool, Provider, Tool } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /**
@@ -26,6 +29,8 @@ import type { ToolDefinition } from './tool-definition.ts';
 export interface DiscoverSink {
   /** True when modules of tools may have changed (`reload({ code: true })`): import them anew for the next call. @default false */
   readonly isCodeStale: boolean;
+  /** Another text when a definition may mean something else: other execution types and keys, or other code of those that say their `fingerprint`. */
+  readonly language: string;
   /**
    * Adds one tool definition, as it was written. `origin` says where (`file`) and by whom (`trust`, default `package`). `provider` names the
    * provider of the tool; without it, the nearest provider file above the tool's own is taken. Never throws.
@@ -33,6 +38,12 @@ export interface DiscoverSink {
    */
   addTool(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>, provider?: string): void;
   addProvider(definition: unknown, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  /** The same for a definition that was perhaps checked and linked before, which then is not done again. */
+  addKept(kept: KeptDefinition, origin?: Partial<Omit<Origin, 'plugin'>>): void;
+  /** Has what this makes of tools kept with them, so that `tool.derived` need not work it out at each start. */
+  derive(derivation: Derivation): void;
+  /** Calls `listener` when everything that was added is linked: no more is kept after it. */
+  onLinked(listener: () => void): void;
   /** Replaces keys of a provider that some plugin adds, such as `base_url` for a private installation. */
   overrideProvider(name: string, definition: Partial<Omit<ProviderDefinition, 'provider'>>): void;
   /** `frontMatter` is that of a SKILL.md, `text` the whole file. */
@@ -44,23 +55,34 @@ export interface DiscoverSink {
   addProblem(problem: Omit<Problem, 'plugin'>): void;
 }
 
-interface WrittenTool {
-  readonly definition: unknown;
+interface Written {
+  readonly definition: () => unknown;
   readonly origin: Origin;
+  readonly kept?: KeptDefinition;
+}
+
+interface WrittenTool extends Written {
   readonly provider?: string;
 }
 
 /** Collects what plugins discover and turns it into a registry. */
 export class RegistryBuilder {
   readonly #tools: WrittenTool[] = [];
-  readonly #providers: { definition: unknown; origin: Origin }[] = [];
+  readonly #providers: Written[] = [];
   readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
   readonly #problems: Problem[] = [];
   readonly #resourcesAndPrompts = new ResourcesAndPromptsBuilder();
+  readonly #listeners: (() => void)[] = [];
+  readonly #derivations = new Map<string, Derivation>();
+  readonly #options: LinkOptions;
   readonly #isCodeStale: boolean;
+  readonly #keys = new FormKeys();
+  readonly #language: string;
 
-  constructor(isCodeStale = false) {
+  constructor(options: LinkOptions, isCodeStale = false) {
+    this.#options = options;
     this.#isCodeStale = isCodeStale;
+    this.#language = languageOf(options);
   }
 
   /** The sink of one plugin: everything added through it is attributed to that plugin. */
@@ -68,9 +90,20 @@ export class RegistryBuilder {
     const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, plugin });
     return {
       isCodeStale: this.#isCodeStale,
+      language: this.#language,
       addTool: (definition, origin, provider) =>
-        this.#tools.push({ definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
-      addProvider: (definition, origin) => this.#providers.push({ definition, origin: complete(origin) }),
+        this.#tools.push({ definition: () => definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
+      addProvider: (definition, origin) => this.#providers.push({ definition: () => definition, origin: complete(origin) }),
+      addKept: (kept, origin) => {
+        const written = { definition: () => kept.definition(), origin: complete(origin), kept };
+        if (kept.kind === 'tool') this.#tools.push(written);
+        else this.#providers.push(written);
+      },
+      derive: (derivation) => {
+        const key = keyOfDerivation(derivation);
+        if (key !== undefined) this.#derivations.set(key, derivation);
+      },
+      onLinked: (listener) => this.#listeners.push(listener),
       overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
       addSkill: (frontMatter, text, origin) => this.#resourcesAndPrompts.addSkill(frontMatter, text, complete(origin)),
       addResource: (resource) => this.#resourcesAndPrompts.addResource(resource, plugin),
@@ -80,27 +113,25 @@ export class RegistryBuilder {
     };
   }
 
-  async build(options: LinkOptions, previous?: Registry): Promise<Registry> {
+  async build(previous?: Registry): Promise<Registry> {
     const work = new LongWork();
     const problems = [...this.#problems];
     const refusedFolders = new Set<string>();
-    const providers = this.#buildProviders(options, problems, refusedFolders);
-    const found: Tool[] = [];
+    const providers = this.#buildProviders(problems, refusedFolders);
+    const found: LinkedTool[] = [];
     const folders = foldersOf(providers);
+    const secrets = new ForeignSecrets(providers.keys());
     for (const written of this.#tools) {
       if (work.isDue) await work.rest();
       attempt(written.origin, problems, () => {
-        const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, written.definition, written.origin);
-        problems.push(...checked.problems.map((problem) => named(problem, written.definition)));
-        if (checked.value === undefined) return;
         const provider = providerOf(written, providers, folders, refusedFolders);
-        const linked = linkTool(checked.value, written.origin, provider, options);
-        problems.push(...linked.problems);
-        const foreign = linked.tool === undefined ? [] : foreignSecrets(linked.tool, providers.keys());
+        const tool = this.#keptTool(written, provider, problems) ?? this.#linkedTool(written, provider, problems);
+        const foreign = tool === undefined ? [] : secrets.of(tool);
         problems.push(...foreign);
-        if (linked.tool !== undefined && foreign.length === 0) found.push(linked.tool);
+        if (tool !== undefined && foreign.length === 0) found.push(tool);
       });
     }
+    for (const listener of this.#listeners) listener();
     const tools = oneOfEachName('tool', found, problems).kept;
     const resourcesAndPrompts = this.#resourcesAndPrompts.build(problems);
     const kept = previous === undefined ? undefined : lastGood(previous, problems);
@@ -113,16 +144,69 @@ export class RegistryBuilder {
     });
   }
 
-  #buildProviders(options: LinkOptions, problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
+  /** Undefined where none is kept, or where a file that it names is not there any more. */
+  #keptTool({ kept, origin }: Written, provider: Provider | undefined, problems: Problem[]): LinkedTool | undefined {
+    const form = kept?.read(this.#keys.of(origin, provider)) as ToolForm | undefined;
+    if (form === undefined) return undefined;
+    const { execution, derived = [] } = form.head;
+    if (![...this.#derivations.keys()].every((key) => derived.includes(key))) return undefined;
+    const type = execution === undefined ? undefined : this.#options.executionTypes.get(execution.type);
+    if (execution !== undefined && (type?.checkFiles?.(execution, origin) ?? []).length > 0) return undefined;
+    problems.push(...warningsOf(form, origin));
+    return new LinkedTool(
+      form.head,
+      () => form.body(),
+      origin,
+      provider,
+      () => form.derived?.() ?? {},
+    );
+  }
+
+  #linkedTool({ kept, origin, definition }: Written, provider: Provider | undefined, problems: Problem[]): LinkedTool | undefined {
+    const written = definition();
+    const checked = checkWritten<ToolDefinition>(this.#options.keys.toolSchema, written, origin);
+    const told = checked.problems.map((problem) => named(problem, written));
+    problems.push(...told);
+    if (checked.value === undefined) return undefined;
+    const { tool, form, problems: more } = linkTool(checked.value, origin, provider, this.#options);
+    const naming = tool === undefined ? [] : secretNaming(tool);
+    problems.push(...more, ...naming);
+    if (tool === undefined || naming.length > 0) return undefined;
+    if (form !== undefined && kept !== undefined) {
+      const derivations = [...this.#derivations];
+      const derived = (): KeptDerived => Object.fromEntries(derivations.map(([key, { of }]) => [key, of(tool)]));
+      const head = { ...form.head, hash: tool.hash, ...(derivations.length === 0 ? {} : { derived: [...this.#derivations.keys()] }) };
+      kept.keep(this.#keys.of(origin, provider), withWarnings({ ...form, head, derived }, [...told, ...more]));
+    }
+    return tool;
+  }
+
+  #keptProvider({ kept, origin }: Written, problems: Problem[]): Provider | undefined {
+    const form = kept?.read(this.#keys.of(origin, undefined)) as ProviderForm | undefined;
+    if (form === undefined) return undefined;
+    problems.push(...warningsOf(form, origin));
+    return { name: form.head.name, definition: form.body(), origin };
+  }
+
+  #checkedProvider({ kept, origin, definition }: Written, problems: Problem[]): Provider | undefined {
+    const { keys } = this.#options;
+    const { value, problems: told } = checkWritten<ProviderDefinition>(keys.providerSchema, definition(), origin);
+    const wrong = value === undefined ? [] : checkProvider(value).map((issue) => problemIn(origin, issue));
+    problems.push(...told, ...wrong);
+    if (value === undefined || wrong.length > 0) return undefined;
+    const { name } = value.provider;
+    if (keys.isEachNamed(value)) kept?.keep(this.#keys.of(origin, undefined), withWarnings({ head: { name }, body: () => value }, told));
+    return { name, definition: value, origin };
+  }
+
+  #buildProviders(problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
     const found: Provider[] = [];
-    for (const { definition, origin } of this.#providers) {
+    for (const written of this.#providers) {
+      const { origin } = written;
       const before = found.length;
       attempt(origin, problems, () => {
-        const checked = checkWritten<ProviderDefinition>(options.keys.providerSchema, definition, origin);
-        const wrong = checked.value === undefined ? [] : checkProvider(checked.value).map((issue) => problemIn(origin, issue));
-        problems.push(...checked.problems, ...wrong);
-        if (checked.value === undefined || wrong.length > 0) return;
-        found.push({ name: checked.value.provider.name, definition: checked.value, origin });
+        const provider = this.#keptProvider(written, problems) ?? this.#checkedProvider(written, problems);
+        if (provider !== undefined) found.push(provider);
       });
       if (found.length === before && origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     }
@@ -144,14 +228,14 @@ export class RegistryBuilder {
 }
 
 interface Registered extends ResourcesAndPrompts {
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
 }
 
 /** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
 export class Registry implements Registered {
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly skills: ResourcesAndPrompts['skills'];
   readonly resources: ResourcesAndPrompts['resources'];
@@ -230,7 +314,7 @@ export function checkTool(
     const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
     problems.push(...checked.problems);
     if (checked.value === undefined) return;
-    const provider = providerOf({ definition, origin }, registry.providers, foldersOf(registry.providers));
+    const provider = providerOf({ origin }, registry.providers, foldersOf(registry.providers));
     const { tool, problems: found } = linkTool(checked.value, origin, provider, options);
     problems.push(...found);
     const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
@@ -266,7 +350,7 @@ function foldersOf(providers: ReadonlyMap<string, Provider>): ReadonlyMap<string
 
 /** The named provider, or that of the nearest provider file above. A refused file hides those further up: its tools are not theirs. */
 function providerOf(
-  { provider, origin }: WrittenTool,
+  { provider, origin }: Pick<WrittenTool, 'provider' | 'origin'>,
   providers: ReadonlyMap<string, Provider>,
   folders: ReadonlyMap<string, Provider>,
   refusedFolders: ReadonlySet<string> = new Set(),

@@ -12,7 +12,7 @@ export interface Reporter {
   warning(pointer: string, message: string): void;
 }
 
-export function reporter(definition: ToolDefinition, origin: Origin): Reporter {
+export function reporter({ name }: Pick<ToolDefinition, 'name'>, origin: Origin): Reporter {
   const problems: Problem[] = [];
   const told = { error: 0, warning: 0 };
   const add = (severity: Problem['severity'], pointer: string, message: string, code: Problem['code']): void => {
@@ -24,7 +24,7 @@ export function reporter(definition: ToolDefinition, origin: Origin): Reporter {
       code,
       message,
       plugin: origin.plugin,
-      tool: definition.name,
+      tool: name,
       path,
       ...(origin.file === undefined ? {} : { file: origin.file }),
       ...(position === undefined ? {} : { position }),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { LongWork } from '../time/long-work.ts';
 import type { ExecutionType } from './execution-type.ts';
 import type { Registry } from './registry.ts';
@@ -34,12 +34,18 @@ export class Snapshot {
 
   /** Reads the code that tools name, as their execution types say. */
   static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>): Promise<Snapshot> {
+    const work = new LongWork();
     const code = new Map<string, readonly CodeFile[]>();
-    const hashes = new Map<string, Promise<CodeFile>>();
-    for (const { name, execution, origin } of registry.tools.values()) {
-      const files = types.get(execution.type)?.files?.(execution, origin) ?? [];
+    const hashes = new Map<string, CodeFile>();
+    for (const tool of registry.tools.values()) {
+      if (work.isDue) await work.rest();
+      const files = tool.codeFiles(types);
       for (const file of files) if (!hashes.has(file)) hashes.set(file, hashed(file));
-      if (files.length > 0) code.set(name, await Promise.all(files.map((file) => hashes.get(file) as Promise<CodeFile>)));
+      if (files.length > 0)
+        code.set(
+          tool.name,
+          files.map((file) => hashes.get(file) as CodeFile),
+        );
     }
     return new Snapshot(registry, code);
   }
@@ -97,18 +103,22 @@ export function digestOf(changes: readonly Change[]): string {
   return sha256(JSON.stringify(marks));
 }
 
-function markOfTool({ hash, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
-  return sha256(JSON.stringify([hash, provider?.name, trust, directory, code]));
+function markOfTool({ hash: definition, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
+  return sha256(JSON.stringify([definition, provider?.name, trust, directory, code]));
 }
 
 function markOfProvider({ definition, origin: { trust } }: Provider): string {
   return sha256(JSON.stringify([definition, trust]));
 }
 
-async function hashed(file: string): Promise<CodeFile> {
-  return { file, sha256: await readFile(file).then(sha256, () => '') };
+function hashed(file: string): CodeFile {
+  try {
+    return { file, sha256: sha256(readFileSync(file)) };
+  } catch {
+    return { file, sha256: '' };
+  }
 }
 
 function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }

@@ -24,11 +24,25 @@ export interface Tool {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Schema of the caller's parameters, without credentials. */
   readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema?: JsonSchema | undefined;
   readonly credentials: readonly CredentialNeed[];
   readonly origin: Origin;
   /** sha256 of the definition, hex: an approval is bound to it. */
   readonly hash: string;
+  /** What `derivation` makes of this tool, perhaps kept from an earlier start; then it has been a JSON text in between. */
+  derived?<T>(derivation: Derivation<T>): T;
+}
+
+/**
+ * Something that follows from a tool and nothing else, and is needed of every tool, such as how it is listed. What plugins name at discovery
+ * (`sink.derive`) is kept with the linked forms of tools.
+ */
+export interface Derivation<T = unknown> {
+  readonly name: string;
+  /** Names the code of `of`, another text when it may be another. @default nothing is kept */
+  readonly fingerprint?: string | undefined;
+  /** A JSON value. */
+  of(tool: Tool): T;
 }
 
 /** A tool, or the name of a definition that was refused. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
+import { build } from '../shared/project/build.ts';
 import { type OperationName, operations } from './operation-names.ts';
 import { ApiclientOptionsSchema } from './options.ts';
 
@@ -14,6 +15,7 @@ export const apiclient = definePlugin({
     const opened = once(async () => (await import('./operations.ts')).openOperations(options));
     kernel.extend.execution('apiclient', {
       schema: Type.Object({ operation: Type.Enum([...operations]) }, { additionalProperties: false }),
+      fingerprint: build,
     });
     kernel.hooks.execute.for('apiclient').tapPromise('apiclient', async ({ tool, parameters }, context): Promise<ExecutionResult> => {
       const run = await opened();

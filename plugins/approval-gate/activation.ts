@@ -12,6 +12,7 @@ import {
 import { type Activates, ActivatesSchema } from '../shared/approval/activates.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { type Activated, type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
+import { build } from '../shared/project/build.ts';
 import { activatedBy, activatedFiles, namesOf } from './activated.ts';
 import { approvalSubject } from './approval-subject.ts';
 import { askHost } from './host-approval.ts';
@@ -31,7 +32,7 @@ interface Asked {
  * does the word of the caller count. Calls of host code pass.
  */
 export function tapActivation({ extend, hooks }: Pick<PluginApi, 'extend' | 'hooks'>, settings: GateSettings, stage: number): void {
-  const activates = extend.definitionKey('activates', ActivatesSchema, { check: unknownParameters });
+  const activates = extend.definitionKey('activates', ActivatesSchema, { check: unknownParameters, fingerprint: build });
   const appliesTo = (tool: DraftCall['tool']): boolean => activates.of(tool) !== undefined;
   const askedOf = async (call: DraftCall, context: CallContext): Promise<Asked> => {
     const what = activates.of(call.tool);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, type CallContext, definePlugin, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { build } from '../shared/project/build.ts';
 import { Keys } from './keys.ts';
 import { RunningCalls } from './running-calls.ts';
 import { ResultStore } from './store.ts';
@@ -36,7 +37,7 @@ export const cacheResults = definePlugin({
     { additionalProperties: false },
   ),
   apply({ hooks, extend }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
-    const cache = extend.definitionKey('cache', CacheSchema);
+    const cache = extend.definitionKey('cache', CacheSchema, { fingerprint: build });
     const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
     const running = new RunningCalls();
     const store = new ResultStore({ maxEntries, maxBytes });

@@ -37,20 +37,17 @@ export const CommandExecutionSchema = Type.Object(
 
 export type CommandExecution = Static<typeof CommandExecutionSchema>;
 
-export function checkExecution({ command, prepare, identify, parse }: CommandExecution, origin: Origin): readonly Issue[] {
-  const issues: Issue[] = [];
-  if (placeholdersIn(command).length > 0) {
-    issues.push({
-      path: 'command',
-      pointer: '/command',
-      message: `must not contain a placeholder: received "${command}". Write the program's name, and put values into "args"`,
-    });
-  }
-  for (const [key, module] of Object.entries({ prepare, identify, parse })) {
-    const issue = module?.startsWith('.') === true ? codeIssue(key, module, origin) : undefined;
-    if (issue !== undefined) issues.push(issue);
-  }
-  return issues;
+export function checkExecution({ command }: CommandExecution): readonly Issue[] {
+  if (placeholdersIn(command).length === 0) return [];
+  const message = `must not contain a placeholder: received "${command}". Write the program's name, and put values into "args"`;
+  return [{ path: 'command', pointer: '/command', message }];
+}
+
+/** Its modules that are not there. */
+export function checkFiles({ prepare, identify, parse }: CommandExecution, origin: Origin): readonly Issue[] {
+  return Object.entries({ prepare, identify, parse }).flatMap(
+    ([key, module]) => (module?.startsWith('.') === true ? codeIssue(key, module, origin) : undefined) ?? [],
+  );
 }
 
 /** The program, where it is named by a relative path, and the modules. */

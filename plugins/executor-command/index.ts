@@ -13,7 +13,8 @@ import {
 import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { findProgram } from '../shared/process/find-program.ts';
 import type { ProgramResult } from '../shared/process/program.ts';
-import { type CommandExecution, CommandExecutionSchema, checkExecution, filesOf } from './execution.ts';
+import { build } from '../shared/project/build.ts';
+import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf } from './execution.ts';
 import { type Invocation, invocationOf, programOf, runInvocation } from './invocation.ts';
 import { CommandModules, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
 
@@ -32,7 +33,14 @@ export const executorCommand = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxOutputBytes = 10 * 1024 * 1024 }) {
-    const command = kernel.extend.execution('command', { schema: CommandExecutionSchema, check: checkExecution, files: filesOf, identify });
+    const command = kernel.extend.execution('command', {
+      schema: CommandExecutionSchema,
+      check: checkExecution,
+      checkFiles,
+      files: filesOf,
+      identify,
+      fingerprint: build,
+    });
     const modules = new CommandModules();
     const settings: Settings = { maxOutputBytes, baseDirectory: kernel.cwd, modules };
     function identify(call: Call, context: CallContext): Promise<CallIdentity> {

@@ -81,17 +81,22 @@ export interface FunctionContext {
 /** A handler: returns a JSON value, `null` when there is nothing to say. */
 export type ToolFunction = (parameters: never, context: FunctionContext) => unknown;
 
-export function checkExecution({ code, handler, worker, identify }: FunctionExecution, origin: Origin): readonly Issue[] {
+export function checkExecution({ code, handler, worker }: FunctionExecution): readonly Issue[] {
   if ((code === undefined) === (handler === undefined))
     return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
-  const identifying = identify === undefined ? undefined : codeIssue('identify', identify, origin);
-  if (identifying !== undefined) return [identifying];
-  if (handler !== undefined) {
-    if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
-    return worker === true
-      ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
-      : [];
+  if (handler === undefined) return [];
+  if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
+  return worker === true
+    ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
+    : [];
+}
+
+/** The first of its modules that is not there. */
+export function checkFiles({ code, handler, identify }: FunctionExecution, origin: Origin): readonly Issue[] {
+  if ((code === undefined) === (handler === undefined)) return [];
+  for (const [key, module] of Object.entries({ identify, code })) {
+    const issue = module === undefined ? undefined : codeIssue(key, module, origin);
+    if (issue !== undefined) return [issue];
   }
-  const issue = codeIssue('code', code ?? '', origin);
-  return issue === undefined ? [] : [issue];
+  return [];
 }

@@ -13,7 +13,8 @@ import {
 import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { contentState } from '../shared/code/file-state.ts';
-import { checkExecution, FunctionExecutionSchema } from './execution.ts';
+import { build } from '../shared/project/build.ts';
+import { checkExecution, checkFiles, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { pythonPool } from './python-pool.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -47,7 +48,9 @@ export const executorFunction = definePlugin({
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
+      checkFiles,
       identify,
+      fingerprint: build,
       files: ({ code, identify: told }, origin) =>
         codeFiles(
           [code, told].filter((named) => named !== undefined),

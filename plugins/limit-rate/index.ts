@@ -1,6 +1,7 @@
 import type PQueue from 'p-queue';
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { build } from '../shared/project/build.ts';
 import { Admission } from './admission.ts';
 import { type FullLine, Limit, type RateLimit, RateLimitSchema } from './limit.ts';
 
@@ -28,7 +29,7 @@ export const limitRate = definePlugin({
     { additionalProperties: false },
   ),
   apply(kernel, { maxQueued = 1000 }) {
-    const rateLimit = kernel.extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both' });
+    const rateLimit = kernel.extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', fingerprint: build });
     const appliesTo = (tool: Tool): boolean => rateLimit.of(tool) !== undefined || rateLimit.ofProvider(tool) !== undefined;
     const limits = new Map<string, Limit>();
     const running = new Map<string, Admission>();

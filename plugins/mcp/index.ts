@@ -5,6 +5,7 @@ import { Availability } from '../shared/exposure/availability.ts';
 import { callReadTool } from '../shared/exposure/call-read-tool.ts';
 import type { ListSize } from '../shared/exposure/exposure.ts';
 import { offerOf } from '../shared/exposure/offer.ts';
+import { listing } from '../shared/exposure/tool-listing.ts';
 import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
@@ -30,7 +31,10 @@ export const mcp = definePlugin({
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
-    if ((options.expose ?? 'all') !== 'all') api.hooks.discover.tap('mcp', (sink) => void sink.addTool(callReadTool, { trust: 'package' }));
+    api.hooks.discover.tap('mcp', (sink) => {
+      sink.derive(listing);
+      if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package' });
+    });
     if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.notice(end));
     api.hooks.serve.tapPromise('mcp', async (sink) => {
       const { kernel } = api;
@@ -84,6 +88,11 @@ const manyTokens = 25_000;
 function warnOfSize({ logger }: PluginApi, { tools, tokens }: ListSize): void {
   if (tokens <= manyTokens) return;
   logger.warn(
-    `the list of all ${tools} tools takes about ${tokens.toLocaleString('en')} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
+    `the list of all ${tools} tools takes about ${grouped(tokens)} tokens of a model's context. "--expose auto" lists the few tools that find and call the others, except to clients that search tools themselves; "--tools" offers fewer`,
   );
+}
+
+/** `67,285`: the library of Node that knows how numbers are written takes longer to load than a start may. */
+function grouped(whole: number): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,8 +1,11 @@
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin, messageOf } from '../../kernel/index.ts';
+import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
+
+const owner = { trust: 'operator' } as const;
 
 /** Tools of the operator: every tool and provider file below the given directories. */
 export const toolFiles = definePlugin({
@@ -18,13 +21,15 @@ export const toolFiles = definePlugin({
   apply(kernel, { toolPaths = [] }) {
     reserveKeys(kernel);
     for (const place of toolPaths) kernel.extend.controlFiles(path.resolve(kernel.cwd, place), { what: 'tool definitions and their code' });
+    const roots = new FormsOfRoots();
+    kernel.hooks.dispose.tapPromise('tool-files', () => roots.settled());
     kernel.hooks.discover.tapPromise('tool-files', async (sink, { logger }) => {
       // Paths may overlap.
       const seen = new Set<string>();
       for (const toolPath of toolPaths) {
         const root = path.resolve(kernel.cwd, toolPath);
         try {
-          await scanDirectory(root, sink, logger, { trust: 'operator', seen });
+          await scanDirectory(root, sink, logger, { ...owner, seen, forms: roots.of(root, owner, sink) });
         } catch (error) {
           const message = `the tool path "${toolPath}" cannot be read: expected a directory or a YAML file (${messageOf(error)}). Correct toolPaths`;
           sink.addProblem({ severity: 'error', code: 'CONFIG_INVALID', file: root, message });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf } from '../../kernel/index.ts';
+import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
@@ -31,15 +32,17 @@ export const toolPackages = definePlugin({
   optionsSchema: OptionsSchema,
   apply(kernel, options) {
     reserveKeys(kernel);
+    const known = builtManifest('packages');
+    const roots = new FormsOfRoots({ built: 'packages' });
+    kernel.hooks.dispose.tapPromise('tool-packages', () => roots.settled());
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
       const { taken, left } = await installed(kernel.cwd, options, sink);
       for (const found of left) sink.addProblem(leftOut(found));
       for (const name of strangers(options, [...taken, ...left])) sink.addProblem(notInstalled(name));
-      const known = taken.length === 0 ? undefined : await builtManifest('packages');
       const seen = new Set<string>();
       for (const found of taken) {
         const owner = { name: found.name, secrets: options.secretsOf?.[found.name] ?? [] };
-        await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, ...(known === undefined ? {} : { known }) });
+        await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, known }, roots);
       }
     });
   },
@@ -73,11 +76,12 @@ async function readPackage(
   sink: DiscoverSink,
   logger: Logger,
   options: Parameters<typeof scanDirectory>[3],
+  roots: FormsOfRoots,
 ): Promise<void> {
   logger.debug('tool package', { name, paths });
   for (const place of paths) {
     try {
-      await scanDirectory(place, sink, logger, options);
+      await scanDirectory(place, sink, logger, { ...options, forms: roots.of(place, options, sink) });
     } catch (error) {
       const message = `the package "${name}" cannot be read: ${messageOf(error)}. Install it again`;
       sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file: place, message });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
@@ -13,8 +14,12 @@ export const coreTools = definePlugin({
   apply(kernel, { directory }) {
     reserveKeys(kernel);
     kernel.extend.controlFiles(runsFromSource ? directory : codeRoot(), { what: 'this program' });
-    kernel.hooks.discover.tapPromise('core-tools', async (sink, { logger }) =>
-      scanDirectory(directory, sink, logger, { trust: 'package', known: await builtManifest('core') }),
+    const known = builtManifest('core');
+    const roots = new FormsOfRoots({ built: 'core' });
+    const owner = { trust: 'package' } as const;
+    kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) =>
+      scanDirectory(directory, sink, logger, { ...owner, known, forms: roots.of(directory, owner, sink) }),
     );
+    kernel.hooks.dispose.tapPromise('core-tools', () => roots.settled());
   },
 });

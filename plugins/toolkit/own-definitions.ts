@@ -1,11 +1,13 @@
 import type { DiscoverSink, Logger, Origin, Plugin } from '../../kernel/index.ts';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 
 /** Providers and directories that a program adds while it runs. */
 export class OwnDefinitions {
   readonly #providers = new Map<string, unknown>();
   readonly #directories = new Map<string, Pick<Origin, 'trust' | 'package'>>();
+  readonly #roots = new FormsOfRoots();
 
   /** The same name again replaces the definition. */
   addProvider(name: string, definition: unknown): void {
@@ -23,6 +25,7 @@ export class OwnDefinitions {
       apply: (kernel) => {
         kernel.extend.controlFiles(() => [...this.#directories.keys()], { what: 'tool definitions and their code' });
         kernel.hooks.discover.tapPromise('own-definitions', (sink, { logger }) => this.#fill(sink, logger));
+        kernel.hooks.dispose.tapPromise('own-definitions', () => this.#roots.settled());
       },
     });
     return create();
@@ -31,6 +34,7 @@ export class OwnDefinitions {
   async #fill(sink: DiscoverSink, logger: Logger): Promise<void> {
     for (const definition of this.#providers.values()) sink.addProvider(definition, { trust: 'operator' });
     const seen = new Set<string>();
-    for (const [directory, owner] of this.#directories) await scanDirectory(directory, sink, logger, { ...owner, seen });
+    for (const [directory, owner] of this.#directories)
+      await scanDirectory(directory, sink, logger, { ...owner, seen, forms: this.#roots.of(directory, owner, sink) });
   }
 }

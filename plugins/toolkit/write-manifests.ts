@@ -1,13 +1,31 @@
-/** Part of the build: writes the manifest that is named first, of the folders that follow, so that a start need not parse their YAML files. */
+/**
+ * Part of the build. `code` names the code that was written. `core` or `packages`, with the folders that follow: writes what is known of their
+ * definition files, so that a start need neither parse nor link them.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { apiVersion, createKernel, createLogger, definePlugin } from '../../kernel/index.ts';
+import { writeForms } from '../shared/definition-files/built-forms.ts';
 import { parseDefinition } from '../shared/definition-files/definition-text.ts';
+import { KeptForms } from '../shared/definition-files/kept-forms.ts';
 import { type ManifestName, manifestFile, writeManifest } from '../shared/definition-files/manifest.ts';
+import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { parseSkill, skillFileName } from '../shared/definition-files/skill-file.ts';
+import { listing } from '../shared/exposure/tool-listing.ts';
+import { writeBuildName } from '../shared/project/build.ts';
+import { standard } from './standard.ts';
 
 const [name, ...roots] = process.argv.slice(2);
-const files = await Promise.all(roots.map(parsedFiles));
-await writeManifest(manifestFile(name as ManifestName), files.flat());
+if (name === 'code') writeBuildName();
+else await writeAll(name as ManifestName);
+
+async function writeAll(manifest: ManifestName): Promise<void> {
+  const files = await Promise.all(roots.map(parsedFiles));
+  await writeManifest(manifestFile(manifest), files.flat());
+  const forms = new KeptForms();
+  const { language } = await linked(manifest, forms);
+  await writeForms(manifest, language, forms);
+}
 
 async function parsedFiles(root: string): Promise<{ text: string; value: unknown }[]> {
   const names = (await readdir(root, { recursive: true }))
@@ -22,4 +40,28 @@ async function parsedFiles(root: string): Promise<{ text: string; value: unknown
     }),
   );
   return files.flat();
+}
+
+/** Links the definitions below the folders with the standard plugins. A problem ends the build: what is kept must be whole. */
+async function linked(manifest: ManifestName, forms: KeptForms): Promise<{ language: string }> {
+  let language = '';
+  const reader = definePlugin({
+    name: 'reader',
+    apiVersion,
+    apply: ({ hooks }) =>
+      hooks.discover.tapPromise('reader', async (sink, { logger }) => {
+        language = sink.language;
+        sink.derive(listing);
+        for (const root of roots) {
+          const owner = manifest === 'core' ? {} : { package: { name: `@toolkit/${path.basename(root)}`, secrets: [] } };
+          await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, forms });
+        }
+      }),
+  });
+  const plugins = [...standard({ includeCore: false, autoDiscover: false }), reader()];
+  const kernel = await createKernel({ plugins, logger: createLogger({ level: 'error' }) });
+  const [problem] = kernel.registry.problems;
+  await kernel.close();
+  if (problem !== undefined) throw new Error(`${problem.file}: ${problem.message}`);
+  return { language };
 }

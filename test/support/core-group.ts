@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, definePlugin, type Plugin } from '../../kernel/index.ts';
-import { addDefinition, knownDefinition } from '../../plugins/shared/definition-files/definition-file.ts';
+import { kindOf } from '../../plugins/shared/definition-files/definition-file.ts';
 import { parseDefinition } from '../../plugins/shared/definition-files/definition-text.ts';
 import type { Toolkit, ToolkitOptions } from '../../plugins/toolkit/index.ts';
 import { coreToolkit, sharedCoreToolkit } from './core-toolkit.ts';
@@ -40,9 +40,9 @@ function toolsOf(groups: readonly string[]): Plugin {
         for (const folder of [coreFolder, ...groups.map((group) => path.join(coreFolder, group))]) {
           const reading = known.get(folder) ?? definitionsIn(folder);
           known.set(folder, reading);
-          for (const { file, text, value } of await reading) {
-            const { locate } = knownDefinition(value, () => parseDefinition(text, file));
-            addDefinition(sink, value, { file, directory: path.dirname(file), trust: 'package', locate });
+          for (const { file, value } of await reading) {
+            const add = kindOf(value) === 'tool' ? sink.addTool : sink.addProvider;
+            add(value, { file, directory: path.dirname(file), trust: 'package' });
           }
         }
       }),

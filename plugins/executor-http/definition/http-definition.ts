@@ -1,4 +1,5 @@
 import type { DefinitionKey, ExecutionReader, Extend, Identify } from '../../../kernel/index.ts';
+import { build } from '../../shared/project/build.ts';
 import { type Auth, AuthSchema } from './auth.ts';
 import { checkPaginate } from './check-paginate.ts';
 import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
@@ -28,7 +29,11 @@ const executionTypes = ['http'] as const;
 
 /** Teaches the kernel `execution.type: http` and the keys beside it. */
 export function httpDefinition(extend: Extend, identify: Identify): HttpDefinition {
-  const auth: DefinitionKey<Auth | Auth[]> = extend.definitionKey('auth', AuthSchema, { on: 'provider', executionTypes });
+  const auth: DefinitionKey<Auth | Auth[]> = extend.definitionKey('auth', AuthSchema, {
+    on: 'provider',
+    executionTypes,
+    fingerprint: build,
+  });
   const execution = extend.execution('http', {
     schema: HttpExecutionSchema,
     risk: riskOf,
@@ -37,19 +42,28 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     check: checkExecution,
     identify,
     derives: (written) => encodingsOf(written).map(({ target }) => target),
+    fingerprint: build,
   });
-  const errorWhen = extend.definitionKey('error_when', ErrorWhenSchema, { on: 'both', executionTypes, check: checkErrorWhen });
+  const errorWhen = extend.definitionKey('error_when', ErrorWhenSchema, {
+    on: 'both',
+    executionTypes,
+    check: checkErrorWhen,
+    fingerprint: build,
+  });
   const paginate = extend.definitionKey('paginate', PaginateSchema, {
     executionTypes,
     check: (rule, around) => checkPaginate(rule, execution.of(around), around),
+    fingerprint: build,
   });
   const idempotency = extend.definitionKey('idempotency', IdempotencySchema, {
     executionTypes,
     check: (rule, around) => checkIdempotency(rule, execution.of(around)),
+    fingerprint: build,
   });
   const retry = extend.definitionKey('retry', RetrySchema, {
     executionTypes,
     check: (rule, around) => checkRetry(rule, execution.of(around), around, idempotency),
+    fingerprint: build,
   });
   return { execution, errorWhen, paginate, idempotency, retry };
 }

@@ -8,6 +8,7 @@ import {
   isPlainObject,
   LongWork,
   type Progress,
+  type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
 import { structuredOutput } from '../../shared/exposure/structured-output.ts';

@@ -1,29 +1,132 @@
-import { type DiscoverSink, isPlainObject, type Locate, nearest, type Origin } from '../../../kernel/index.ts';
-import type { ParsedDefinition, parseDefinition } from './definition-text.ts';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type DiscoverSink, isPlainObject, nearest, type Origin, type Position } from '../../../kernel/index.ts';
+import { type ParsedDefinition, parseDefinition } from './definition-text.ts';
+import type { FileKind, KeptForms } from './kept-forms.ts';
+import type { KnownValues } from './manifest.ts';
+import { parseSkill, skillFileName } from './skill-file.ts';
 
-/** The same for a text whose value is known already: it is parsed only when somebody asks for a line. */
-export function knownDefinition(value: unknown, parse: () => ReturnType<typeof parseDefinition>): ParsedDefinition {
-  let parsed: ReturnType<typeof parseDefinition> | undefined;
-  const locate: Locate = (pointer) => {
-    parsed ??= parse();
-    return 'locate' in parsed ? parsed.locate(pointer) : undefined;
-  };
-  return { value, locate };
+/** What is known of files before they are parsed. */
+export interface FileSources {
+  /** Texts that need not be parsed, because this program was built with them. @default none */
+  readonly known?: KnownValues | undefined;
+  /** Definitions that need not be linked, because it was done before. @default none */
+  readonly forms?: KeptForms | undefined;
+}
+
+type Parsed = ReturnType<typeof parseDefinition>;
+
+/** One file with a definition or a skill. Its text is parsed when somebody asks for what only the text says. */
+export class DefinitionFile {
+  readonly #file: string;
+  readonly #hash: string;
+  readonly #origin: Omit<Origin, 'plugin'>;
+  readonly #sources: FileSources;
+  /** Where it may be parsed. */
+  #text: string | undefined;
+  #parsed: Parsed | undefined;
+
+  /** `content` may be overwritten when this is made. */
+  constructor(file: string, content: Buffer, owner: Pick<Origin, 'trust' | 'package' | 'root'>, sources: FileSources) {
+    this.#file = file;
+    this.#hash = this.#hashOf(content);
+    this.#sources = sources;
+    if (sources.forms?.kindOf(this.#hash) === undefined || this.#isSkill) this.#text = content.toString('utf8');
+    const locate = (pointer: string) => this.#locate(pointer);
+    this.#origin = { file, directory: path.dirname(file), ...owner, locate };
+  }
+
+  get #isSkill(): boolean {
+    return path.basename(this.#file) === skillFileName;
+  }
+
+  /** Hands the file to the sink; one that cannot be parsed as its problems. */
+  addTo(sink: DiscoverSink): FileKind | 'broken' {
+    const { forms } = this.#sources;
+    const known = forms?.kindOf(this.#hash);
+    if (known === 'tool' || known === 'provider') {
+      this.#addKept(sink, known, () => this.#value());
+      return known;
+    }
+    if (known === 'other') {
+      forms?.read(this.#hash);
+      return known;
+    }
+    const value = known === 'skill' ? forms?.read(this.#hash)?.head : this.#value(sink);
+    if (value === undefined) return 'broken';
+    const kind = this.#isSkill ? 'skill' : kindOf(value);
+    if (kind === 'tool' || kind === 'provider') this.#addKept(sink, kind, () => value);
+    else if (known === undefined) forms?.keep(this.#hash, kind, { head: kind === 'skill' ? value : null, body: () => undefined });
+    if (kind === 'skill') sink.addSkill(value, this.#text ?? '', this.#origin);
+    return kind;
+  }
+
+  /** Keeps neither the text nor what was made of it. */
+  release(): void {
+    this.#text = undefined;
+    this.#parsed = undefined;
+  }
+
+  #addKept(sink: DiscoverSink, kind: 'tool' | 'provider', definition: () => unknown): void {
+    const { forms } = this.#sources;
+    if (forms === undefined) {
+      if (kind === 'tool') sink.addTool(definition(), this.#origin);
+      else sink.addProvider(definition(), this.#origin);
+      return;
+    }
+    const hash = this.#hash;
+    sink.addKept(
+      { kind, definition, read: (key) => forms.read(hash, key), keep: (key, form) => forms.keep(hash, kind, form, key) },
+      this.#origin,
+    );
+  }
+
+  /** The text as a value; what is wrong with the text goes to the sink. */
+  #value(sink: Pick<DiscoverSink, 'addProblem'> | undefined = undefined): unknown {
+    const text = this.#text ?? this.#textNow();
+    const known = text === undefined ? undefined : this.#sources.known?.(text);
+    if (known !== undefined) return known;
+    if (text === undefined) throw new Error('the file has changed while it was read');
+    const parsed = this.#parse(text);
+    if ('value' in parsed) return parsed.value;
+    for (const problem of parsed.problems) sink?.addProblem(problem);
+    return undefined;
+  }
+
+  #parse(text: string): Parsed {
+    this.#parsed ??= (this.#isSkill ? parseSkill : parseDefinition)(text, this.#file);
+    return this.#parsed;
+  }
+
+  /** Undefined also where the file has changed since. */
+  #locate(pointer: string): Position | undefined {
+    const text = this.#text ?? this.#textNow();
+    const parsed = this.#parsed ?? (text === undefined ? undefined : this.#parse(text));
+    return parsed !== undefined && 'locate' in parsed ? (parsed as ParsedDefinition).locate(pointer) : undefined;
+  }
+
+  #textNow(): string | undefined {
+    try {
+      const content = readFileSync(this.#file);
+      return this.#hashOf(content) === this.#hash ? content.toString('utf8') : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The same text is something else as a skill. */
+  #hashOf(content: Buffer): string {
+    return `${this.#isSkill ? 'skill ' : ''}${hash('sha256', content, 'base64url')}`;
+  }
 }
 
 /**
- * Hands one parsed file to the sink: a provider has `provider`, a tool has `execution`. A file that has the other keys of one of the two
- * and a key that resembles the missing one is handed over as well, so that the mistake is told; any other file is not a definition.
+ * A provider has `provider`, a tool has `execution`. A file that has the other keys of one of the two and a key that resembles the missing one is
+ * taken for it, so that the mistake is told; any other file is not a definition.
  */
-export function addDefinition(sink: DiscoverSink, value: unknown, origin: Omit<Origin, 'plugin'>): 'provider' | 'tool' | 'other' {
+export function kindOf(value: unknown): 'provider' | 'tool' | 'other' {
   const keys = isPlainObject(value) ? Object.keys(value) : [];
-  const kind = kindOf(keys);
-  if (kind === 'provider') sink.addProvider(value, origin);
-  if (kind === 'tool') sink.addTool(value, origin);
-  return kind;
-}
-
-function kindOf(keys: readonly string[]): 'provider' | 'tool' | 'other' {
   const has = (key: string): boolean => keys.includes(key);
   const resembles = (key: string): boolean => keys.some((written) => nearest(written, [key]).length > 0);
   if (has('execution')) return 'tool';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { sealed, unsealed } from '../host-cache/sealed.ts';
 import { codeRoot, runsFromSource } from '../project/layout.ts';
 
 /** The value of a text that is known, undefined for any other. */
@@ -9,18 +11,25 @@ export type KnownValues = (text: string) => unknown;
 /** `core`: the tools of this program. `packages`: those of the provider packages of the same repository. */
 export type ManifestName = 'core' | 'packages';
 
+const purpose = 'manifest';
+
 /**
  * The values of the definition files that this program was built with, by the hash of their text: a file that has changed since is not known. It
- * lies with the code of the program; what lies beside tools is never believed. A program that was not built knows none.
+ * lies with the code of the program; what lies beside tools is never believed. A program that was not built knows none. Read when a value is asked
+ * for, which a start that knows the linked forms does not.
  */
-export async function builtManifest(name: ManifestName): Promise<KnownValues> {
-  return readManifest(manifestFile(name));
+export function builtManifest(name: ManifestName): KnownValues {
+  let known: KnownValues | undefined;
+  return (text) => {
+    known ??= readManifest(manifestFile(name));
+    return known(text);
+  };
 }
 
-/** A file that is missing or broken knows none. */
-export async function readManifest(file: string): Promise<KnownValues> {
+/** A file that is missing or not whole knows none. */
+export function readManifest(file: string): KnownValues {
   try {
-    const values = (JSON.parse(await readFile(file, 'utf8')) ?? {}) as Readonly<Record<string, unknown>>;
+    const values = JSON.parse(String(unsealed(purpose, readFileSync(file)))) as Readonly<Record<string, unknown>>;
     return (text) => {
       const key = keyOf(text);
       return Object.hasOwn(values, key) ? values[key] : undefined;
@@ -33,12 +42,12 @@ export async function readManifest(file: string): Promise<KnownValues> {
 export async function writeManifest(file: string, files: readonly { readonly text: string; readonly value: unknown }[]): Promise<void> {
   const values = Object.fromEntries(files.map(({ text, value }) => [keyOf(text), value]));
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(values)}\n`);
+  await writeFile(file, sealed(purpose, Buffer.from(JSON.stringify(values))));
 }
 
 /** Sources take it from the build beside them. */
 export function manifestFile(name: ManifestName): string {
-  return path.join(codeRoot(), ...(runsFromSource ? ['dist'] : []), 'manifests', `${name}.json`);
+  return path.join(codeRoot(), ...(runsFromSource ? ['dist'] : []), 'manifests', `${name}.values`);
 }
 
 function keyOf(text: string): string {

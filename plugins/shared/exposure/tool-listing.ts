@@ -1,12 +1,40 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { type ApprovalProof, approvedArgument, type Tool } from '../../../kernel/index.ts';
+import { type ApprovalProof, approvedArgument, type Derivation, type Tool } from '../../../kernel/index.ts';
 import { isActivating } from '../approval/activates.ts';
 import { gateCondition } from '../approval/gate-condition.ts';
+import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
 
+/** What is asked of every tool when a server starts. */
+interface Listing {
+  /** As it is listed with the defaults. */
+  readonly entry: ListedTool;
+  readonly listed: Tool['definition']['listed'] | null;
+  readonly isGated: boolean;
+}
+
+/** For `sink.derive`: the lists of a server look at no definition then. */
+export const listing: Derivation<Listing> = {
+  name: 'listing',
+  fingerprint: build,
+  of: (tool) => ({
+    entry: listAnew(tool, 'flag', 'compact'),
+    listed: tool.definition.listed ?? null,
+    isGated: (tool.definition.requires_approval ?? false) !== false,
+  }),
+};
+
+export function listingOf(tool: Tool): Listing {
+  return tool.derived?.(listing) ?? listing.of(tool);
+}
+
 /** A tool as `tools/list` shows it, without the examples of its parameters. */
 export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas = 'compact'): ListedTool {
+  return proof === 'flag' && outputSchemas === 'compact' ? listingOf(tool).entry : listAnew(tool, proof, outputSchemas);
+}
+
+function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas): ListedTool {
   const { title = titleOf(tool.name), ...hints } = tool.annotations;
   const { outputSchema } = tool;
   return {

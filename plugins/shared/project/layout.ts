@@ -5,12 +5,17 @@ import { fileURLToPath } from 'node:url';
 /** True when the TypeScript sources themselves run. */
 export const runsFromSource = import.meta.url.endsWith('.ts');
 
+const root = rootAbove(path.dirname(fileURLToPath(import.meta.url)));
+
 /** The folder that holds `kernel/`, `plugins/` and `tools/`: the project itself from source, `dist/` once built. */
 export function codeRoot(): string {
-  for (let folder = path.dirname(fileURLToPath(import.meta.url)); ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, 'kernel')) && existsSync(path.join(folder, 'plugins', 'toolkit'))) return folder;
-    if (folder === path.dirname(folder)) throw new Error(`no folder above ${import.meta.url} holds the code of toolkit`);
-  }
+  if (root === undefined) throw new Error(`no folder above ${import.meta.url} holds the code of toolkit`);
+  return root;
+}
+
+function rootAbove(folder: string): string | undefined {
+  if (existsSync(path.join(folder, 'kernel')) && existsSync(path.join(folder, 'plugins', 'toolkit'))) return folder;
+  return folder === path.dirname(folder) ? undefined : rootAbove(path.dirname(folder));
 }
 
 /** A module below the code root, given without its extension. */

@@ -18,11 +18,15 @@ async function namesIn(folder: string, known?: KnownValues): Promise<{ names: st
     folder,
     {
       isCodeStale: false,
+      language: '',
       addTool: (definition, origin) => {
         names.push((definition as { name: string }).name);
         lines.push(origin?.locate?.('/execution/type')?.line);
       },
       addProvider: () => {},
+      addKept: () => {},
+      onLinked: () => {},
+      derive: () => {},
       overrideProvider: () => {},
       addSkill: () => {},
       addResource: () => {},

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { JsonSchema } from '../schema/json.ts';
+import type { Origin } from './check-written.ts';
+import type { CredentialNeed } from './credentials.ts';
+import type { ExecutionType } from './execution-type.ts';
+import { inputSchemaOf, withoutParameters } from './input-schema.ts';
+import type { Parameter } from './parameter.ts';
+import { declaredParameters } from './reports.ts';
+import type { Derivation, Provider, Tool } from './tool.ts';
+import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
+
+/** What a start needs of a tool. */
+export interface ToolHead {
+  readonly name: string;
+  readonly credentials: readonly CredentialNeed[];
+  /** Where its type looks at files: what it names is looked for at every start. */
+  readonly execution?: ToolDefinition['execution'];
+  /** Worked out when somebody asks, where it is not there. */
+  readonly hash?: string;
+}
+
+/** The rest: what is needed when the tool is shown or called. */
+export interface ToolBody {
+  readonly definition: ToolDefinition;
+  readonly execution: ToolDefinition['execution'];
+  readonly risk: Risk;
+  readonly annotations: ToolAnnotations;
+  /** The parameters that callers cannot give. */
+  readonly hidden: readonly string[];
+}
+
+/** By the key of the derivation. */
+export type KeptDerived = Readonly<Record<string, unknown>>;
+
+/** A tool whose body is asked for when somebody looks into it. */
+export class LinkedTool implements Tool {
+  readonly origin: Origin;
+  readonly provider?: Provider;
+  readonly #head: ToolHead;
+  readonly #read: () => ToolBody;
+  readonly #keptDerived: (() => KeptDerived) | undefined;
+  readonly #derived = new Map<Derivation, unknown>();
+  #known: ToolBody | undefined;
+  #parameters: Tool['parameters'] | undefined;
+  #inputSchema: JsonSchema | undefined;
+
+  /** `read` is called once; `derived` gives what was kept of derivations, by their keys. */
+  constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined, derived?: () => KeptDerived) {
+    this.#head = head;
+    this.#read = read;
+    this.#keptDerived = derived;
+    this.origin = origin;
+    if (provider !== undefined) this.provider = provider;
+  }
+
+  get #body(): ToolBody {
+    this.#known ??= this.#read();
+    return this.#known;
+  }
+
+  get name(): string {
+    return this.#head.name;
+  }
+
+  get credentials(): readonly CredentialNeed[] {
+    return this.#head.credentials;
+  }
+
+  get description(): string {
+    return this.#body.definition.description;
+  }
+
+  get definition(): ToolDefinition {
+    return this.#body.definition;
+  }
+
+  get execution(): ToolDefinition['execution'] {
+    return this.#head.execution ?? this.#body.execution;
+  }
+
+  get risk(): Risk {
+    return this.#body.risk;
+  }
+
+  get annotations(): ToolAnnotations {
+    return this.#body.annotations;
+  }
+
+  get parameters(): Readonly<Record<string, Parameter>> {
+    this.#parameters ??= this.#shownParameters();
+    return this.#parameters;
+  }
+
+  get inputSchema(): JsonSchema {
+    this.#inputSchema ??= this.#shownSchema();
+    return this.#inputSchema;
+  }
+
+  get outputSchema(): JsonSchema | undefined {
+    return this.#body.definition.output_schema;
+  }
+
+  get hash(): string {
+    return this.#head.hash ?? hashOf(this.definition);
+  }
+
+  derived<T>(derivation: Derivation<T>): T {
+    if (!this.#derived.has(derivation)) this.#derived.set(derivation, this.#derive(derivation));
+    return this.#derived.get(derivation) as T;
+  }
+
+  #derive(derivation: Derivation): unknown {
+    const key = keyOfDerivation(derivation);
+    const kept = key === undefined ? {} : (this.#keptDerived?.() ?? {});
+    return key !== undefined && Object.hasOwn(kept, key) ? kept[key] : derivation.of(this);
+  }
+
+  /** The absolute paths of the code that it runs, which only a few types have. */
+  codeFiles(types: ReadonlyMap<string, ExecutionType>): readonly string[] {
+    const { execution } = this.#head;
+    return execution === undefined ? [] : (types.get(execution.type)?.files?.(execution, this.origin) ?? []);
+  }
+
+  #shownParameters(): Tool['parameters'] {
+    const { definition, hidden } = this.#body;
+    return Object.fromEntries(Object.entries(declaredParameters(definition)).filter(([name]) => !hidden.includes(name)));
+  }
+
+  #shownSchema(): JsonSchema {
+    const { definition, hidden } = this.#body;
+    const names = new Set(hidden);
+    const { input_schema: schema } = definition;
+    return schema === undefined ? inputSchemaOf(declaredParameters(definition), names) : withoutParameters(schema, names);
+  }
+}
+
+/** sha256 of a definition, in hex. */
+export function hashOf(definition: ToolDefinition): string {
+  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
+}
+
+/** Undefined where nothing may be kept. */
+export function keyOfDerivation({ name, fingerprint }: Derivation): string | undefined {
+  return fingerprint === undefined ? undefined : `${name} ${fingerprint}`;
+}
