@@ -14,6 +14,7 @@ import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { listPage } from './list-page.ts';
+import { writeOnce } from './message-text.ts';
 import { errorCodes } from './messages.ts';
 import { ProtocolError } from './protocol-error.ts';
 
@@ -25,9 +26,17 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
       errorCodes.invalidParams,
       `The request tools/list is wrong: params.cursor: expected a text, received ${describeValue(cursor)}`,
     );
-  const { items, nextCursor } = listPage(catalog.tools(exposure), cursor, pageSize);
-  return { tools: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  const list = catalog.tools(exposure);
+  const known = cursor === undefined ? firstPages.get(list) : undefined;
+  if (known?.pageSize === pageSize) return known.page;
+  const { items, nextCursor } = listPage(list, cursor, pageSize);
+  const page = { tools: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  if (cursor === undefined) firstPages.set(list, { pageSize, page: writeOnce(page) });
+  return page;
 }
+
+/** What every client begins with, for as long as its list lives. */
+const firstPages = new WeakMap<object, { readonly pageSize: number; readonly page: object }>();
 
 /** Answers at once where the call waits for nothing. */
 export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {
