@@ -295,10 +295,11 @@ class RunningCall extends HookRun implements CallContext {
   approve(draft: DraftCall): Maybe<Call> {
     this.#verdict = draft.verdict;
     if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
-    const frozen = Object.freeze({ ...draft, parameters: deepFreeze(this.#parameters) });
-    const { approved: _approved, approval: _approval, ownCredentials: _ownCredentials, ...call } = frozen;
-    if (draft.verdict.effect === 'allow') return Object.freeze(call);
-    return approveCall(frozen, call, {
+    const parameters = deepFreeze(this.#parameters);
+    const { id, tool, credentials, caller, origin, verdict } = draft;
+    const call: Call = Object.freeze({ id, tool, parameters, credentials, caller, origin, verdict });
+    if (verdict.effect === 'allow') return call;
+    return approveCall(Object.freeze({ ...draft, parameters }), call, {
       mask: this.mask,
       identify: async () => this.#stage('approve', () => identityOf(this.#services, call, this)),
       ask: async (request) => this.#stage('approve', () => bail<ApprovalDecision>(this.#planned.approve, request, this)),

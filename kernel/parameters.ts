@@ -43,10 +43,17 @@ function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unkn
 }
 
 function withDefaults(declared: Readonly<Record<string, Parameter>>, given: Record<string, unknown>): Record<string, unknown> {
+  const isLacking = (name: string): boolean => given[name] === undefined || given[name] === null;
+  // Most calls give what they give, and leave nothing out that has a default.
+  if (
+    !Object.keys(given).some(isLacking) &&
+    !Object.keys(declared).some((name) => declared[name]?.default !== undefined && isLacking(name))
+  )
+    return given;
   const isNothing = (parameter: Parameter | undefined): boolean => parameter !== undefined && isNullNothing(parameter);
   const kept = Object.entries(given).filter(([name, value]) => !(value === null && isNothing(declared[name])));
   const defaults = Object.entries(declared)
-    .filter(([name, parameter]) => parameter.default !== undefined && (given[name] === undefined || given[name] === null))
+    .filter(([name, parameter]) => parameter.default !== undefined && isLacking(name))
     .map(([name, parameter]) => [name, parameter.default] as const);
   return Object.fromEntries([...kept, ...defaults]);
 }

@@ -77,7 +77,8 @@ export class Redactor {
 
   /** The same value when nothing in it needed masking. A number that is a secret becomes a text. */
   value<T>(value: T): T {
-    return this.#values.size === 0 ? value : (this.#walk(value, new Set()) as T);
+    if (this.#values.size === 0) return value;
+    return (typeof value === 'string' ? this.text(value) : this.#walk(value, new Set())) as T;
   }
 
   #walk(value: unknown, parents: Set<object>): unknown {
@@ -97,16 +98,27 @@ export class Redactor {
   }
 
   #walkArray(array: readonly unknown[], parents: Set<object>): readonly unknown[] {
-    const masked = array.map((item) => this.#walk(item, parents));
-    return masked.some((item, index) => item !== array[index]) ? masked : array;
+    let masked: unknown[] | undefined;
+    for (let index = 0; index < array.length; index++) {
+      const item = this.#walk(array[index], parents);
+      if (masked === undefined && item !== array[index]) masked = array.slice(0, index);
+      masked?.push(item);
+    }
+    return masked ?? array;
   }
 
   #walkObject(object: Record<string, unknown>, parents: Set<object>): Record<string, unknown> {
     const members = Object.entries(object);
-    const masked = members.map(([key, member]) => [this.text(key), this.#walk(member, parents)] as const);
-    const isSame = masked.every(([key, member], index) => key === members[index]?.[0] && member === members[index]?.[1]);
+    let masked: [string, unknown][] | undefined;
+    for (let index = 0; index < members.length; index++) {
+      const [key, member] = members[index] as [string, unknown];
+      const name = this.text(key);
+      const value = this.#walk(member, parents);
+      if (masked === undefined && (name !== key || value !== member)) masked = members.slice(0, index);
+      masked?.push([name, value]);
+    }
     // Not by assignment, which a member named __proto__ would escape.
-    return isSame ? object : Object.fromEntries(masked);
+    return masked === undefined ? object : Object.fromEntries(masked);
   }
 }
 

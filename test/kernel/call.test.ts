@@ -205,6 +205,22 @@ describe('ending a call', () => {
     await rejection(kernel.execute('echo', {}, { signal: AbortSignal.abort() }), 'ABORTED');
   });
 
+  it('asks a caller who gives its signal by a function for it when the call first waits, and not before', async () => {
+    const kernel = await testKernel({ tools: [echoTool(), { ...hanging, name: 'hanging' }] });
+    const controller = new AbortController();
+    let asked = 0;
+    const signal = (): AbortSignal => {
+      asked++;
+      return controller.signal;
+    };
+    await kernel.execute('echo', {}, { signal });
+    expect(asked).to.equal(0);
+    const call = kernel.execute('hanging', {}, { signal });
+    expect(asked).to.equal(1);
+    controller.abort();
+    await rejection(call, 'ABORTED');
+  });
+
   it('leaves nothing behind at the signal of a caller who makes many calls', async () => {
     const kernel = await testKernel({ tools: [echoTool()] });
     const { signal } = new AbortController();

@@ -16,6 +16,7 @@ import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 import { listPage } from './list-page.ts';
+import { writeOnce } from './message-text.ts';
 import { errorCodes } from './messages.ts';
 import { ProtocolError } from './protocol-error.ts';
 
@@ -28,10 +29,16 @@ export function listTools({ catalog, exposure, pageSize }: Connection, { cursor 
       errorCodes.invalidParams,
       `The request tools/list is wrong: params.cursor: expected a text, received ${describeValue(cursor)}`,
     );
-  const { tools, kept } = catalog.tools(exposure);
-  const { page, nextCursor } = listPage(tools, ({ name }) => name, { cursor, pageSize });
-  const answer = (): object => ({ tools: page.map(kept), ...(nextCursor === undefined ? {} : { nextCursor }) });
-  return makeAll(page, kept)?.then(answer) ?? answer();
+  const list = catalog.tools(exposure);
+  const known = cursor === undefined ? firstPages.get(list) : undefined;
+  if (known?.pageSize === pageSize) return known.answer;
+  const { page, nextCursor } = listPage(list.tools, ({ name }) => name, { cursor, pageSize });
+  const answer = (): object => {
+    const made = { tools: page.map(list.kept), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    if (cursor === undefined) firstPages.set(list, { pageSize, answer: writeOnce(made) });
+    return made;
+  };
+  return makeAll(page, list.kept)?.then(answer) ?? answer();
 }
 
 /** Makes what is said of each of these tools. A promise where that takes long: others get their turn meanwhile. */
@@ -42,6 +49,9 @@ function makeAll(tools: readonly Tool[], kept: (tool: Tool) => object, work = ne
   }
   return undefined;
 }
+
+/** What every client begins with, for as long as its list lives. */
+const firstPages = new WeakMap<object, { readonly pageSize: number; readonly answer: object }>();
 
 /** Answers at once where the call waits for nothing. */
 export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {

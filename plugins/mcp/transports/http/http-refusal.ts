@@ -16,7 +16,7 @@ export function sendRefusal(
   { status, message, headers = {}, code = -32000 }: HttpRefusal,
 ): void {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  response.writeHead(status, { 'content-type': 'application/json', vary: 'Origin', ...headers }).end(body);
   // The rest of the body is read and dropped, so that the connection can be used again.
   request.resume();
 }

@@ -22,18 +22,20 @@ export class JsonAnswers {
 
   /** `canCompress`: it is long, and holds no secret. */
   send(
-    { headers }: Pick<IncomingMessage, 'headers'>,
+    { headers: asked }: Pick<IncomingMessage, 'headers'>,
     response: ServerResponse,
     text: string,
     { sessionId, canCompress }: { readonly sessionId: string; readonly canCompress: boolean },
   ): void {
-    const plain = { 'content-type': 'application/json', 'mcp-session-id': sessionId };
     if (!canCompress || text.length <= leastUnits) {
-      response.writeHead(200, { ...plain, 'content-length': Buffer.byteLength(text) }).end(text);
+      const length = String(Buffer.byteLength(text));
+      const headers = ['content-type', 'application/json', 'mcp-session-id', sessionId, 'vary', 'Origin', 'content-length', length];
+      response.writeHead(200, headers).end(text);
       return;
     }
+    const plain = { 'content-type': 'application/json', 'mcp-session-id': sessionId };
     const varying = { ...plain, vary: 'Origin, Accept-Encoding' };
-    if (!acceptsGzip(headers['accept-encoding'])) {
+    if (!acceptsGzip(asked['accept-encoding'])) {
       response.writeHead(200, { ...varying, 'content-length': Buffer.byteLength(text) }).end(text);
       return;
     }

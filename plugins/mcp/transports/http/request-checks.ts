@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasMoreEntries, parseUrl, textExcess } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
@@ -28,6 +28,8 @@ export class RequestChecks {
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #maxBodyBytes: number;
+  /** The last Host header that was allowed: clients send the same one with each request. */
+  #knownHost: string | undefined;
 
   constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes }: RequestCheckOptions) {
     this.#tokens = tokens.map(({ name, token, operator = tokens.length === 1 }) => ({ name, digest: digest(token), isOperator: operator }));
@@ -38,15 +40,18 @@ export class RequestChecks {
 
   /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
   checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): HttpRefusal | undefined {
-    if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
-      return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
+    if (hasTwoHosts(rawHeaders)) return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
     // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
-    const name = hostName(absoluteTarget(url)?.host ?? host ?? '');
-    if (!this.#isHost(name))
-      return {
-        status: 403,
-        message: `Host "${(name === '' ? (host ?? '') : name).slice(0, 100)}" is not allowed. Add it to allowedHosts.`,
-      };
+    const named = absoluteTarget(url)?.host ?? host ?? '';
+    if (named !== this.#knownHost) {
+      const name = hostName(named);
+      if (!this.#isHost(name))
+        return {
+          status: 403,
+          message: `Host "${(name === '' ? (host ?? '') : name).slice(0, 100)}" is not allowed. Add it to allowedHosts.`,
+        };
+      this.#knownHost = named;
+    }
     if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
@@ -98,16 +103,11 @@ export class RequestChecks {
    * is cut off while it sends never sees the answer; one that goes on for too long is cut off all the same.
    */
   async readMessage(request: IncomingMessage): Promise<{ message: Readonly<Record<string, unknown>> } | HttpRefusal> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size <= this.#maxBodyBytes) chunks.push(chunk);
-      if (size > this.#maxBodyBytes * 16) request.destroy();
-    }
+    const { chunks, size } = await this.#read(request);
     if (size > this.#maxBodyBytes)
       return { status: 413, message: `The body has ${size} bytes; at most ${this.#maxBodyBytes} are taken.`, code: -32600 };
-    const body = Buffer.concat(chunks);
+    const [first] = chunks;
+    const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
     const excess = textExcess(body);
     if (excess !== undefined)
       return { status: 413, message: `The body was not read: it holds ${excess}. Send less at once.`, code: -32600 };
@@ -124,6 +124,31 @@ export class RequestChecks {
       code: -32600,
     };
   }
+
+  /** What fits, and how much there was. Rejects when the client goes away in the middle of it. */
+  #read(request: IncomingMessage): Promise<{ readonly chunks: readonly Buffer[]; readonly size: number }> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    return new Promise((resolve, reject) => {
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= this.#maxBodyBytes) chunks.push(chunk);
+        if (size > this.#maxBodyBytes * 16) request.destroy();
+      });
+      request.once('end', () => resolve({ chunks, size }));
+      request.once('error', reject);
+      request.once('close', () => reject(new Error('The client went away in the middle of its request.')));
+    });
+  }
+}
+
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count > 1;
 }
 
 function bearer(authorization: string): string | undefined {
@@ -167,5 +192,5 @@ function besideArguments({ method, params = {} }: Readonly<Record<string, unknow
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

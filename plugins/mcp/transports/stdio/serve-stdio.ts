@@ -4,6 +4,7 @@ import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import { ClientConnection } from '../../protocol/client-connection.ts';
 import type { ProtocolOptions, Wire } from '../../protocol/connection.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
+import { messageText } from '../../protocol/message-text.ts';
 import type { Message } from '../../protocol/messages.ts';
 import { LineGate } from './line-gate.ts';
 
@@ -66,6 +67,6 @@ class StdoutWire implements Wire {
       this.#output.cork();
       process.nextTick(() => this.#output.uncork());
     }
-    this.#output.write(`${JSON.stringify(message)}\n`);
+    this.#output.write(`${messageText(message)}\n`);
   }
 }

@@ -31,6 +31,7 @@ export class EventStream {
       'cache-control': 'no-cache, no-transform',
       connection: 'keep-alive',
       'x-accel-buffering': 'no',
+      vary: 'Origin',
       'mcp-session-id': sessionId,
     });
     response.flushHeaders();

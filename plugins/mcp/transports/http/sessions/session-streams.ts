@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Wire } from '../../../protocol/connection.ts';
+import { messageText } from '../../../protocol/message-text.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { JsonAnswers } from '../json-answers.ts';
@@ -140,7 +141,7 @@ class Reply {
   answer(message: Message, answers: JsonAnswers): void {
     clearTimeout(this.#patience);
     const { request, response, sessionId, canCompress } = this.#options;
-    if (!this.#isStream) return void answers.send(request, response, JSON.stringify(message), { sessionId, canCompress });
+    if (!this.#isStream) return void answers.send(request, response, messageText(message), { sessionId, canCompress });
     this.stream.send(message);
     this.stream.end();
   }

@@ -76,7 +76,7 @@ export class Session {
     if (isRequest(message)) return this.#refuse(message) ?? void this.#ask(request, response, message);
     this.#track(response);
     this.#connection.receive(message as unknown as Message);
-    response.writeHead(202).end();
+    response.writeHead(202, { vary: 'Origin' }).end();
     const cancelled =
       message['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId } | undefined) : undefined;
     if (cancelled?.requestId !== undefined) this.#streams.drop(cancelled.requestId);

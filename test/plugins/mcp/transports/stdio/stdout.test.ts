@@ -146,6 +146,19 @@ const quietTool = {
   'tools/quiet.mjs': "export default () => 'done';",
 };
 
+/** Answers with the turn of the event loop in which it runs. */
+const turnTool = {
+  'tools/turn.yaml': JSON.stringify({ name: 'turn', description: 'd', execution: { type: 'function', code: './turn.mjs' } }),
+  'tools/turn.mjs': `
+    let [turn, isCounting] = [0, false];
+    export default () => {
+      if (!isCounting) setImmediate(() => [turn, isCounting] = [turn + 1, false]);
+      isCounting = true;
+      return String(turn);
+    };
+  `,
+};
+
 describe('standard output of a server on stdio', () => {
   let served: Served | undefined;
   before(async () => {
@@ -225,6 +238,19 @@ describe('standard input of a server on stdio', () => {
     served.write(Buffer.from([0xff, 0xfe, 0x00, 0x0a]));
     expect(await served.call('quiet')).to.have.nested.property('result.content[0].text', 'done');
     for (const line of served.lines.slice(start)) expect(JSON.parse(line)).to.have.property('jsonrpc', '2.0');
+  });
+
+  it('gives others their turn after 32 messages, however many come at once', async () => {
+    const served = await Served.open(turnTool);
+    opened.push(served);
+    await served.call('turn');
+    const answers: Promise<Message>[] = [];
+    served.child.stdin.cork();
+    for (let calls = 0; calls < 200; calls++) answers.push(served.call('turn'));
+    served.child.stdin.uncork();
+    const turns = (await Promise.all(answers)).map(({ result }) => result?.content?.[0]?.text);
+    const counts = [...new Set(turns)].map((turn) => turns.filter((other) => other === turn).length);
+    expect(Math.max(...counts)).to.be.at.most(32);
   });
 
   it('ends the server when it ends', async () => {

@@ -1,0 +1,20 @@
+import type { Message } from './messages.ts';
+
+/** The JSON of results that many requests get; an empty one is not written yet. */
+const texts = new WeakMap<object, string>();
+
+/** Has the JSON of this result written once, for all who get it. It must not change any more. */
+export function writeOnce<T extends object>(result: T): T {
+  if (!texts.has(result)) texts.set(result, '');
+  return result;
+}
+
+/** The message as JSON. */
+export function messageText(message: Message): string {
+  const { id, result } = message as { readonly id?: unknown; readonly result?: object };
+  const known = result === undefined ? undefined : texts.get(result);
+  if (result === undefined || known === undefined) return JSON.stringify(message);
+  const text = known === '' ? JSON.stringify(result) : known;
+  if (known === '') texts.set(result, text);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+}
