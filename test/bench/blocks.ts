@@ -26,12 +26,12 @@ export async function blocks(): Promise<Row[]> {
   const measure = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     await work();
     const value = await server.longestBlock();
-    rows.push(figureRow(`${own} own definitions, the longest block: ${what}`, { value, unit: 'ms', most }));
+    rows.push(figureRow(`longest block beside ${own} definitions: ${what}`, { value, unit: 'ms', most }));
   };
   await measure('first page of the list', () => server.request('tools/list'));
   await measure('all pages', () => lastPage(server));
   await measure('all pages again', () => lastPage(server));
-  await measure('first search, with the making of its index', () => server.call(searchTool, { query: 'count what lies on a shelf' }));
+  await measure('first search, and its index', () => server.call(searchTool, { query: 'count what lies on a shelf' }));
   await measure('ten searches', async () => {
     for (let shelf = 0; shelf < 10; shelf++) await server.call(searchTool, { query: `what lies on shlef ${shelf} since yesterday` });
   });
