@@ -31,6 +31,11 @@ export interface HookContext {
   /** Aborts when the hook's time limit is reached, the caller cancels, or the kernel closes. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /**
+   * Stops the clock of the time limit until what it returns is called: for work that waits for its turn or for what runs it to start, and
+   * for work that goes on and waits for nothing. It stands still for two minutes at most.
+   */
+  pauseClock(): () => void;
 }
 
 /** A step of work that takes long: `progress` grows, `total` is the end when known, `message` is for people and may stand alone. */
@@ -90,11 +95,6 @@ export interface CallContext extends HookContext {
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Tells the caller how far the work is. Secrets are masked. */
   progress(progress: Progress): void;
-  /**
-   * Stops the clock of the time limit until what it returns is called: for work that waits for its turn or for what runs it to start. All
-   * waiting of a call ends after two minutes.
-   */
-  pauseClock(): () => void;
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
   readonly mask: <T>(value: T) => T;
   /**

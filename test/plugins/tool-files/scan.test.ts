@@ -5,10 +5,12 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { LongWork } from '../../../kernel/index.ts';
+import { toolFiles } from '../../../plugins/tool-files/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { compiled } from '../../support/compiled.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { bareKernel } from '../../support/test-kernel.ts';
 import { fileKernel, namesOf, problemsOf, toolYaml } from './tool-folder.ts';
 
 const run = promisify(execFile);
@@ -187,3 +189,13 @@ async function unprivileged<T>(work: () => Promise<T>): Promise<T> {
     if (isRoot) process.seteuid?.(0);
   }
 }
+
+describe('the time limit of discovery', () => {
+  it('does not count the reading of tool files, which waits for nothing', async () => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`tool_${n}.yaml`, toolYaml(`tool_${n}`)]));
+    const folder = await temporaryFolder(files);
+    const kernel = await bareKernel({ plugins: [toolFiles({ toolPaths: [folder] })], timeoutsMs: { discover: 1 } });
+    expect(new Set(kernel.registry.problems.map(({ code }) => code))).to.deep.equal(new Set(['EXECUTOR_NOT_FOUND']));
+    expect(kernel.registry.problems).to.have.lengthOf(300);
+  });
+});

@@ -27,6 +27,11 @@ export class Tally {
         this.#providers++;
         sink.addProvider(...given);
       },
+      addKept: (kept, ...given) => {
+        if (kept.kind === 'tool') this.#tools++;
+        else this.#providers++;
+        sink.addKept(kept, ...given);
+      },
       addSkill: (...given) => {
         this.#skills++;
         sink.addSkill(...given);
