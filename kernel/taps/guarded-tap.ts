@@ -1,8 +1,7 @@
 import type { Tool } from '../definition/tool.ts';
 import { excerpt, messageOf, ToolkitError } from '../errors.ts';
-import type { TapEffect } from '../hooks.ts';
+import type { HookName, TapEffect } from '../hooks.ts';
 import type { HookRun } from '../run.ts';
-import type { DeclaredTap } from './declared-tap.ts';
 import type { HookRule } from './hook-rules.ts';
 
 /** A context that is told what each of its taps has returned. */
@@ -10,19 +9,29 @@ interface TapWatcher {
   onTap(effect: TapEffect): void;
 }
 
+/** A declared tap, as far as the guard looks at it. */
+interface NamedTap {
+  readonly hook: HookName;
+  readonly plugin: string;
+  readonly name: string;
+  /** Returns its value, not a promise of it. */
+  readonly isSync: boolean;
+  readonly run: (...args: never[]) => unknown;
+}
+
 /**
  * A tap behind the guard: what it throws names its plugin, and what it returns is checked. Every hook has a subject and a context, but dispose,
  * which has the context alone.
  */
 export class GuardedTap {
-  readonly #tap: DeclaredTap;
+  readonly #tap: NamedTap;
   readonly #work: (subject: unknown, context: unknown) => unknown;
   readonly #bind: HookRule['bind'] | undefined;
   readonly #check: HookRule['check'] | undefined;
   readonly #collects: boolean;
 
   /** `work`: what is called in place of the tap. */
-  constructor(tap: DeclaredTap, { bind, check, collects = false }: HookRule, work: DeclaredTap['run'] = tap.run) {
+  constructor(tap: NamedTap, { bind, check, collects = false }: HookRule, work: NamedTap['run'] = tap.run) {
     this.#tap = tap;
     this.#work = work as (subject: unknown, context: unknown) => unknown;
     this.#bind = bind;
@@ -93,7 +102,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function';
 }
 
-function attribute(error: unknown, tap: DeclaredTap, context: HookRun): ToolkitError {
+function attribute(error: unknown, tap: NamedTap, context: HookRun): ToolkitError {
   const details = { plugin: tap.plugin, hook: tap.hook, ...(context.toolName === undefined ? {} : { tool: context.toolName }) };
   if (ToolkitError.is(error)) return error.with(details);
   // Masked before it is cut: half a secret is not recognised afterwards.

@@ -9,8 +9,6 @@ export class StageClock {
   #waiting = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Sets the timer in the next turn of the event loop: most stages that wait have ended by then, and a timer costs more than they do. */
-  #turn: NodeJS.Immediate | undefined;
   /** It runs from the moment in which somebody waits for the work. */
   #isRunning = false;
 
@@ -36,7 +34,7 @@ export class StageClock {
 
   stop(): void {
     this.#isRunning = false;
-    this.#forget();
+    clearTimeout(this.#timer);
   }
 
   get #state(): 'running' | 'waiting' {
@@ -48,7 +46,7 @@ export class StageClock {
       this.#waiting += waiting;
       return;
     }
-    this.#forget();
+    clearTimeout(this.#timer);
     this.#leftMs[this.#state] -= performance.now() - this.#since;
     this.#waiting += waiting;
     this.#count();
@@ -57,13 +55,6 @@ export class StageClock {
   #count(): void {
     const state = this.#state;
     this.#since = performance.now();
-    this.#turn = setImmediate(() => {
-      this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state] - (performance.now() - this.#since));
-    });
-  }
-
-  #forget(): void {
-    clearImmediate(this.#turn);
-    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#onEnd(state), this.#leftMs[state]);
   }
 }

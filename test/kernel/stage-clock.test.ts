@@ -75,16 +75,6 @@ describe('the clock of a stage', () => {
     expect(ends).to.deep.equal(['waiting']);
   });
 
-  it('sets no timer for work that ends in the turn in which it began', () => {
-    const timers = sinon.spy(globalThis, 'setTimeout');
-    clockOf(100).stop();
-    time.tick(200);
-    expect(timers.callCount).to.equal(0);
-    clockOf(100);
-    time.tick(200);
-    expect([timers.callCount, ends]).to.deep.equal([1, ['running']]);
-  });
-
   it('says nothing once it is stopped, also where a pause ends later', () => {
     const clock = clockOf(100);
     const resume = clock.pause();
