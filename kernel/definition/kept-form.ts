@@ -11,7 +11,7 @@ export interface KeptForm {
   readonly head: unknown;
   /** Asked for when somebody looks into the tool. */
   body(): unknown;
-  /** What derivations made of the tool, by their keys, which are in the head as `derived`; asked for apart from the body. */
+  /** What derivations made of the tool, by their keys, which are in the head as `derived`; asked for apart from the body. Small ones are in the head. */
   derived?(): unknown;
 }
 

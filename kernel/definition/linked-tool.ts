@@ -17,6 +17,8 @@ export interface ToolHead {
   readonly execution?: ToolDefinition['execution'];
   /** Worked out when somebody asks, where it is not there. */
   readonly hash?: string;
+  /** What small derivations made of it. */
+  readonly small?: KeptDerived;
 }
 
 /** The rest: what is needed when the tool is shown or called. */
@@ -111,8 +113,9 @@ export class LinkedTool implements Tool {
 
   #derive(derivation: Derivation): unknown {
     const key = keyOfDerivation(derivation);
-    const kept = key === undefined ? {} : (this.#keptDerived?.() ?? {});
-    return key !== undefined && Object.hasOwn(kept, key) ? kept[key] : derivation.of(this);
+    if (key === undefined) return derivation.of(this);
+    const kept = (derivation.isSmall === true ? this.#head.small : this.#keptDerived?.()) ?? {};
+    return Object.hasOwn(kept, key) ? kept[key] : derivation.of(this);
   }
 
   /** The absolute paths of the code that it runs, which only a few types have. */

@@ -174,8 +174,14 @@ export class RegistryBuilder {
     if (tool === undefined || naming.length > 0) return undefined;
     if (form !== undefined && kept !== undefined) {
       const derivations = [...this.#derivations];
-      const derived = (): KeptDerived => Object.fromEntries(derivations.map(([key, { of }]) => [key, of(tool)]));
-      const head = { ...form.head, hash: tool.hash, ...(derivations.length === 0 ? {} : { derived: [...this.#derivations.keys()] }) };
+      const made = (isSmall: boolean): KeptDerived =>
+        Object.fromEntries(derivations.flatMap(([key, one]) => ((one.isSmall ?? false) === isSmall ? [[key, one.of(tool)]] : [])));
+      const head = {
+        ...form.head,
+        hash: tool.hash,
+        ...(derivations.length === 0 ? {} : { derived: [...this.#derivations.keys()], small: made(true) }),
+      };
+      const derived = (): KeptDerived => made(false);
       kept.keep(this.#keys.of(origin, provider), withWarnings({ ...form, head, derived }, [...told, ...more]));
     }
     return tool;

@@ -41,6 +41,8 @@ export interface Derivation<T = unknown> {
   readonly name: string;
   /** Names the code of `of`, another text when it may be another. @default nothing is kept */
   readonly fingerprint?: string | undefined;
+  /** A few bytes that are asked of all tools at once: kept where a start reads them anyway. @default false */
+  readonly isSmall?: boolean;
   /** A JSON value. */
   of(tool: Tool): T;
 }

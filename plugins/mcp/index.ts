@@ -5,7 +5,7 @@ import { Availability } from '../shared/exposure/availability.ts';
 import { callReadTool } from '../shared/exposure/call-read-tool.ts';
 import type { ListSize } from '../shared/exposure/exposure.ts';
 import { offerOf } from '../shared/exposure/offer.ts';
-import { listing } from '../shared/exposure/tool-listing.ts';
+import { listDerivations } from '../shared/exposure/tool-listing.ts';
 import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
@@ -32,7 +32,7 @@ export const mcp = definePlugin({
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
-      sink.derive(listing);
+      for (const derivation of listDerivations) sink.derive(derivation);
       if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package' });
     });
     if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.notice(end));

@@ -11,7 +11,7 @@ import { KeptForms } from '../shared/definition-files/kept-forms.ts';
 import { type ManifestName, manifestFile, writeManifest } from '../shared/definition-files/manifest.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
 import { parseSkill, skillFileName } from '../shared/definition-files/skill-file.ts';
-import { listing } from '../shared/exposure/tool-listing.ts';
+import { listDerivations } from '../shared/exposure/tool-listing.ts';
 import { writeBuildName } from '../shared/project/build.ts';
 import { standard } from './standard.ts';
 
@@ -51,7 +51,7 @@ async function linked(manifest: ManifestName, forms: KeptForms): Promise<{ langu
     apply: ({ hooks }) =>
       hooks.discover.tapPromise('reader', async (sink, { logger }) => {
         language = sink.language;
-        sink.derive(listing);
+        for (const derivation of listDerivations) sink.derive(derivation);
         for (const root of roots) {
           const owner = manifest === 'core' ? {} : { package: { name: `@toolkit/${path.basename(root)}`, secrets: [] } };
           await scanDirectory(path.resolve(root), sink, logger, { trust: 'package', ...owner, forms });

@@ -1,5 +1,5 @@
 import { isPlainObject, type Kernel, riskLevels, type Tool } from '../../../kernel/index.ts';
-import { listingOf } from '../exposure/tool-listing.ts';
+import { traitsOf } from '../exposure/tool-listing.ts';
 
 /**
  * Names of those tools that only the model's own word holds back: they require approval, and `_toolkit_approved: true` is enough for it.
@@ -15,7 +15,7 @@ export function heldByWord(
   const isAsked = ({ risk }: Tool): boolean =>
     enableHITL === true && riskLevels.indexOf(risk) >= riskLevels.indexOf(hitlMinRiskLevel as never);
   return [...tools]
-    .filter((tool) => listingOf(tool).isGated && !isAsked(tool))
+    .filter((tool) => traitsOf(tool).isGated && !isAsked(tool))
     .map(({ name }) => name)
     .sort();
 }

@@ -6,32 +6,37 @@ import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
 
+/** As it is listed with the defaults. */
+const listing: Derivation<ListedTool> = {
+  name: 'listing',
+  fingerprint: build,
+  of: (tool) => listAnew(tool, 'flag', 'compact'),
+};
+
 /** What is asked of every tool when a server starts. */
-interface Listing {
-  /** As it is listed with the defaults. */
-  readonly entry: ListedTool;
+interface Traits {
   readonly listed: Tool['definition']['listed'] | null;
   readonly isGated: boolean;
 }
 
-/** For `sink.derive`: the lists of a server look at no definition then. */
-export const listing: Derivation<Listing> = {
-  name: 'listing',
+const traits: Derivation<Traits> = {
+  name: 'traits',
   fingerprint: build,
-  of: (tool) => ({
-    entry: listAnew(tool, 'flag', 'compact'),
-    listed: tool.definition.listed ?? null,
-    isGated: (tool.definition.requires_approval ?? false) !== false,
-  }),
+  isSmall: true,
+  of: ({ definition: { listed = null, requires_approval: gate = false } }) => ({ listed, isGated: gate !== false }),
 };
 
-export function listingOf(tool: Tool): Listing {
-  return tool.derived?.(listing) ?? listing.of(tool);
+/** For `sink.derive`: the lists of a server look at no definition then. */
+export const listDerivations: readonly Derivation[] = [listing, traits];
+
+export function traitsOf(tool: Tool): Traits {
+  return tool.derived?.(traits) ?? traits.of(tool);
 }
 
 /** A tool as `tools/list` shows it, without the examples of its parameters. */
 export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas = 'compact'): ListedTool {
-  return proof === 'flag' && outputSchemas === 'compact' ? listingOf(tool).entry : listAnew(tool, proof, outputSchemas);
+  if (proof !== 'flag' || outputSchemas !== 'compact') return listAnew(tool, proof, outputSchemas);
+  return tool.derived?.(listing) ?? listing.of(tool);
 }
 
 function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas): ListedTool {

@@ -4,7 +4,7 @@ import { estimatedTokens } from './estimated-tokens.ts';
 import type { ListSize } from './exposure.ts';
 import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
-import { listingOf, listTool } from './tool-listing.ts';
+import { listTool, traitsOf } from './tool-listing.ts';
 
 /** Tools as a client is listed them, in the order of their names. What is said of one is made when it is asked for. */
 export interface ToolList {
@@ -33,18 +33,18 @@ function listOf(tools: readonly Tool[], made: Listed): ToolList {
 /** The list of all tools that are offered. */
 export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], listed: Listed): ToolList {
   return listOf(
-    tools.filter((tool) => isOffered(tool) && listingOf(tool).listed !== 'search'),
+    tools.filter((tool) => isOffered(tool) && traitsOf(tool).listed !== 'search'),
     listed,
   );
 }
 
 /** The list of those that find and call the others, and of pinned ones. `tools` are all that a client may call. */
 export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: Listed): ToolList {
-  const few = tools.filter((tool) => listingOf(tool).listed !== null || isPinned(tool));
+  const few = tools.filter((tool) => traitsOf(tool).listed !== null || isPinned(tool));
   return listOf(few, (tool) => {
     const entry = listed(tool);
     if (tool.definition.overview !== true) return entry;
-    const others = tools.filter((other) => listingOf(other).listed === null);
+    const others = tools.filter((other) => traitsOf(other).listed === null);
     return { ...entry, description: `${tool.description} There are: ${providerCounts(others)}.` };
   });
 }

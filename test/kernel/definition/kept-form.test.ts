@@ -17,6 +17,8 @@ class Keeper {
   readonly languages: string[] = [];
   linked = 0;
   bodies = 0;
+  /** How often somebody asked for what was derived. */
+  derived = 0;
 
   /** Reads these definitions at every discovery. */
   plugin(written: readonly Written[]): Plugin {
@@ -56,7 +58,10 @@ class Keeper {
         this.bodies++;
         return body;
       },
-      derived: () => derived,
+      derived: () => {
+        this.derived++;
+        return derived;
+      },
     };
   }
 }
@@ -149,7 +154,7 @@ describe('a definition that was linked before', () => {
     await started(keeper, written);
     const kernel = await started(keeper, written);
     await kernel.resolveSecrets();
-    expect(kernel.marks.size).to.equal(1);
+    expect((await kernel.marks()).size).to.equal(1);
     expect(kernel.registry.get('bank_say').credentials).to.have.length(1);
     expect(keeper.bodies).to.equal(0);
     expect(await kernel.execute('bank_say', {}, { credentials: { BANK_TOKEN: 'x' } })).to.equal('said');
@@ -263,15 +268,18 @@ describe('what is derived from a tool', () => {
     made.length = 0;
   });
 
-  it('is kept with it, and does not look into it', async () => {
-    const keeper = new Keeper();
-    await started(keeper, written, [talking(), deriving(shout())]);
-    expect(made).to.deep.equal(['bank_say']);
-    const kernel = await started(keeper, written, [talking(), deriving(shout())]);
-    expect(kernel.registry.get('bank_say').derived?.(shout())).to.deep.equal({ text: 'SAYS IT.' });
-    expect(made).to.deep.equal(['bank_say']);
-    expect(keeper.bodies).to.equal(0);
-  });
+  for (const isSmall of [false, true])
+    it(`is kept with it${isSmall ? ', where a start reads it if it is small' : ''}, and does not look into it`, async () => {
+      const keeper = new Keeper();
+      const derivation = { ...shout(), isSmall };
+      await started(keeper, written, [talking(), deriving(derivation)]);
+      expect(made).to.deep.equal(['bank_say']);
+      const kernel = await started(keeper, written, [talking(), deriving(derivation)]);
+      expect(kernel.registry.get('bank_say').derived?.({ ...derivation })).to.deep.equal({ text: 'SAYS IT.' });
+      expect(made).to.deep.equal(['bank_say']);
+      expect(keeper.bodies).to.equal(0);
+      expect(keeper.derived).to.equal(isSmall ? 0 : 1);
+    });
 
   it('is made when somebody asks where nobody had it kept, once', async () => {
     const kernel = await started(new Keeper(), written);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import Type from 'typebox';
+import type { LinkedTool } from '../../../kernel/definition/linked-tool.ts';
 import { Registry } from '../../../kernel/definition/registry.ts';
-import { type Advise, apiVersion, definePlugin, formatProblem, type Tool } from '../../../kernel/index.ts';
+import { type Advise, apiVersion, definePlugin, formatProblem } from '../../../kernel/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { rejection } from '../../support/rejection.ts';
 import { turnsDuring } from '../../support/slow-clock.ts';
@@ -45,7 +46,7 @@ describe('the registry', () => {
 
   it('looks at no problem again, and at some hundreds of the tools, for each name that is not there', () => {
     const tools = new Map(
-      Array.from({ length: 3000 }, (_, n) => [`shelf_${n}`, { name: `shelf_${n}`, credentials: [] } as unknown as Tool]),
+      Array.from({ length: 3000 }, (_, n) => [`shelf_${n}`, { name: `shelf_${n}`, credentials: [] } as unknown as LinkedTool]),
     );
     let looked = 0;
     const problems = Array.from({ length: 3000 }, (_, n) => ({

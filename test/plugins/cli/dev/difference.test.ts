@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { LinkedTool } from '../../../../kernel/definition/linked-tool.ts';
 import { Registry } from '../../../../kernel/definition/registry.ts';
-import type { Skill, Tool } from '../../../../kernel/index.ts';
+import type { Skill } from '../../../../kernel/index.ts';
 import { differenceOf } from '../../../../plugins/cli/commands/dev/difference.ts';
 import { turnsDuring } from '../../../support/slow-clock.ts';
 
@@ -11,11 +12,11 @@ interface Written {
 }
 
 function registryOf(tools: Readonly<Record<string, Written>>, skills: Readonly<Record<string, string>> = {}): Registry {
-  const toolOf = (name: string, { hash = '1', provider, code }: Written): Tool =>
+  const toolOf = (name: string, { hash = '1', provider, code }: Written): LinkedTool =>
     ({
       ...{ name, hash, credentials: [], origin: { directory: '/tools' }, execution: code === undefined ? {} : { code } },
       ...(provider === undefined ? {} : { provider: { name: 'shop', definition: provider } }),
-    }) as unknown as Tool;
+    }) as unknown as LinkedTool;
   return new Registry({
     tools: new Map(Object.entries(tools).map(([name, written]) => [name, toolOf(name, written)])),
     skills: new Map(Object.entries(skills).map(([name, text]) => [name, { name, text } as Skill])),

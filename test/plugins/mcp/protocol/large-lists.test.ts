@@ -15,7 +15,9 @@ const nameOf = (number: number): string => `shelf_${String(number).padStart(6, '
 async function listOf(count: number, more: Readonly<Record<string, unknown>> = {}): Promise<{ list: ToolList; made: () => number }> {
   const kernel = await testKernel({ tools: [echoTool(more)] });
   const tool = kernel.registry.tools.get('echo') as Tool;
-  const tools = Array.from({ length: count }, (_, number) => ({ ...tool, name: nameOf(number) }));
+  const { description, definition, execution, risk, annotations, parameters, inputSchema, credentials, origin, hash } = tool;
+  const facts = { description, definition, execution, risk, annotations, parameters, inputSchema, credentials, origin, hash };
+  const tools = Array.from({ length: count }, (_, number): Tool => ({ ...facts, name: nameOf(number) }));
   let made = 0;
   const list = allTools(
     tools,

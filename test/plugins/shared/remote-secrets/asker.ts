@@ -54,7 +54,7 @@ export async function askerOf(plugin: Plugin): Promise<Asker> {
           ttlMs.set(name, ttl);
         },
       };
-      await tap?.(sink, { signal, logger: kernel.logger });
+      await tap?.(sink, { signal, logger: kernel.logger, pauseClock: () => () => {} });
       return { values: Object.fromEntries(values), ttlMs: Object.fromEntries(ttlMs) };
     },
     logged: (level) => logger.records.filter((record) => record.level === level).map(({ message }) => message),
