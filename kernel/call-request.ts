@@ -38,6 +38,9 @@ export interface CallRequest {
   readonly isListed?: (tool: Tool) => boolean;
 }
 
+/** What `execute` takes beside the tool and its parameters. */
+export type ExecuteOptions = Omit<CallRequest, 'tool' | 'parameters'>;
+
 /** What calls need of their kernel, made once. */
 export interface CallServices {
   readonly plans: Plans;

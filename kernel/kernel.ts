@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { startCall } from './call.ts';
-import type { CallRequest, CallServices } from './call-request.ts';
+import type { CallRequest, CallServices, ExecuteOptions } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import { LiveRegistry } from './definition/live-registry.ts';
@@ -21,7 +21,8 @@ import { Plans } from './plan.ts';
 import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
-import type { JsonObject, JsonValue } from './schema/json.ts';
+import type { JsonObject } from './schema/json.ts';
+import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
@@ -197,12 +198,8 @@ class RunningKernel implements Kernel {
     return this.start(request);
   }
 
-  async execute(
-    tool: string,
-    parameters: Readonly<Record<string, unknown>> = {},
-    options: Omit<CallRequest, 'tool' | 'parameters'> = {},
-  ): Promise<JsonValue> {
-    return (await this.call({ ...options, tool, parameters })).output;
+  async execute<Name extends ToolName>(tool: Name, ...[parameters, options]: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
+    return (await this.call({ ...options, tool, parameters: parameters ?? {} })).output as OutputOf<Name>;
   }
 
   async resolveSecrets(names?: readonly string[]): Promise<void> {
@@ -256,6 +253,10 @@ class RunningKernel implements Kernel {
   close({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> {
     this.#closed ??= this.#close(drainMs);
     return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   get closing(): AbortSignal {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { version } from '../../../plugins/shared/project/version.ts';
-import { MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
+import { createMCPServer, MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { coreToolkit } from '../../support/core-toolkit.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -82,6 +82,35 @@ describe('MCPServer', () => {
     }
     const after = await fetch(new URL('/health', server.url)).catch((error: Error) => error);
     expect(after).to.be.instanceOf(Error);
+  });
+});
+
+describe('await using', () => {
+  it('closes a Toolkit and its kernel at the end of the block', async () => {
+    let left: Toolkit | undefined;
+    {
+      await using toolkit = await Toolkit.init({ logger: memoryLogger(), includeCore: false });
+      await using same = toolkit.kernel;
+      left = toolkit;
+      expect(same.closing.aborted).to.equal(false);
+    }
+    expect(left.kernel.closing.aborted).to.equal(true);
+    await rejection(left.execute('time_now'), 'ABORTED');
+  });
+
+  it('closes an MCPServer, as close() and stop() do', async () => {
+    let url: string | undefined;
+    {
+      await using server = await createMCPServer({
+        transport: 'http',
+        port: 0,
+        logger: memoryLogger(),
+        includeCore: false,
+        autoDiscover: false,
+      });
+      url = server.url;
+    }
+    expect(await fetch(new URL('/health', url)).catch((error: Error) => error)).to.be.instanceOf(Error);
   });
 });
 
