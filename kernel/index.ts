@@ -69,6 +69,7 @@ export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
 export * from './schema/tool-types.ts';
 export { bindCredentials, missingCredentials, missingSecrets } from './secrets/bind-credentials.ts';
+export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';

@@ -23,6 +23,7 @@ import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
+import { CallerSecrets } from './secrets/caller-secrets.ts';
 import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
@@ -93,6 +94,7 @@ class RunningKernel implements Kernel {
       timeoutsMs: this.#timeoutsMs,
       extensions: this.#extensions,
       secrets: this.#secrets,
+      callerSecrets: new CallerSecrets(this.#secrets, this.#masking, this.#extensions),
       call: (request) => this.call(request),
       live: this.#live,
       check: (...given) => this.check(...given),
