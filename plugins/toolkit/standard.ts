@@ -79,7 +79,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     ...(autoDiscover
       ? [
           toolPackages({
-            ...(allowPackages === undefined ? {} : { allow: allowPackages }),
+            ...(allowPackages === undefined ? {} : { allowPackages }),
             ...(secretsOf === undefined ? {} : { secretsOf }),
           }),
         ]
@@ -94,7 +94,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     approvalGate(),
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
-    guardOutbound(allowHosts === undefined ? {} : { allow: allowHosts }),
+    guardOutbound(allowHosts === undefined ? {} : { allowHosts }),
     // Outside of the guard.
     limitCircuit(),
     cacheResults(),

@@ -6,6 +6,7 @@ import {
   type ExecuteOptions,
   formatProblem,
   type Kernel,
+  type KernelOptions,
   type LogFormat,
   type Logger,
   type LogLevel,
@@ -43,6 +44,8 @@ export interface ToolkitOptions extends StandardOptions {
   readonly logger?: Logger;
   /** Plugins beside the standard ones. */
   readonly plugins?: readonly PluginEntry[];
+  /** Time limits of hooks in milliseconds; they win over those of the configuration. @default `defaultTimeoutsMs`, hook by hook */
+  readonly timeoutsMs?: KernelOptions['timeoutsMs'];
   /** Where relative paths start. @default the folder of the configuration, else the working directory */
   readonly cwd?: string;
   /** Only `TOOLKIT_LOG_LEVEL` may ask for debug lines, as it is over stdio. @default false */
@@ -85,6 +88,7 @@ export class Toolkit implements AsyncDisposable {
       autoDiscover = false,
       cwd = process.cwd(),
       silencesDebug = false,
+      timeoutsMs,
       ...rest
     } = options;
     const loaded = config === false ? undefined : await loadToolkitConfig(cwd, config === true ? undefined : config);
@@ -96,7 +100,7 @@ export class Toolkit implements AsyncDisposable {
       cwd: home,
       plugins: [standard({ ...rest, autoDiscover }), ...(loaded === undefined ? [] : [loaded.config.plugins]), ...plugins, own.plugin()],
       logger: hostLogger({ logger, level, format, ...(silencesDebug ? { atMost: 'info' } : {}) }),
-      ...(loaded?.config.timeoutsMs === undefined ? {} : { timeoutsMs: loaded.config.timeoutsMs }),
+      timeoutsMs: { ...loaded?.config.timeoutsMs, ...timeoutsMs },
     });
     return new Toolkit(kernel, own, home, rest.secretsOf ?? {});
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { version } from '../../../plugins/shared/project/version.ts';
-import { createMCPServer, MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
+import { apiVersion, createMCPServer, definePlugin, MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { coreToolkit } from '../../support/core-toolkit.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -51,6 +51,17 @@ describe('Toolkit', () => {
     await rejection(toolkit.execute('mine'), 'APPROVAL_DENIED');
     expect(asked).to.have.length(1);
     expect(asked[0]).to.include({ tool: 'mine', risk: 'high', caller: 'default' });
+  });
+
+  it('takes time limits of hooks, as createKernel does', async () => {
+    const forever = definePlugin({
+      name: 'forever',
+      apiVersion,
+      apply: ({ hooks }) => hooks.beforeExecute.tapPromise('forever', () => new Promise<never>(() => {})),
+    });
+    const toolkit = await coreToolkit({ plugins: [forever()], timeoutsMs: { beforeExecute: 1 } });
+    const error = await rejection(toolkit.execute('time_now'), 'TIMEOUT');
+    expect(error.details).to.include({ hook: 'beforeExecute' });
   });
 
   it('refuses options that it does not know, with the nearest one', async () => {
