@@ -197,7 +197,7 @@ class RunningCall extends HookRun implements CallContext {
     this.#tell('onProgress', () => onProgress(this.mask(plainProgress(progress))));
   }
 
-  secrets(names: readonly string[]): Promise<CallSecrets> {
+  resolveSecrets(names: readonly string[]): Promise<CallSecrets> {
     return this.#services.callerSecrets.of(this.caller, names, () => {
       if (this.#hasEnded) throw this.#endedError();
       return this.#secrets;

@@ -99,7 +99,7 @@ export interface CallContext extends HookContext {
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
   readonly mask: <T>(value: T) => T;
   /** These secrets, as the caller of this call may use them. Its own are masked until the call ends. Throws SECRET_STORE_UNAVAILABLE. */
-  secrets(names: readonly string[]): Promise<CallSecrets>;
+  resolveSecrets(names: readonly string[]): Promise<CallSecrets>;
   /**
    * After a service refused the credentials of this call (401): asks the secret stores themselves for other values. Those of the call
    * with the new ones, or undefined when there are none. Values that came with the call are never replaced.

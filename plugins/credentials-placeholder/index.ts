@@ -51,7 +51,7 @@ export const credentialsPlaceholder = definePlugin({
       if (needs.length === 0 && named.length === 0) return undefined;
       const own = draft.ownCredentials;
       const asked = needs.filter(({ name }) => !own.has(name)).map(({ secret }) => secret);
-      const secrets = await context.secrets([...asked, ...named]);
+      const secrets = await context.resolveSecrets([...asked, ...named]);
       const credentials = bindCredentials(needs, own, (secret) => secrets.get(secret));
       const missing = (need: CredentialNeed): ToolkitError => missingError(draft, need, secrets);
       const lacking = missingCredentials(needs, credentials);
@@ -103,7 +103,7 @@ function missingError(
         ? `, or a ${other} that holds it (${deriveFrom?.pattern})`
         : `, or ${other} in its place`;
   const advice = areOwn
-    ? `The caller "${caller}" has credentials of its own: add ${secret} to them${instead}.`
+    ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${secret}: add it to the credentials of that caller${instead}.`
     : `Set the environment variable ${secret}${instead}, or add it to a configured secret store.`;
   return new ToolkitError('MISSING_PARAMETER', `Missing required parameter: ${name}. ${advice}${from}`, {
     tool: tool.name,

@@ -125,7 +125,7 @@ describe('credentials of a caller', () => {
     it(`are none for ${what}, and never those of the chain`, async () => {
       const { pay, requests } = await shop((name) => (Object.hasOwn(table, name) ? table[name] : undefined));
       const error = await rejection(pay(caller) as Promise<never>, 'MISSING_PARAMETER');
-      expect(error.message).to.include(`The caller "${caller}" has credentials of its own`);
+      expect(error.message).to.include(`The caller "${caller}" uses nothing of the resolver chain, and was given no SHOP_ACCOUNT`);
       expect(requests).to.deep.equal([]);
     });
 
