@@ -7,6 +7,7 @@ import type { CallOrigin, CallOutput, HookName, Progress, TapEffect, ToolView } 
 import type { Logger } from './log/logger.ts';
 import type { Plans } from './plan.ts';
 import type { HookRun } from './run.ts';
+import type { CallerSecrets } from './secrets/caller-secrets.ts';
 import type { KernelMasking } from './secrets/kernel-masking.ts';
 import type { SecretChain } from './secrets/secret-chain.ts';
 
@@ -38,6 +39,9 @@ export interface CallRequest {
   readonly isListed?: (tool: Tool) => boolean;
 }
 
+/** What `execute` takes beside the tool and its parameters. */
+export type ExecuteOptions = Omit<CallRequest, 'tool' | 'parameters'>;
+
 /** What calls need of their kernel, made once. */
 export interface CallServices {
   readonly plans: Plans;
@@ -48,6 +52,7 @@ export interface CallServices {
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
   readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles'>;
   readonly secrets: SecretChain;
+  readonly callerSecrets: CallerSecrets;
   /** Another call, for a tool that calls tools. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
   readonly live: LiveRegistry;

@@ -37,6 +37,7 @@ import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
 import { deepFreeze, type JsonValue, toJsonValue } from './schema/json.ts';
+import type { CallSecrets } from './secrets/call-secrets.ts';
 import { maskedClient } from './secrets/masked-client.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { separateCredentials } from './secrets/own-credentials.ts';
@@ -194,6 +195,13 @@ class RunningCall extends HookRun implements CallContext {
     const { onProgress } = this.#request;
     if (onProgress === undefined || this.abortReason !== undefined || this.#hasEnded) return;
     this.#tell('onProgress', () => onProgress(this.mask(plainProgress(progress))));
+  }
+
+  resolveSecrets(names: readonly string[]): Promise<CallSecrets> {
+    return this.#services.callerSecrets.of(this.caller, names, () => {
+      if (this.#hasEnded) throw this.#endedError();
+      return this.#secrets;
+    });
   }
 
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined> {

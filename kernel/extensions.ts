@@ -17,6 +17,7 @@ import type { ControlFilesOptions } from './files/control-files.ts';
 import { type ControlFilePatterns, NamedControlFiles } from './files/named-control-files.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
 import type { JsonObject } from './schema/json.ts';
+import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
 
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
@@ -67,6 +68,8 @@ export interface Extend {
    * @example kernel.extend.status('threads', () => ({ running: 2, waiting: 0 }));
    */
   status(name: string, read: () => JsonObject): void;
+  /** Gives callers credentials of their own, in place of what the resolver chain has. Only one plugin may. @default the chain, for all */
+  callerCredentials(of: CredentialsOf): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -89,6 +92,7 @@ export class Extensions {
   readonly controlFiles = new NamedControlFiles();
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
+  callerCredentials: CredentialsSource | undefined;
   /** By what is added, the plugin that did. */
   readonly #owners = new Map<string, string>();
   #approvalProof: ApprovalProof = 'flag';
@@ -149,6 +153,10 @@ export class Extensions {
       status: (name, read) => {
         this.#own(`the status "${name}"`, plugin);
         this.statuses.set(name, read);
+      },
+      callerCredentials: (of) => {
+        this.#own('credentials of callers', plugin);
+        this.callerCredentials = { plugin, of };
       },
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

@@ -24,6 +24,7 @@ import type { ControlFiles } from './files/control-files.ts';
 import type { Logger } from './log/logger.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { JsonValue } from './schema/json.ts';
+import type { CallSecrets } from './secrets/call-secrets.ts';
 import type { Secret } from './secrets/secret.ts';
 
 /** What every tap gets as its last argument. */
@@ -97,6 +98,8 @@ export interface CallContext extends HookContext {
   progress(progress: Progress): void;
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
   readonly mask: <T>(value: T) => T;
+  /** These secrets, as the caller of this call may use them. Its own are masked until the call ends. Throws SECRET_STORE_UNAVAILABLE. */
+  resolveSecrets(names: readonly string[]): Promise<CallSecrets>;
   /**
    * After a service refused the credentials of this call (401): asks the secret stores themselves for other values. Those of the call
    * with the new ones, or undefined when there are none. Values that came with the call are never replaced.

@@ -1,7 +1,7 @@
 export type { Identify } from './approval/identify.ts';
 export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './approval/identity.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
-export type { CallRequest } from './call-request.ts';
+export type { CallRequest, ExecuteOptions } from './call-request.ts';
 export type { Answer, CallClient, Question } from './client.ts';
 export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { checkWritten, type Origin } from './definition/check-written.ts';
@@ -68,7 +68,9 @@ export { hasMoreEntries, textExcess, valueExcess } from './schema/cost.ts';
 export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { parseUrl } from './schema/parse-url.ts';
+export * from './schema/tool-types.ts';
 export { bindCredentials, missingCredentials, missingSecrets } from './secrets/bind-credentials.ts';
+export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';

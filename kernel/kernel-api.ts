@@ -1,12 +1,13 @@
 import type { Writable } from 'node:stream';
-import type { CallRequest } from './call-request.ts';
+import type { CallRequest, ExecuteOptions } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Advise, Registry } from './definition/registry.ts';
 import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
-import type { JsonObject, JsonValue } from './schema/json.ts';
+import type { JsonObject } from './schema/json.ts';
+import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
 
 /** What a kernel is made with, beside its plugins. */
@@ -30,8 +31,11 @@ export interface ConfiguredPlugin {
   readonly commands?: readonly { readonly name: string }[];
 }
 
-/** A running kernel: lists and calls tools, serves, reloads, closes. What every host is built on (library, MCP, command line, adapters). */
-export interface Kernel {
+/**
+ * A running kernel: lists and calls tools, serves, reloads, closes. What every host is built on (library, MCP, command line, adapters).
+ * `await using` closes it.
+ */
+export interface Kernel extends AsyncDisposable {
   /** In the order in which they were applied: that of the configuration, presets unfolded. */
   readonly plugins: readonly ConfiguredPlugin[];
   readonly logger: Logger;
@@ -51,11 +55,7 @@ export interface Kernel {
    */
   start(request: CallRequest): CallOutput | Promise<CallOutput>;
   /** The same as `call`, for host code that needs only the output. */
-  execute(
-    tool: string,
-    parameters?: Readonly<Record<string, unknown>>,
-    options?: Omit<CallRequest, 'tool' | 'parameters'>,
-  ): Promise<JsonValue>;
+  execute<Name extends ToolName>(tool: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
   /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
   resolveSecrets(names?: readonly string[]): Promise<void>;
   /** The newest value that is known, as an opaque handle. */

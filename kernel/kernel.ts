@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { startCall } from './call.ts';
-import type { CallRequest, CallServices } from './call-request.ts';
+import type { CallRequest, CallServices, ExecuteOptions } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import { LiveRegistry } from './definition/live-registry.ts';
@@ -21,7 +21,9 @@ import { Plans } from './plan.ts';
 import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from './plugin.ts';
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
-import type { JsonObject, JsonValue } from './schema/json.ts';
+import type { JsonObject } from './schema/json.ts';
+import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
+import { CallerSecrets } from './secrets/caller-secrets.ts';
 import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
@@ -92,6 +94,7 @@ class RunningKernel implements Kernel {
       timeoutsMs: this.#timeoutsMs,
       extensions: this.#extensions,
       secrets: this.#secrets,
+      callerSecrets: new CallerSecrets(this.#secrets, this.#masking, this.#extensions),
       call: (request) => this.call(request),
       live: this.#live,
       check: (...given) => this.check(...given),
@@ -197,12 +200,8 @@ class RunningKernel implements Kernel {
     return this.start(request);
   }
 
-  async execute(
-    tool: string,
-    parameters: Readonly<Record<string, unknown>> = {},
-    options: Omit<CallRequest, 'tool' | 'parameters'> = {},
-  ): Promise<JsonValue> {
-    return (await this.call({ ...options, tool, parameters })).output;
+  async execute<Name extends ToolName>(tool: Name, ...[parameters, options]: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
+    return (await this.call({ ...options, tool, parameters: parameters ?? {} })).output as OutputOf<Name>;
   }
 
   async resolveSecrets(names?: readonly string[]): Promise<void> {
@@ -256,6 +255,10 @@ class RunningKernel implements Kernel {
   close({ drainMs = 0 }: { readonly drainMs?: number } = {}): Promise<void> {
     this.#closed ??= this.#close(drainMs);
     return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   get closing(): AbortSignal {

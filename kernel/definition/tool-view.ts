@@ -19,8 +19,8 @@ export function toolView(
     get: (name) => services.registry().get(name, isVisible),
     missingSecrets: async (names) => {
       const tools = names.map((name) => services.registry().get(name, isVisible));
-      const lacking = await services.secrets.lacking(tools.flatMap(({ credentials }) => credentials.map(({ secret }) => secret)));
-      const stored = (secret: string) => services.secrets.get(secret);
+      const secrets = tools.flatMap(({ credentials }) => credentials.map(({ secret }) => secret));
+      const { lacking, get: stored } = await services.callerSecrets.known(caller ?? 'default', secrets);
       const isKnown = ({ secret }: CredentialNeed): boolean => lacking.has(secret) || stored(secret) !== undefined;
       const known = tools.filter(({ credentials }) => credentials.every(isKnown));
       const missing = known.map(({ name, credentials }) => [name, missingSecrets(credentials, stored)] as const);

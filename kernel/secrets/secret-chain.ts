@@ -39,6 +39,11 @@ export class SecretChain {
     this.#services = services;
   }
 
+  /** False for a name whose value may be seen. */
+  isSecret(name: string): boolean {
+    return this.#services.isSecret(name);
+  }
+
   /** The newest value known, also while it is being renewed. */
   get(name: string): Secret | undefined {
     return this.#services.store.get(name);

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import {
   apiVersion,
   bindCredentials,
+  type CallSecrets,
   type CredentialNeed,
+  type CredentialsOf,
   type DraftCall,
   definePlugin,
   missingCredentials,
@@ -26,10 +28,19 @@ export const credentialsPlaceholder = definePlugin({
     {
       /** Secrets that a caller may have a tool use by name (`names_secret`). Whoever may name one may use it. @default none */
       namedSecrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
+      /** Gives each caller credentials of its own, in place of what the resolver chain has. @default the chain, for all */
+      credentialsOf: Type.Optional(Type.Unsafe<CredentialsOf>({})),
     },
     { additionalProperties: false },
   ),
-  apply(api, { namedSecrets: allowed = [] }) {
+  apply(api, { namedSecrets: allowed = [], credentialsOf }) {
+    if (credentialsOf !== undefined && typeof credentialsOf !== 'function')
+      throw new ToolkitError(
+        'PLUGIN_INVALID',
+        'The options of plugin "credentials-placeholder" are wrong: credentialsOf expected a function (caller) => credentials by name, or "chain".',
+        { plugin: 'credentials-placeholder' },
+      );
+    if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
     api.extend.parameterKey('default_from');
     api.extend.parameterKey('names_secret');
     const needsSecrets = (tool: Tool): boolean =>
@@ -40,19 +51,20 @@ export const credentialsPlaceholder = definePlugin({
       if (needs.length === 0 && named.length === 0) return undefined;
       const own = draft.ownCredentials;
       const asked = needs.filter(({ name }) => !own.has(name)).map(({ secret }) => secret);
-      await api.kernel.resolveSecrets([...asked, ...named]);
-      const credentials = bindCredentials(needs, own, (secret) => api.kernel.secret(secret));
+      const secrets = await context.resolveSecrets([...asked, ...named]);
+      const credentials = bindCredentials(needs, own, (secret) => secrets.get(secret));
+      const missing = (need: CredentialNeed): ToolkitError => missingError(draft, need, secrets);
       const lacking = missingCredentials(needs, credentials);
       // What holds another value is missed before that value.
       const missed = lacking.find(({ deriveFrom }) => deriveFrom === undefined) ?? lacking[0];
-      if (missed !== undefined) throw missing(draft.tool, missed, needs);
+      if (missed !== undefined) throw missing(missed);
       for (const { name, isSecret, deriveFrom } of needs) {
         const value = credentials.get(name);
         if (value !== undefined && deriveFrom !== undefined && isSecret) context.maskAlso(name, revealSecret(value));
       }
       for (const name of named) {
-        const handle = api.kernel.secret(name);
-        if (handle === undefined) throw missing(draft.tool, { name, secret: name, required: true, isSecret: true }, needs);
+        const handle = secrets.get(name);
+        if (handle === undefined) throw missing({ name, secret: name, required: true, isSecret: true });
         credentials.set(name, handle);
       }
       return { ...draft, credentials: new Map([...draft.credentials, ...credentials]) };
@@ -76,23 +88,26 @@ function withDefaults(draft: DraftCall): DraftCall | undefined {
   return filled.length === 0 ? undefined : { ...draft, parameters: { ...parameters, ...Object.fromEntries(filled) } };
 }
 
-function missing(tool: Tool, { name, secret, unless, deriveFrom }: CredentialNeed, needs: readonly CredentialNeed[]): ToolkitError {
+function missingError(
+  { tool, caller }: DraftCall,
+  { name, secret, unless, deriveFrom }: CredentialNeed,
+  { areOwn }: CallSecrets,
+): ToolkitError {
   const url = tool.provider?.definition.provider.documentation_url;
   const from = url === undefined ? '' : ` See ${url} for how to get it.`;
-  const other = needs.find((need) => need.name === (unless ?? deriveFrom?.parameter))?.secret;
+  const other = tool.credentials.find((need) => need.name === (unless ?? deriveFrom?.parameter))?.secret;
   const instead =
     other === undefined
       ? ''
       : unless === undefined
         ? `, or a ${other} that holds it (${deriveFrom?.pattern})`
         : `, or ${other} in its place`;
-  return new ToolkitError(
-    'MISSING_PARAMETER',
-    `Missing required parameter: ${name}. Set the environment variable ${secret}${instead}, or add it to a configured secret store.${from}`,
-    {
-      tool: tool.name,
-      parameter: name,
-      secret,
-    },
-  );
+  const advice = areOwn
+    ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${secret}: add it to the credentials of that caller${instead}.`
+    : `Set the environment variable ${secret}${instead}, or add it to a configured secret store.`;
+  return new ToolkitError('MISSING_PARAMETER', `Missing required parameter: ${name}. ${advice}${from}`, {
+    tool: tool.name,
+    parameter: name,
+    secret,
+  });
 }

@@ -23,7 +23,7 @@ export function blockedName(host: string): ToolkitError {
 }
 
 function blockedHost(host: string, message: string): ToolkitError {
-  const advice = 'If tools may reach it, add the host to "allow" of guard-outbound (in standard(): allowHosts).';
+  const advice = 'If tools may reach it, add the host to "allowHosts" of standard() or guard-outbound.';
   return new ToolkitError('OUTBOUND_BLOCKED', `${message} ${advice}`, { host });
 }
 

@@ -28,14 +28,16 @@ export const guardOutbound = definePlugin({
        * Host names (`*.corp.example` for all below it), addresses and CIDR ranges that are allowed although they are not public. A port behind
        * one (`shop.example:8080`, `[fd00::1]:8080`) opens that port only.
        */
+      allowHosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+      /** The older name of `allowHosts`; both count. */
       allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
       /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY stand. @default process.env */
       env: Type.Optional(Type.Record(Type.String(), Type.String())),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { allow = [], env = process.env as Record<string, string> }) {
-    const allowList = allowListOf(allow);
+  apply(kernel, { allowHosts = [], allow = [], env = process.env as Record<string, string> }) {
+    const allowList = allowListOf([...allowHosts, ...allow]);
     const proxies = new Proxies(env);
     for (const secret of proxies.secrets) kernel.maskAlso('PROXY_CREDENTIALS', secret);
     let isProxySaid = false;
@@ -97,14 +99,14 @@ export const guardOutbound = definePlugin({
   },
 });
 
-function allowListOf(allow: readonly string[]): HostList {
+function allowListOf(hosts: readonly string[]): HostList {
   return new HostList(
-    allow.map((entry) => {
+    hosts.map((entry) => {
       const parsed = parseHostEntry(entry);
       if (parsed !== undefined) return parsed;
       const message = `expected a host name without scheme and path, "*." and a name, an address, or a CIDR range such as 10.0.0.0/8, each with or without ":" and a port, received "${excerpt(entry)}"`;
-      throw new ToolkitError('PLUGIN_INVALID', `The options of plugin "guard-outbound" are wrong: allow ${message}.`, {
-        issues: [{ path: 'allow', message }],
+      throw new ToolkitError('PLUGIN_INVALID', `The options of plugin "guard-outbound" are wrong: allowHosts ${message}.`, {
+        issues: [{ path: 'allowHosts', message }],
       });
     }),
   );

@@ -10,6 +10,7 @@ import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
 import { Shares } from './protocol/shares.ts';
+import { credentialsByToken, warnOfUnused } from './transports/http/token-credentials.ts';
 import { defaultTransport, transports } from './transports/index.ts';
 
 export type { McpOptions } from './options.ts';
@@ -29,6 +30,8 @@ export const mcp = definePlugin({
       subscriptions: options.maxSubscriptions ?? 1000,
     });
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
+    const credentialsOf = credentialsByToken(options);
+    if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
@@ -43,6 +46,7 @@ export const mcp = definePlugin({
       const offer = offerOf(options, kernel.registry);
       const offered = [...kernel.registry.tools.values()].filter(offer.isVisible);
       warnOfWord(api, offered);
+      warnOfUnused(options, kernel, api.logger);
       if (options.available === true) {
         availability = new Availability(kernel);
         sayHidden(api, offered, availability);

@@ -11,6 +11,8 @@ import { pythonDistributions } from './python-distributions.ts';
 const OptionsSchema = Type.Object(
   {
     /** Names of installed packages whose tools are taken although the project does not name them. @default none */
+    allowPackages: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    /** The older name of `allowPackages`; both count. */
     allow: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     /** By the name of a package, secrets that its tools may use beside those that its provider file declares. @default none */
     secretsOf: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String({ pattern: '^\\w+$' })))),
@@ -23,14 +25,15 @@ const OptionsSchema = Type.Object(
 );
 
 /**
- * Tools of installed packages: npm packages under `@toolkit/` and Python distributions named `toolkit-*`. Those that the project names, or `allow`;
+ * Tools of installed packages: npm packages under `@toolkit/` and Python distributions named `toolkit-*`. Those that the project names, or `allowPackages`;
  * what came along with another package is a problem that says so.
  */
 export const toolPackages = definePlugin({
   name: 'tool-packages',
   apiVersion,
   optionsSchema: OptionsSchema,
-  apply(kernel, options) {
+  apply(kernel, { allow = [], ...given }) {
+    const options = { ...given, allowPackages: [...(given.allowPackages ?? []), ...allow] };
     reserveKeys(kernel);
     const known = builtManifest('packages');
     const roots = new FormsOfRoots({ built: 'packages' });
@@ -52,7 +55,7 @@ type Options = Static<typeof OptionsSchema>;
 
 async function installed(
   cwd: string,
-  { allow = [], pythonPaths = [], python = true }: Options,
+  { allowPackages = [], pythonPaths = [], python = true }: Options,
   sink: DiscoverSink,
 ): Promise<FoundPackages> {
   const onPlanted = (folder: string): void =>
@@ -62,9 +65,9 @@ async function installed(
       file: folder,
       message: 'belongs to another account and lies in a folder that every account may write to: its packages are not loaded',
     });
-  const { taken, left } = await nodePackages(cwd, { allow, onPlanted });
+  const { taken, left } = await nodePackages(cwd, { allow: allowPackages, onPlanted });
   const distributions = python ? await pythonDistributions(pythonPaths, process.env) : [];
-  const named = distributions.length === 0 ? new Set() : new Set([...(await namedDistributions(cwd)), ...allow.map(normalized)]);
+  const named = distributions.length === 0 ? new Set() : new Set([...(await namedDistributions(cwd)), ...allowPackages.map(normalized)]);
   return {
     taken: [...taken, ...distributions.filter(({ name }) => named.has(name))],
     left: [...left, ...distributions.filter(({ name }) => !named.has(name))],
@@ -93,14 +96,14 @@ type Reported = Parameters<DiscoverSink['addProblem']>[0];
 
 function leftOut({ name, paths: [place] }: ToolPackage): Reported {
   const where = name.startsWith('@') ? 'the dependencies of package.json' : 'the dependencies of pyproject.toml, to requirements.txt,';
-  const message = `the package "${name}" is installed, but the project does not name it: its tools are not loaded. Add it to ${where} or to "allow" of tool-packages (allowPackages of standard)`;
+  const message = `the package "${name}" is installed, but the project does not name it: its tools are not loaded. Add it to ${where} or to "allowPackages" of standard() or tool-packages`;
   return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
 }
 
 /** Names in options that no package has. */
-function strangers({ allow = [], secretsOf = {} }: Options, found: readonly ToolPackage[]): string[] {
+function strangers({ allowPackages = [], secretsOf = {} }: Options, found: readonly ToolPackage[]): string[] {
   const known = new Set(found.map(({ name }) => name));
-  return [...new Set([...allow, ...Object.keys(secretsOf)])].filter((name) => !known.has(name) && !known.has(normalized(name)));
+  return [...new Set([...allowPackages, ...Object.keys(secretsOf)])].filter((name) => !known.has(name) && !known.has(normalized(name)));
 }
 
 function notInstalled(name: string): Reported {

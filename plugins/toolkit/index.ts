@@ -26,6 +26,7 @@ export { toolFiles } from '../tool-files/index.ts';
 export { toolPackages } from '../tool-packages/index.ts';
 export { validateOutput } from '../validate-output/index.ts';
 export type { LoadedConfig } from './config/load-config.ts';
+export { type ToolCaller, type ToolDecorator, tool } from './decorator.ts';
 export { getGlobalToolkitLogger, setGlobalToolkitLogger } from './logger/global-logger.ts';
 export { createMCPServer, MCPServer, type MCPServerOptions } from './mcp-server.ts';
 export { type ResolverEntry, type SecretResolverOptions, secretResolver } from './secret-resolver.ts';

@@ -11,7 +11,7 @@ export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'auto
 }
 
 /** An MCP server in your own program: `new MCPServer(options)`, then `start()`. It reads no configuration unless `config` says so. */
-export class MCPServer {
+export class MCPServer implements AsyncDisposable {
   readonly #options: MCPServerOptions;
   #toolkit: Toolkit | undefined;
   /** Standard output, where the transport owns it; reserved before the first log line. */
@@ -40,13 +40,13 @@ export class MCPServer {
       });
       this.#servers = await this.#toolkit.kernel.serve(this.#output === undefined ? {} : { output: this.#output.stream });
     } catch (error) {
-      await this.stop();
+      await this.close();
       throw error;
     }
   }
 
-  /** Ends the transport, running calls and everything that was started. */
-  async stop(): Promise<void> {
+  /** Ends the transport, running calls and everything that was started. The second time it does nothing. */
+  async close(): Promise<void> {
     const drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0));
     try {
       await this.#toolkit?.close({ drainMs });
@@ -54,6 +54,15 @@ export class MCPServer {
       this.#output?.release();
       this.#output = undefined;
     }
+  }
+
+  /** The same as `close`. */
+  stop(): Promise<void> {
+    return this.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** The bearer token in effect; undefined over stdio and before `start`. */

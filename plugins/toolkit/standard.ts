@@ -1,6 +1,6 @@
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { checkValue, type Plugin, sentence, ToolkitError } from '../../kernel/index.ts';
+import { type CredentialsOf, checkValue, type Plugin, sentence, ToolkitError } from '../../kernel/index.ts';
 import { apiclient } from '../apiclient/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
 import { cacheResults } from '../cache-results/index.ts';
@@ -46,6 +46,11 @@ export const StandardOptionsSchema = Type.Object(
     providers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** Where secrets come from: `resolvers`, a list of `{ type: 'env' | 'dotenv' | 'vault' | 'aws', … }`. @default the environment */
     secretResolver: Type.Optional(SecretResolverSchema),
+    /**
+     * Gives each caller credentials of its own, by the name of the secret: its calls use these and nothing of the chain, or the chain where it
+     * gives `'chain'`. A caller of whom it gives nothing has none. @default the chain, for all
+     */
+    credentialsOf: Type.Optional(Type.Unsafe<CredentialsOf>({})),
     /** Names of secrets that tools such as crypto_hmac_sign may be asked to use. @default none */
     namedSecrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
     /** The human policy: `enableHITL`, `hitlMinRiskLevel`. */
@@ -66,7 +71,7 @@ export type StandardOptions = Static<typeof StandardOptionsSchema>;
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
   const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
-  const { secretResolver: chain, namedSecrets, allowPackages, secretsOf } = options;
+  const { secretResolver: chain, credentialsOf, namedSecrets, allowPackages, secretsOf } = options;
   return [
     ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
     toolFiles(toolPaths === undefined ? {} : { toolPaths }),
@@ -74,19 +79,22 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     ...(autoDiscover
       ? [
           toolPackages({
-            ...(allowPackages === undefined ? {} : { allow: allowPackages }),
+            ...(allowPackages === undefined ? {} : { allowPackages }),
             ...(secretsOf === undefined ? {} : { secretsOf }),
           }),
         ]
       : []),
     providerSettings(providers === undefined ? {} : { providers: providers as Record<string, never> }),
     secretResolver(chain ?? {}),
-    credentialsPlaceholder(namedSecrets === undefined ? {} : { namedSecrets }),
+    credentialsPlaceholder({
+      ...(namedSecrets === undefined ? {} : { namedSecrets }),
+      ...(credentialsOf === undefined ? {} : { credentialsOf }),
+    }),
     confinePaths(roots === undefined ? {} : { roots }),
     approvalGate(),
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),
-    guardOutbound(allowHosts === undefined ? {} : { allow: allowHosts }),
+    guardOutbound(allowHosts === undefined ? {} : { allowHosts }),
     // Outside of the guard.
     limitCircuit(),
     cacheResults(),

@@ -1,25 +1,29 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  type CallRequest,
   createKernel,
   didYouMean,
+  type ExecuteOptions,
   formatProblem,
-  type JsonValue,
   type Kernel,
+  type KernelOptions,
   type LogFormat,
   type Logger,
   type LogLevel,
   messageOf,
+  type OutputOf,
   type PluginEntry,
   type ProviderDefinition,
   revealSecret,
   type Tool,
+  type ToolArguments,
   ToolkitError,
+  type ToolName,
 } from '../../kernel/index.ts';
 import { nodePackages } from '../tool-packages/node-packages.ts';
 import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
 import { loadToolkitConfig } from './config/toolkit-config.ts';
+import { type ToolCaller, type ToolDecorator, toolDecorator } from './decorator.ts';
 import { type LoadedProvider, loadedProvider } from './loaded-provider.ts';
 import { offerGlobalLogger } from './logger/global-logger.ts';
 import { hostLogger } from './logger/host-logger.ts';
@@ -40,6 +44,8 @@ export interface ToolkitOptions extends StandardOptions {
   readonly logger?: Logger;
   /** Plugins beside the standard ones. */
   readonly plugins?: readonly PluginEntry[];
+  /** Time limits of hooks in milliseconds; they win over those of the configuration. @default `defaultTimeoutsMs`, hook by hook */
+  readonly timeoutsMs?: KernelOptions['timeoutsMs'];
   /** Where relative paths start. @default the folder of the configuration, else the working directory */
   readonly cwd?: string;
   /** Only `TOOLKIT_LOG_LEVEL` may ask for debug lines, as it is over stdio. @default false */
@@ -48,8 +54,8 @@ export interface ToolkitOptions extends StandardOptions {
   readonly config?: boolean | string;
 }
 
-/** The tools in your own program, without a server. Made by `Toolkit.init`. */
-export class Toolkit {
+/** The tools in your own program, without a server. Made by `Toolkit.init`; `await using` closes it. */
+export class Toolkit implements AsyncDisposable {
   readonly #kernel: Kernel;
   readonly #own: OwnDefinitions;
   readonly #cwd: string;
@@ -82,6 +88,7 @@ export class Toolkit {
       autoDiscover = false,
       cwd = process.cwd(),
       silencesDebug = false,
+      timeoutsMs,
       ...rest
     } = options;
     const loaded = config === false ? undefined : await loadToolkitConfig(cwd, config === true ? undefined : config);
@@ -93,19 +100,27 @@ export class Toolkit {
       cwd: home,
       plugins: [standard({ ...rest, autoDiscover }), ...(loaded === undefined ? [] : [loaded.config.plugins]), ...plugins, own.plugin()],
       logger: hostLogger({ logger, level, format, ...(silencesDebug ? { atMost: 'info' } : {}) }),
-      ...(loaded?.config.timeoutsMs === undefined ? {} : { timeoutsMs: loaded.config.timeoutsMs }),
+      timeoutsMs: { ...loaded?.config.timeoutsMs, ...timeoutsMs },
     });
     return new Toolkit(kernel, own, home, rest.secretsOf ?? {});
   }
 
   /** Runs a tool and returns its output. Throws ToolkitError. */
-  execute(
-    toolName: string,
-    params: Readonly<Record<string, unknown>> = {},
-    options: Omit<CallRequest, 'tool' | 'parameters'> = {},
-  ): Promise<JsonValue> {
-    return this.#kernel.execute(toolName, params, options);
+  execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
+    return this.#kernel.execute(toolName, ...given);
   }
+
+  /**
+   * The decorator `@toolkit.tool(name)`: replaces a method of a class with a call of that tool by this toolkit.
+   * @example
+   *     class Texts {
+   *       @toolkit.tool('text_reverse')
+   *       reverse(_parameters: { text: string }): Promise<string> {
+   *         throw new Error('replaced by the tool');
+   *       }
+   *     }
+   */
+  readonly tool = <Name extends ToolName>(name: Name): ToolDecorator<Name> => toolDecorator(name, () => this as ToolCaller);
 
   /** Every tool, by name. */
   listTools(): readonly Tool[] {
@@ -204,5 +219,9 @@ export class Toolkit {
   close(options: Parameters<Kernel['close']>[0] = {}): Promise<void> {
     this.#withdrawLogger();
     return this.#kernel.close(options);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

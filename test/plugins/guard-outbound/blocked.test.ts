@@ -177,7 +177,7 @@ describe('the outbound guard blocks', () => {
   for (const [url, what] of Object.entries(otherUrls)) {
     it(`${url} (${what})`, async () => {
       const error = await rejection((await guardedKernel()).execute('get', { url }), 'OUTBOUND_BLOCKED');
-      expect(error.message).to.include('add the host to "allow" of guard-outbound');
+      expect(error.message).to.include('add the host to "allowHosts"');
       expect(error.details['host']).to.be.a('string');
     });
   }

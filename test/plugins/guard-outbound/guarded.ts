@@ -29,7 +29,7 @@ export interface GuardedOptions {
 export function guardedKernel(allow: readonly string[] = [], options: GuardedOptions = {}): Promise<Kernel> {
   const { env = {}, tools = [], plugins = [], logger } = options;
   return testKernel({
-    plugins: [guardOutbound({ allow: [...allow], env: { ...env } }), ...plugins],
+    plugins: [guardOutbound({ allowHosts: [...allow], env: { ...env } }), ...plugins],
     tools: [getTool, ...tools],
     ...(logger === undefined ? {} : { logger }),
   });

@@ -50,7 +50,7 @@ describe('an npm package', () => {
       const kernel = await packageKernel(project);
       expect(shopTools(kernel)).to.deep.equal([]);
       expect(said(kernel)).to.deep.equal([
-        `warning ${path.join(project, scope, 'shop')} the package "@toolkit/shop" is installed, but the project does not name it: its tools are not loaded. Add it to the dependencies of package.json or to "allow" of tool-packages (allowPackages of standard)`,
+        `warning ${path.join(project, scope, 'shop')} the package "@toolkit/shop" is installed, but the project does not name it: its tools are not loaded. Add it to the dependencies of package.json or to "allowPackages" of standard() or tool-packages`,
       ]);
     });
   }
@@ -62,7 +62,7 @@ describe('an npm package', () => {
   });
 
   it('that options name and that is not there is told', async () => {
-    const kernel = await packageKernel(await temporaryFolder(), { python: false, allow: ['@toolkit/absent'] });
+    const kernel = await packageKernel(await temporaryFolder(), { python: false, allowPackages: ['@toolkit/absent'] });
     expect(said(kernel)).to.deep.equal([
       'warning tool-packages the options name the package "@toolkit/absent", which is not installed. Correct the name, or install it',
     ]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { version } from '../../../plugins/shared/project/version.ts';
-import { MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
+import { apiVersion, createMCPServer, definePlugin, MCPServer, Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { coreToolkit } from '../../support/core-toolkit.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -53,6 +53,17 @@ describe('Toolkit', () => {
     expect(asked[0]).to.include({ tool: 'mine', risk: 'high', caller: 'default' });
   });
 
+  it('takes time limits of hooks, as createKernel does', async () => {
+    const forever = definePlugin({
+      name: 'forever',
+      apiVersion,
+      apply: ({ hooks }) => hooks.beforeExecute.tapPromise('forever', () => new Promise<never>(() => {})),
+    });
+    const toolkit = await coreToolkit({ plugins: [forever()], timeoutsMs: { beforeExecute: 1 } });
+    const error = await rejection(toolkit.execute('time_now'), 'TIMEOUT');
+    expect(error.details).to.include({ hook: 'beforeExecute' });
+  });
+
   it('refuses options that it does not know, with the nearest one', async () => {
     const error = await rejection(Toolkit.init({ toolPath: ['x'] } as never), 'CONFIG_INVALID');
     expect(error.message).to.include('toolPath is not known here. Did you mean "toolPaths"?');
@@ -82,6 +93,35 @@ describe('MCPServer', () => {
     }
     const after = await fetch(new URL('/health', server.url)).catch((error: Error) => error);
     expect(after).to.be.instanceOf(Error);
+  });
+});
+
+describe('await using', () => {
+  it('closes a Toolkit and its kernel at the end of the block', async () => {
+    let left: Toolkit | undefined;
+    {
+      await using toolkit = await Toolkit.init({ logger: memoryLogger(), includeCore: false });
+      await using same = toolkit.kernel;
+      left = toolkit;
+      expect(same.closing.aborted).to.equal(false);
+    }
+    expect(left.kernel.closing.aborted).to.equal(true);
+    await rejection(left.execute('time_now'), 'ABORTED');
+  });
+
+  it('closes an MCPServer, as close() and stop() do', async () => {
+    let url: string | undefined;
+    {
+      await using server = await createMCPServer({
+        transport: 'http',
+        port: 0,
+        logger: memoryLogger(),
+        includeCore: false,
+        autoDiscover: false,
+      });
+      url = server.url;
+    }
+    expect(await fetch(new URL('/health', url)).catch((error: Error) => error)).to.be.instanceOf(Error);
   });
 });
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 
 const Name = Type.String({ minLength: 1 });
+const Credentials = Type.Union([Type.Literal('chain'), Type.Record(Type.String({ pattern: '^\\w+$' }), Type.String())]);
 const Milliseconds = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
 /** The options of the plugin that only this transport has. */
@@ -13,10 +14,16 @@ export const httpOptions = {
   mcpToken: Type.Optional(Name),
   /**
    * Further bearer tokens; the name is the caller in policy and trail. `operator: true` is for who runs the server: `/health` tells that one
-   * what is in use, and by whom. Where there is one token it is the operator's. @default none
+   * what is in use, and by whom. Where there is one token it is the operator's. `credentials` are what the calls of that caller use, by the
+   * name of the secret, and nothing of the resolver chain; `chain` is what the chain has. Where one of `tokens` says it, each of them must. @default none
    */
   tokens: Type.Optional(
-    Type.Array(Type.Object({ name: Name, token: Name, operator: Type.Optional(Type.Boolean()) }, { additionalProperties: false })),
+    Type.Array(
+      Type.Object(
+        { name: Name, token: Name, operator: Type.Optional(Type.Boolean()), credentials: Type.Optional(Credentials) },
+        { additionalProperties: false },
+      ),
+    ),
   ),
   /** Host names, beside loopback and `host`, that a request may give in its Host header; `*` stands for any characters. @default none */
   allowedHosts: Type.Optional(Type.Array(Name)),

@@ -1,0 +1,89 @@
+import { messageOf, ToolkitError } from '../errors.ts';
+import { describeValue, isPlainObject } from '../schema/json.ts';
+import type { CallerCredentials, CallSecrets, CredentialsSource } from './call-secrets.ts';
+import type { KernelMasking } from './kernel-masking.ts';
+import type { Redactor } from './redact.ts';
+import { revealSecret, Secret } from './secret.ts';
+import type { SecretChain } from './secret-chain.ts';
+
+/** The secrets that calls get: those of their caller, where a plugin gives callers their own, else those of the chain. */
+export class CallerSecrets {
+  readonly #chain: SecretChain;
+  readonly #masking: KernelMasking;
+  readonly #extensions: { readonly callerCredentials: CredentialsSource | undefined };
+  /** Handles by the object that a plugin gave, which is that of one caller: they end with it. */
+  readonly #handles = new WeakMap<object, Map<string, Secret>>();
+
+  constructor(chain: SecretChain, masking: KernelMasking, extensions: { readonly callerCredentials: CredentialsSource | undefined }) {
+    this.#chain = chain;
+    this.#masking = masking;
+    this.#extensions = extensions;
+  }
+
+  /**
+   * For one call, whose `redactor` masks what is the caller's own, as it does what came with the call: in its result, and in every log while it
+   * runs. Not for others: whoever could have values masked could guess them. Throws SECRET_STORE_UNAVAILABLE.
+   */
+  async of(caller: string, names: readonly string[], redactor: () => Redactor): Promise<CallSecrets> {
+    const values = await this.#valuesOf(caller);
+    const chain = this.#chain;
+    if (values === 'chain') {
+      await chain.ensure(names);
+      return { get: (name) => chain.get(name), areOwn: false };
+    }
+    const own = redactor();
+    const handles = new Map(names.map((name) => [name, this.#handle(values, name)] as const));
+    for (const [name, handle] of handles) if (handle !== undefined && chain.isSecret(name)) own.add(handle);
+    this.#masking.include(own);
+    return { get: (name) => handles.get(name), areOwn: true };
+  }
+
+  /** Which of the names nobody has for this caller. Of those that are neither lacking nor there it is not known. */
+  async known(caller: string, names: readonly string[]): Promise<{ readonly lacking: ReadonlySet<string>; get: CallSecrets['get'] }> {
+    const chain = this.#chain;
+    // The call itself says why.
+    const values = await this.#valuesOf(caller).catch(() => undefined);
+    if (values === undefined) return { lacking: new Set(), get: () => undefined };
+    if (values === 'chain') return { lacking: await chain.lacking(names), get: (name) => chain.get(name) };
+    const get = (name: string): Secret | undefined => this.#handle(values, name);
+    return { lacking: new Set(names.filter((name) => get(name) === undefined)), get };
+  }
+
+  async #valuesOf(caller: string): Promise<CallerCredentials> {
+    const source = this.#extensions.callerCredentials;
+    if (source === undefined) return 'chain';
+    const { plugin, of } = source;
+    const failed = (problem: string, cause?: unknown): ToolkitError =>
+      new ToolkitError(
+        'SECRET_STORE_UNAVAILABLE',
+        `The credentials of the caller "${caller}" are not known: ${problem}.`,
+        { plugin },
+        { cause },
+      );
+    try {
+      const given: unknown = (await of(caller)) ?? {};
+      if (given === 'chain') return given;
+      const wrong = isPlainObject(given) ? Object.entries(given).find(([, value]) => typeof value !== 'string') : undefined;
+      if (isPlainObject(given) && wrong === undefined) return given as Readonly<Record<string, string>>;
+      const where = wrong === undefined ? '' : ` as ${wrong[0]}`;
+      // Never the value: it may be half of a secret.
+      const received = describeValue(wrong === undefined ? given : wrong[1]).split(' ')[0];
+      throw failed(`plugin "${plugin}" gave a value of type ${received}${where}, expected texts by the names of secrets, or "chain"`);
+    } catch (error) {
+      throw ToolkitError.is(error) ? error : failed(messageOf(error), error);
+    }
+  }
+
+  /** The same as long as the value is: results are kept by handle. */
+  #handle(values: Readonly<Record<string, string>>, name: string): Secret | undefined {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || value === '') return undefined;
+    const handles = this.#handles.get(values) ?? new Map<string, Secret>();
+    this.#handles.set(values, handles);
+    const known = handles.get(name);
+    if (known !== undefined && revealSecret(known) === value) return known;
+    const handle = new Secret(name, value);
+    handles.set(name, handle);
+    return handle;
+  }
+}

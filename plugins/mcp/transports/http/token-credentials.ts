@@ -1,0 +1,34 @@
+import { type CredentialsOf, didYouMean, type Kernel, type Logger, ToolkitError } from '../../../../kernel/index.ts';
+import type { HttpOptions } from './options.ts';
+
+type Options = Pick<HttpOptions, 'tokens'> & { readonly available?: boolean };
+
+/**
+ * The credentials of callers, where tokens come with their own; undefined where none does. Callers without one of these tokens, such as `default`,
+ * use the chain: they are the operator's. Throws CONFIG_INVALID for a token that does not say (it would get
+ * the credentials of the operator), and for a list that would be the same for all.
+ */
+export function credentialsByToken({ tokens = [], available }: Options): CredentialsOf | undefined {
+  if (tokens.every(({ credentials }) => credentials === undefined)) return undefined;
+  const silent = tokens.find(({ credentials }) => credentials === undefined);
+  if (silent !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The token of the caller "${silent.name}" has no "credentials", and others have: expected names and values, {} for none, or "chain" for those of the resolver chain.`,
+    );
+  if (available === true)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      'The tokens have credentials of their own, and "available" lists what the resolver chain has the secrets of, for all callers. Leave one of the two out.',
+    );
+  const byName = new Map(tokens.map(({ name, credentials }) => [name, credentials]));
+  return (caller) => byName.get(caller) ?? 'chain';
+}
+
+/** Warns of credentials of tokens that no tool needs. */
+export function warnOfUnused({ tokens = [] }: Options, { registry }: Kernel, logger: Logger): void {
+  const needed = new Set([...registry.tools.values()].flatMap(({ credentials }) => credentials.map(({ secret }) => secret)));
+  for (const { name, credentials = {} } of tokens)
+    for (const secret of credentials === 'chain' ? [] : Object.keys(credentials))
+      if (!needed.has(secret)) logger.warn(`no tool needs the credential ${secret} of the caller "${name}".${didYouMean(secret, needed)}`);
+}
