@@ -26,13 +26,15 @@ export interface OfferOptions {
   readonly outputSchemas?: OutputSchemas;
 }
 
-/** Throws CONFIG_INVALID for an entry that matches no tool, and where a client could be listed nothing. */
+/** `isWanted`: what else an offered tool must be. Throws CONFIG_INVALID for an entry that matches no tool, and where a client could be listed nothing. */
 export function offerOf(
   { tools, excludeTools, pinned, expose = 'all', outputSchemas = 'compact' }: OfferOptions,
   registry: Registry,
+  isWanted: IsTool = () => true,
 ): Offer {
   const names = [...registry.tools.keys()];
-  const isOffered = toolFilter(tools, excludeTools, names);
+  const isNamed = toolFilter(tools, excludeTools, names);
+  const isOffered: IsTool = (tool) => isNamed(tool) && !isDraft(tool) && isWanted(tool);
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
   const isPinned = namedTools('pinned', pinned, names) ?? (() => false);
   const isVisible: IsTool = expose === 'all' ? isOffered : (tool) => isOffered(tool) || (isFinder(tool) && !isDenied(tool));
@@ -41,6 +43,11 @@ export function offerOf(
     'CONFIG_INVALID',
     `"expose" is ${expose}, and there is no tool to search with: expected those of the provider core. Load the core tools, take their names from "excludeTools", or expose all.`,
   );
+}
+
+/** Models never see a draft. */
+function isDraft({ definition }: MaybeTool): boolean {
+  return definition?.status === 'draft';
 }
 
 /** The tools to search with, which are listed in every exposure; none where the operator has left them out. */
