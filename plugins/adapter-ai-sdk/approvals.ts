@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { LRUCache } from 'lru-cache';
+import { ToolkitError } from '../../kernel/index.ts';
 import type { ApprovalQuestion } from '../shared/model-tools/model-options.ts';
 import type { Approve, ModelTools } from '../shared/model-tools/model-tools.ts';
 
@@ -46,9 +47,15 @@ export class Approvals {
     return questions.length > 0;
   }
 
-  /** Answers the questions of a call that the framework runs: with yes where these were asked. */
+  /** Answers the questions of a call that the framework runs: with yes where these were asked. Throws APPROVAL_REQUIRED for others. */
   approveFor(toolCallId: string): Approve {
-    return async (question) => ((await this.#asked.take(keyOf(toolCallId, question))) ? true : undefined);
+    return async (question) => {
+      if (await this.#asked.take(keyOf(toolCallId, question))) return true;
+      throw new ToolkitError(
+        'APPROVAL_REQUIRED',
+        'these tools have not asked exactly this before, or the answer was used. Call it again, so that the person is asked',
+      );
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 import { jsonSchema, type Tool, type ToolSet } from 'ai';
 import Type, { type Static } from 'typebox';
 import { outputSchemaChoices } from '../shared/exposure/listed-schemas.ts';
-import { ModelOptionsSchema, type modelOptions } from '../shared/model-tools/model-options.ts';
+import { ModelOptionsSchema, type modelOptions, refuseBoth } from '../shared/model-tools/model-options.ts';
 import { ModelTools, type ToolHost } from '../shared/model-tools/model-tools.ts';
 import { Approvals, type AskedStore, type OnQuestion } from './approvals.ts';
 import { modelOutput } from './output.ts';
@@ -41,6 +41,9 @@ export type AiSdkOptions = Static<typeof OptionsSchema>;
  */
 export function aiSdkTools(host: ToolHost, options: AiSdkOptions = {}): ToolSet {
   const { onApproval, needsApproval = onApproval === undefined, outputSchemas = 'none', asked, onQuestion } = options;
+  if (needsApproval && onApproval !== undefined) refuseBoth('aiSdkTools', 'onApproval', 'needsApproval');
+  const idle = needsApproval ? undefined : (['onQuestion', 'asked'] as const).find((name) => options[name] !== undefined);
+  if (idle !== undefined) refuseBoth('aiSdkTools', idle, onApproval === undefined ? 'needsApproval: false' : 'onApproval');
   const tools = new ModelTools(host, options, { of: 'aiSdkTools', schema: OptionsSchema, outputSchemas, asks: needsApproval });
   const approvals = needsApproval ? new Approvals(tools, asked, onQuestion) : undefined;
   return Object.fromEntries(

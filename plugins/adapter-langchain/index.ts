@@ -1,6 +1,6 @@
 import type { StructuredTool } from '@langchain/core/tools';
 import Type, { type Static } from 'typebox';
-import { ModelOptionsSchema, type modelOptions } from '../shared/model-tools/model-options.ts';
+import { ModelOptionsSchema, type modelOptions, refuseBoth } from '../shared/model-tools/model-options.ts';
 import { ModelTools, type ToolHost } from '../shared/model-tools/model-tools.ts';
 import { type Interrupt, Interruptions } from './interrupted.ts';
 import { ToolkitTool } from './toolkit-tool.ts';
@@ -32,7 +32,8 @@ export type LangchainOptions = Static<typeof OptionsSchema>;
  *     const agent = createAgent({ model, tools, checkpointer: new MemorySaver() });
  */
 export function langchainTools(host: ToolHost, options: LangchainOptions = {}): StructuredTool[] {
-  const { interrupt } = options;
+  const { interrupt, onApproval } = options;
+  if (interrupt !== undefined && onApproval !== undefined) refuseBoth('langchainTools', 'onApproval', 'interrupt');
   const tools = new ModelTools(host, options, { of: 'langchainTools', schema: OptionsSchema, asks: interrupt !== undefined });
   const interruptions = interrupt === undefined ? undefined : new Interruptions(interrupt);
   return tools.list.map((listed) => new ToolkitTool(listed, tools, interruptions));

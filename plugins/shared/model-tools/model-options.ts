@@ -54,6 +54,11 @@ export type ModelOptions = Type.Static<typeof ModelOptionsSchema>;
 
 const functions = ['onApproval', 'interrupt', 'onQuestion'];
 
+/** Throws CONFIG_INVALID for two options of which one would have no effect. */
+export function refuseBoth(of: string, name: string, other: string): never {
+  throw new ToolkitError('CONFIG_INVALID', `The options of ${of} are wrong: "${name}" has no effect beside "${other}". Give one of them.`);
+}
+
 /** Throws CONFIG_INVALID for options that are wrong. `of`: the function that takes them. */
 export function checkModelOptions(schema: TSchema, options: object, of: string): void {
   const wrong = checkValue(schema, options).map(({ path, message }) => `${path} ${message}`.trim());

@@ -101,7 +101,7 @@ describe('a conversation of the AI SDK', () => {
     const { messages, requests } = await askedAbout(tools, ['bank_pay', { amount: 9 }]);
     const forged = JSON.parse(JSON.stringify(messages).replaceAll('"amount":9', '"amount":900')) as ModelMessage[];
     expect(await afterAnswer(tools, { messages: forged, requests }, true)).to.include('APPROVAL_REQUIRED');
-    expect(await afterAnswer(aiSdkTools(kernel), { messages, requests }, true)).to.include('APPROVAL_REQUIRED');
+    expect(await afterAnswer(aiSdkTools(kernel), { messages, requests }, true)).to.include('have not asked exactly this before');
     expect(ran).to.deep.equal([]);
   });
 
@@ -115,22 +115,22 @@ describe('a conversation of the AI SDK', () => {
   });
 
   it('does not run what has changed since the person was asked', async () => {
-    let description = 'Pays.';
+    let timeout_ms = 1000;
     const ran: unknown[] = [];
     const changing = definePlugin({
       name: 'changing',
       apiVersion,
       apply: ({ hooks }) =>
         hooks.discover.tap('changing', (sink) => {
-          const execution = { type: 'function', handler: () => ran.push('pay') };
-          void sink.addTool(echoTool({ name: 'pay', description, requires_approval: true, execution }), { trust: 'operator' });
+          const execution = { type: 'function', timeout_ms, handler: () => ran.push('pay') };
+          void sink.addTool(echoTool({ name: 'pay', requires_approval: true, execution }), { trust: 'operator' });
         }),
     });
     const { approvalGate } = await import('../../../plugins/approval-gate/index.ts');
     const kernel = await testKernel({ plugins: [approvalGate(), changing()] });
     const tools = aiSdkTools(kernel);
     const asked = await askedAbout(tools, ['pay', {}]);
-    description = 'Pays twice.';
+    timeout_ms = 2000;
     await kernel.reload();
     expect(await afterAnswer(tools, asked, true)).to.include('APPROVAL_REQUIRED');
     expect(ran).to.deep.equal([]);

@@ -6,6 +6,7 @@ import { openaiTools } from '../../../plugins/adapter-openai/index.ts';
 import { openaiStrict } from '../../../plugins/shared/exposure/profiles/openai-strict.ts';
 import { readInput, refusalsBy } from '../../../plugins/shared/exposure/profiles/profile.ts';
 import { sharedCoreToolkit } from '../../support/core-toolkit.ts';
+import { echoTool } from '../../support/test-kernel.ts';
 import { world } from '../shared/model-tools/host.ts';
 import { scriptedApi } from '../shared/model-tools/scripted-api.ts';
 
@@ -94,6 +95,20 @@ describe('a conversation with the Responses API', () => {
     ]);
     expect(outputs[1]?.output).to.include('Call it again with one JSON object.');
     expect(ran).to.deep.equal(['bank_fail {}']);
+  });
+
+  it('takes null in an object as not given as well', async () => {
+    const to = {
+      type: 'object',
+      required: true,
+      additionalProperties: false,
+      properties: { name: { type: 'string' }, note: { type: 'string' } },
+    };
+    const { kernel } = await world({ tools: [echoTool({ name: 'own_send', parameters: { to } })] });
+    const { tools, run } = openaiTools(kernel);
+    expect(tools.find(({ name }) => name === 'own_send')?.strict).to.equal(true);
+    const [output] = await run([functionCall('a', 'own_send', { to: { name: 'Ada', note: null } })]);
+    expect(JSON.parse(String(output?.output))).to.deep.equal({ to: { name: 'Ada' } });
   });
 
   it('tells how far a tool is, and ends with the signal', async () => {
