@@ -14,8 +14,8 @@ import type { SecretChain } from './secrets/secret-chain.ts';
 export interface CallRequest {
   readonly tool: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Credential values for this one call, by name. Only a host may give them. */
-  readonly credentials?: Readonly<Record<string, string>>;
+  /** Credential values by name: for this one call, or a function that says them for each tool, also of calls inside this one. Only a host may give them. */
+  readonly credentials?: Readonly<Record<string, string>> | ((tool: Tool) => Readonly<Record<string, string>>);
   /** Who calls, for policy and trail. @default 'default' */
   readonly caller?: string;
   /** Whose share of threads, processes and waiting places the call uses: nobody gets all of them. @default the caller */
@@ -26,6 +26,8 @@ export interface CallRequest {
   readonly approved?: boolean;
   /** An approval token that the caller was handed. */
   readonly approval?: string;
+  /** Ends the call where it would run, with ABORTED; `settled` is not told of that. For a host that must know beforehand whether a person is asked. */
+  readonly isTrial?: boolean;
   /** Cancels the call. A function that gives it is called when the call first waits: most end without, and a signal costs more than they do. */
   readonly signal?: AbortSignal | (() => AbortSignal);
   readonly onProgress?: (progress: Progress) => void;

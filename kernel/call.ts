@@ -77,15 +77,13 @@ interface Own {
   secrets: Redactor | undefined;
 }
 
-/** A model can give none. */
-const noCredentials: ReadonlyMap<string, Secret> = new Map();
-
 /** One call while it runs: its state, and the context that its taps get. */
 class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
   readonly caller: string;
   readonly tenant: string;
   readonly origin: CallOrigin;
+  readonly isTrial: boolean;
   /** Only where the caller wants to know what each tap does. */
   readonly onTap?: (effect: TapEffect) => void;
   readonly #services: CallServices;
@@ -101,6 +99,7 @@ class RunningCall extends HookRun implements CallContext {
   #executed: ExecutionResult | undefined;
   #unfollow: (() => void) | undefined;
   #hasEnded = false;
+  #isTrialOver = false;
   #maskedLogger: Logger | undefined;
   #client: CallClient | undefined;
   #tools: ToolView | undefined;
@@ -121,6 +120,7 @@ class RunningCall extends HookRun implements CallContext {
     this.caller = request.caller ?? 'default';
     this.tenant = request.tenant ?? this.caller;
     this.origin = request.origin ?? 'host';
+    this.isTrial = request.isTrial ?? false;
     const { onTap } = request;
     if (onTap !== undefined) this.onTap = (effect) => this.#tell('onTap', () => onTap(this.mask(effect)));
   }
@@ -238,6 +238,11 @@ class RunningCall extends HookRun implements CallContext {
     return this.#ended.signal;
   }
 
+  #trialEnd({ tool }: Call): ToolkitError {
+    this.#isTrialOver = true;
+    return new ToolkitError('ABORTED', `"${tool.name}" would run now: this was a trial.`, { tool: tool.name });
+  }
+
   #endedError(): ToolkitError {
     return new ToolkitError('ABORTED', 'The call has ended.', { tool: this.#request.tool });
   }
@@ -253,10 +258,7 @@ class RunningCall extends HookRun implements CallContext {
 
   #draft(tool: Tool): DraftCall {
     refuseCostlyParameters(tool, this.#request.parameters);
-    const isModel = this.origin === 'model';
-    const { parameters, own } = isModel
-      ? { parameters: this.#request.parameters ?? {}, own: noCredentials }
-      : separateCredentials(tool, this.#request);
+    const { parameters, own } = separateCredentials(tool, this.#request);
     const { approval } = this.#request;
     if (own.size > 0 || approval !== undefined || !isPlain(tool, parameters)) {
       this.#own.secrets = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
@@ -318,6 +320,7 @@ class RunningCall extends HookRun implements CallContext {
   execute(call: Call): Maybe<ExecutionResult> {
     const { beforeType, execute } = this.#planned;
     const { type } = call.tool.execution;
+    if (this.isTrial) throw this.#trialEnd(call);
     if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
     const result = this.#stage('execute', () =>
       after(bail<ExecutionResult>(beforeType, call, this), (answer) => {
@@ -362,7 +365,7 @@ class RunningCall extends HookRun implements CallContext {
     this.#hasEnded = true;
     this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
-    const taps = this.#services.plans.settled(this.#tool);
+    const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool);
     const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.mask, this.#endOf(outcome), taps);
     return told instanceof Promise ? told.finally(() => this.#leave()) : this.#leave();
   }

@@ -1,3 +1,4 @@
+import type { ApprovalQuestion } from './approval/question.ts';
 import type { ContentPart } from './definition/content.ts';
 import type { Logger, LogMeta } from './log/logger.ts';
 import type { JsonSchema } from './schema/json.ts';
@@ -36,6 +37,11 @@ export interface Sample {
 export interface CallClient {
   /** Asks the person who uses the client. Rejects when the client fails or the call ends. `signal`: the call's own, unless given. */
   readonly elicit?: (question: Question, signal?: AbortSignal) => Promise<Answer>;
+  /**
+   * The host's own way to put a call to a person; undefined leaves it undecided. Where it is there, it is asked in place of `elicit`, and what
+   * the caller itself says of its approval (`approved`) counts for nothing.
+   */
+  readonly approve?: (question: ApprovalQuestion, signal?: AbortSignal) => Promise<boolean | undefined>;
   /** Asks the client's model. Rejects when the client fails or the call ends. */
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
   /** Shows a line of the tool's log. */

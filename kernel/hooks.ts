@@ -83,6 +83,8 @@ export interface CallContext extends HookContext {
   /** Whose share of what is limited the call uses, such as threads: see `CallRequest.tenant`. */
   readonly tenant: string;
   readonly origin: CallOrigin;
+  /** The call ends before it runs (`CallRequest.isTrial`): what asks a person in a way of its own takes a yes for granted. */
+  readonly isTrial: boolean;
   readonly fetch: OutboundFetch;
   readonly addressesOf: OutboundAddresses;
   /** What tools must leave alone, also at paths that they come to by themselves. */

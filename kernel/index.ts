@@ -1,5 +1,6 @@
 export type { Identify } from './approval/identify.ts';
 export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './approval/identity.ts';
+export type { ApprovalQuestion } from './approval/question.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
 export type { CallRequest, ExecuteOptions } from './call-request.ts';
 export type { Answer, CallClient, Question } from './client.ts';

@@ -27,6 +27,8 @@ export const ToolDefinitionSchema = Type.Object(
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
     description: Type.String({ minLength: 1 }),
     version: Type.Optional(Type.String()),
+    /** A tool with the status `draft` is never offered to a model; host code lists and calls it. Any other says nothing. */
+    status: Type.Optional(Type.String()),
     parameters: Type.Optional(ParametersSchema),
     /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
     input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),

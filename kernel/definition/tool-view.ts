@@ -13,7 +13,7 @@ export function toolView(
 ): ToolView {
   const isVisible = request.isVisible ?? (() => true);
   const isListed = request.isListed ?? (() => true);
-  const { caller, tenant, origin, onProgress, client } = request;
+  const { caller, tenant, origin, onProgress, client, credentials } = request;
   return {
     list: () => [...services.registry().tools.values()].filter((tool) => isVisible(tool) && isListed(tool)),
     get: (name) => services.registry().get(name, isVisible),
@@ -46,6 +46,7 @@ export function toolView(
         ...(origin === undefined ? {} : { origin }),
         ...(onProgress === undefined ? {} : { onProgress }),
         ...(client === undefined ? {} : { client }),
+        ...(typeof credentials === 'function' ? { credentials } : {}),
       }),
   };
 }

@@ -1,22 +1,25 @@
+import type { CallRequest } from '../call-request.ts';
 import type { Tool } from '../definition/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { Secret } from './secret.ts';
 
+type Given = Pick<CallRequest, 'parameters' | 'credentials' | 'origin'>;
+
+const none: ReadonlyMap<string, Secret> = new Map();
+
 /**
- * A host may give credentials beside the parameters, or among them under their own name. Not for calls of models, which may give none. Throws INVALID_PARAMETERS
- * for what is no credential of the tool.
+ * A host may give credentials beside the parameters, or among them under their own name. What a model gives is a parameter, whatever its name. Throws
+ * INVALID_PARAMETERS for what is no credential of the tool.
  */
 export function separateCredentials(
   tool: Tool,
-  request: {
-    readonly parameters?: Readonly<Record<string, unknown>>;
-    readonly credentials?: Readonly<Record<string, string>>;
-  },
+  { parameters: given = {}, credentials, origin = 'host' }: Given,
 ): { readonly parameters: Readonly<Record<string, unknown>>; readonly own: ReadonlyMap<string, Secret> } {
-  const parameters: Record<string, unknown> = { ...request.parameters };
-  const values: Record<string, unknown> = { ...request.credentials };
-  for (const { name } of tool.credentials) {
+  if (origin === 'model' && credentials === undefined) return { parameters: given, own: none };
+  const parameters: Record<string, unknown> = { ...given };
+  const values: Record<string, unknown> = { ...(typeof credentials === 'function' ? credentials(tool) : credentials) };
+  for (const { name } of origin === 'model' ? [] : tool.credentials) {
     if (Object.hasOwn(tool.parameters, name) || parameters[name] === undefined) continue;
     values[name] = parameters[name];
     delete parameters[name];

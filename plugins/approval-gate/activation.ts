@@ -10,11 +10,11 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { type Activates, ActivatesSchema } from '../shared/approval/activates.ts';
+import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { type Activated, type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
 import { build } from '../shared/project/build.ts';
 import { activatedBy, activatedFiles, namesOf } from './activated.ts';
-import { approvalSubject } from './approval-subject.ts';
 import { askHost } from './host-approval.ts';
 import type { GateSettings } from './options.ts';
 import { refusals } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { changedSubject } from '../shared/approval/approval-subject.ts';
 import { FairCache } from '../shared/fairness/fair-cache.ts';
-import { changedSubject } from './approval-subject.ts';
 import { type SpentMemory, SpentNonces } from './spent-nonces.ts';
 
 /** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these and the subject, in base64url (RFC 4648, 5). */

@@ -1,6 +1,6 @@
 import { type ApprovalDecision, type ApprovalRequest, type CallContext, ToolkitError } from '../../kernel/index.ts';
+import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
-import { approvalSubject } from './approval-subject.ts';
 import type { ApprovalTokens } from './approval-tokens.ts';
 
 export interface GateRequest extends HumanRequest {
@@ -22,11 +22,12 @@ export type OnApproval = (request: GateRequest, signal: AbortSignal) => Promise<
 export async function askHost(
   onApproval: OnApproval,
   request: ApprovalRequest,
-  { signal, tenant }: CallContext,
+  { signal, tenant, isTrial }: CallContext,
   tokens?: ApprovalTokens,
   shown: HumanRequest = humanRequest(request),
   subjectOf = approvalSubject,
 ): Promise<ApprovalDecision | undefined> {
+  if (isTrial) return { approved: true, by: 'trial' };
   const ticket = tokens === undefined ? undefined : new Ticket(tokens, await subjectOf(request), request.call.tool.name, tenant);
   const given = { ...shown, ...(ticket === undefined ? {} : { token: () => ticket.token() }) };
   const answer: unknown = await onApproval(given, signal);

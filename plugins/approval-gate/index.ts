@@ -11,9 +11,9 @@ import {
   type ToolDefinition,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
 import { tapActivation } from './activation.ts';
-import { approvalSubject } from './approval-subject.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
 import { refusals } from './refusals.ts';
@@ -31,7 +31,7 @@ const flagAdvice = 'Ask the person you work for; when they agree, call it again 
 /**
  * Enforces `requires_approval`. It holds calls that come from a model; calls of host code pass. In flag mode it lets a call through when the
  * caller says that a person agreed (`_toolkit_approved: true` over MCP), as the specification demands. In the other modes that claim counts
- * for nothing. It also enforces `activates`, where that claim counts for nothing in any mode.
+ * for nothing, nor where the host of the call has its own way to ask (`CallClient.approve`). It also enforces `activates`, where that claim counts for nothing in any mode.
  */
 export const approvalGate = definePlugin({
   name: 'approval-gate',
@@ -45,10 +45,11 @@ export const approvalGate = definePlugin({
     if (settings.mode === 'strict') kernel.extend.approvalProof('token');
     if (settings.mode === 'elicit' && !settings.takesFlag) kernel.extend.approvalProof('none');
     const isGateable = (tool: Tool): boolean => (gate.of(tool) ?? false) !== false;
-    const message = settings.mode === 'flag' ? `${because}. ${flagAdvice}` : because;
-    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last, appliesTo: isGateable }, (draft) =>
-      draft.origin === 'model' && isGated(draft, gate.of(draft.tool)) ? ask(draft, { kind: 'gate', message }) : undefined,
-    );
+    kernel.hooks.beforeExecute.tap({ name: 'approval-gate', stage: last, appliesTo: isGateable }, (draft, context) => {
+      if (draft.origin !== 'model' || !isGated(draft, gate.of(draft.tool))) return undefined;
+      const isByWord = settings.mode === 'flag' && context.client.approve === undefined;
+      return ask(draft, { kind: 'gate', message: isByWord ? `${because}. ${flagAdvice}` : because });
+    });
     kernel.hooks.approve.tapPromise('approval-gate', async (request, context) =>
       request.reason.kind === 'gate' ? decide(settings, request, context) : undefined,
     );
@@ -64,7 +65,7 @@ export const approvalGate = definePlugin({
 async function decide(settings: GateSettings, request: ApprovalRequest, context: CallContext): Promise<ApprovalDecision | undefined> {
   const { call } = request;
   const flag = call.approved === true ? { approved: true, by: 'flag' } : undefined;
-  if (settings.mode === 'flag') return flag;
+  if (settings.mode === 'flag') return context.client.approve === undefined ? flag : askPerson(request, context);
   if (settings.mode === 'strict') {
     const { onApproval, tokens } = settings;
     if (call.approval === undefined) {

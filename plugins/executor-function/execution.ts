@@ -61,7 +61,7 @@ export interface FunctionContext {
   /** The tools that the caller may see. */
   readonly tools: ToolView;
   /** Asks the person or the model on the caller's side, where the caller offers it; the time counts against `timeout_ms`. */
-  readonly client: CallClient;
+  readonly client: Omit<CallClient, 'approve'>;
   /**
    * Runs a function of another module (`./page.ts#links`, relative to the definition) in a worker thread that ends with the call: for work
    * on data that can take long. It gets the data, which must be JSON, as its parameters, and no secrets.

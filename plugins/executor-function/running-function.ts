@@ -66,7 +66,8 @@ export class RunningFunction implements FunctionContext {
   }
 
   get client(): FunctionContext['client'] {
-    return this.#context.client;
+    const { approve: _ofTheHost, ...client } = this.#context.client;
+    return client;
   }
 
   get signal(): AbortSignal {

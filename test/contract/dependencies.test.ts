@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
+import { bundleOptions } from '../../plugins/toolkit/bundle-options.mjs';
 import { circlesOf } from './circles.ts';
 import { type Import, importsOf } from './imports.ts';
 
@@ -38,6 +39,17 @@ describe('dependencies between folders', () => {
       return !(isType && top(to) === 'plugins');
     });
     expect(shown(wrong)).to.deep.equal([]);
+  });
+
+  it('lead to a framework that runs models from its own adapter alone, and the build leaves it outside', async () => {
+    const own = { '@langchain/core': 'langchain', ai: 'ai-sdk', openai: 'openai', '@anthropic-ai/sdk': 'anthropic' };
+    const imports = await importsOf('{kernel,plugins,tools}/**/*.{ts,js,mjs,cjs}');
+    const { external } = await bundleOptions(process.cwd());
+    for (const [name, adapter] of Object.entries(own)) {
+      const users = imports.filter(({ to }) => to === name || to.startsWith(`${name}/`)).map(({ from }) => plugin(from));
+      expect([...new Set(users)], name).to.deep.equal([`adapter-${adapter}`]);
+      expect(external).to.include.members([name, `${name}/*`]);
+    }
   });
 
   it('keep the libraries of tools out of the start: tools import them when they are called', async () => {

@@ -11,6 +11,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { failureText, outputText } from '../../shared/exposure/result-text.ts';
 import { structuredOutput } from '../../shared/exposure/structured-output.ts';
 import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
@@ -153,7 +154,6 @@ class ProgressSender {
 }
 
 function resultOf({ tool, output, content, structured, error }: CallOutput): CallToolResult {
-  const text = (): string => (typeof output === 'string' ? output : JSON.stringify(output, null, 2));
   const structuredContent = structuredOutput(tool, structured === undefined ? output : structured.output);
   const _meta = {
     ...(error === undefined ? {} : { 'toolkit/error': error.toJSON() }),
@@ -162,7 +162,7 @@ function resultOf({ tool, output, content, structured, error }: CallOutput): Cal
   return {
     ...(error === undefined ? {} : { isError: true }),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
-    content: content === undefined ? [{ type: 'text', text: text() }] : ([...content] as CallToolResult['content']),
+    content: content === undefined ? [{ type: 'text', text: outputText(output) }] : ([...content] as CallToolResult['content']),
     ...(structuredContent === undefined ? {} : { structuredContent }),
   };
 }
@@ -175,11 +175,9 @@ function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unkno
 /** A failed call is a result that the model can read, with the structured error in `_meta`. */
 function failureOf(thrown: unknown): CallToolResult {
   const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed inside the server.');
-  const { retryAfterMs } = error.details;
-  const wait = retryAfterMs === undefined || !error.retryable ? '' : ` Wait ${Math.ceil(retryAfterMs / 1000)} s before calling again.`;
   return {
     isError: true,
-    content: [{ type: 'text', text: `${error.code}: ${error.message}${wait}` }],
+    content: [{ type: 'text', text: failureText(error) }],
     _meta: { 'toolkit/error': error.toJSON() },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Answer,
   type ApprovalDecision,
@@ -9,10 +10,11 @@ import {
   ToolkitError,
 } from '../../../kernel/index.ts';
 import { approvalQuestion, choice } from './approval-question.ts';
+import { approvalSubject } from './approval-subject.ts';
 import { type HumanRequest, humanRequest } from './human-request.ts';
 
 /**
- * Puts a call to the person who uses the client. Undefined when the client cannot ask. Throws APPROVAL_REQUIRED when the person does not
+ * Puts a call to the person whom the host asks in its own way, or who uses the client. Undefined when the client cannot ask. Throws APPROVAL_REQUIRED when the person does not
  * decide, or the client fails.
  */
 export async function askPerson(
@@ -20,13 +22,27 @@ export async function askPerson(
   context: CallContext,
   shown: HumanRequest = humanRequest(request),
 ): Promise<ApprovalDecision | undefined> {
-  const { elicit } = context.client;
-  if (elicit === undefined) return undefined;
-  const answer = await elicit(approvalQuestion(shown)).catch((error: unknown) => {
+  const { approve, elicit } = context.client;
+  const failed = (error: unknown): never => {
     throw undecided(request, `its client failed to ask the person: ${excerpt(context.mask(messageOf(error)))}`, error);
-  });
+  };
+  if (approve !== undefined) {
+    const { message } = approvalQuestion(shown);
+    const approved = await approve({ message, request: { ...shown }, digest: await digestOf(request, shown) }).catch(failed);
+    if (approved === undefined) throw undecided(request, 'the person was asked and has not decided');
+    return { approved: approved === true, by: 'the person whom the host asked' };
+  }
+  if (elicit === undefined) return undefined;
+  const answer = await elicit(approvalQuestion(shown)).catch(failed);
   if (answer.action === 'cancel') throw undecided(request, 'the person was asked and did not decide');
   return { approved: isYes(answer), by: 'the person at the client' };
+}
+
+/** What a yes holds for: what would run, with what, for whom, and what the person was shown. */
+async function digestOf(request: ApprovalRequest, shown: HumanRequest): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify([await approvalSubject(request), shown]))
+    .digest('hex');
 }
 
 /** A yes is exactly what the form gives when the box is ticked. */

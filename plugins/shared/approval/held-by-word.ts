@@ -1,5 +1,5 @@
 import { isPlainObject, type Kernel, riskLevels, type Tool } from '../../../kernel/index.ts';
-import { traitsOf } from '../exposure/tool-listing.ts';
+import { traitsOf } from '../exposure/tool-traits.ts';
 
 /**
  * Names of those tools that only the model's own word holds back: they require approval, and `_toolkit_approved: true` is enough for it.

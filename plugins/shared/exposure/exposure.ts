@@ -1,5 +1,6 @@
 import type { MaybeTool } from '../../../kernel/index.ts';
 import { type KnownClient, knownClient } from './known-clients.ts';
+import { traitsOf } from './tool-traits.ts';
 
 /** What a client is listed: every tool that it may call, or those with which it finds and calls the others. */
 export type Exposure = 'all' | 'search';
@@ -32,6 +33,7 @@ export function exposureFor(choice: ExposureChoice, client: string | undefined, 
  * True for a tool of this program that finds or calls others. A list of tools that an operator allows does not name it: it opens nothing that
  * is not on that list. Tools of packages are never it, whatever they say.
  */
-export function isFinder({ definition, origin }: MaybeTool): boolean {
-  return definition?.listed !== undefined && origin?.trust === 'package' && origin.package === undefined;
+export function isFinder(tool: MaybeTool): boolean {
+  const { origin } = tool;
+  return traitsOf(tool).listed !== null && origin?.trust === 'package' && origin.package === undefined;
 }

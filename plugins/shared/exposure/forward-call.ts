@@ -1,11 +1,5 @@
-import {
-  approvedArgument,
-  type ContentPart,
-  type CutOutput,
-  type ErrorCode,
-  type JsonValue,
-  type ToolView,
-} from '../../../kernel/index.ts';
+import { approvedArgument, type ContentPart, type CutOutput, type ErrorCode, type ToolView } from '../../../kernel/index.ts';
+import { outputText } from './result-text.ts';
 
 /** What a handler that calls other tools needs of its context. */
 export interface ForwardingContext {
@@ -30,14 +24,10 @@ export async function forwardCall({ name, arguments: given }: ForwardedCall, con
     );
   const { output, content, structured, error } = await context.tools.call(name, parameters, approved === false ? undefined : approved);
   if (error !== undefined) throw error;
-  return context.withContent({ output }, content ?? [{ type: 'text', text: textOf(output) }], structured && wrapped(structured));
+  return context.withContent({ output }, content ?? [{ type: 'text', text: outputText(output) }], structured && wrapped(structured));
 }
 
 /** The part of an output, as it stands in the result of the tool that made the call. */
 function wrapped({ output, pointers, ...more }: CutOutput): CutOutput {
   return { output: { output }, pointers: pointers.map((pointer) => `/output${pointer}`), ...more };
-}
-
-function textOf(output: JsonValue): string {
-  return typeof output === 'string' ? output : JSON.stringify(output, null, 2);
 }

@@ -2,6 +2,7 @@ import { type MaybeTool, type Registry, type Tool, ToolkitError } from '../../..
 import { type ExposureChoice, isFinder } from './exposure.ts';
 import type { OutputSchemas } from './listed-schemas.ts';
 import { namedTools, toolFilter } from './tool-filter.ts';
+import { traitsOf } from './tool-traits.ts';
 
 type IsTool = (tool: MaybeTool) => boolean;
 
@@ -26,13 +27,15 @@ export interface OfferOptions {
   readonly outputSchemas?: OutputSchemas;
 }
 
-/** Throws CONFIG_INVALID for an entry that matches no tool, and where a client could be listed nothing. */
+/** `isWanted`: what else an offered tool must be. Throws CONFIG_INVALID for an entry that matches no tool, and where a client could be listed nothing. */
 export function offerOf(
   { tools, excludeTools, pinned, expose = 'all', outputSchemas = 'compact' }: OfferOptions,
   registry: Registry,
+  isWanted: IsTool = () => true,
 ): Offer {
   const names = [...registry.tools.keys()];
-  const isOffered = toolFilter(tools, excludeTools, names);
+  const isNamed = toolFilter(tools, excludeTools, names);
+  const isOffered: IsTool = (tool) => isNamed(tool) && !traitsOf(tool).isDraft && isWanted(tool);
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
   const isPinned = namedTools('pinned', pinned, names) ?? (() => false);
   const isVisible: IsTool = expose === 'all' ? isOffered : (tool) => isOffered(tool) || (isFinder(tool) && !isDenied(tool));
@@ -46,5 +49,5 @@ export function offerOf(
 /** The tools to search with, which are listed in every exposure; none where the operator has left them out. */
 export function searchTools(excludeTools: readonly string[] | undefined, registry: Registry): readonly Tool[] {
   const isDenied = namedTools('excludeTools', excludeTools, [...registry.tools.keys()]) ?? (() => false);
-  return [...registry.tools.values()].filter((tool) => isFinder(tool) && !isDenied(tool) && tool.definition.listed === 'always');
+  return [...registry.tools.values()].filter((tool) => isFinder(tool) && !isDenied(tool) && traitsOf(tool).listed === 'always');
 }

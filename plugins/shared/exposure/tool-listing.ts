@@ -5,6 +5,7 @@ import { gateCondition } from '../approval/gate-condition.ts';
 import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
+import { traits } from './tool-traits.ts';
 
 /** As it is listed with the defaults. */
 const listing: Derivation<ListedTool> = {
@@ -13,25 +14,8 @@ const listing: Derivation<ListedTool> = {
   of: (tool) => listAnew(tool, 'flag', 'compact'),
 };
 
-/** What is asked of every tool when a server starts. */
-interface Traits {
-  readonly listed: Tool['definition']['listed'] | null;
-  readonly isGated: boolean;
-}
-
-const traits: Derivation<Traits> = {
-  name: 'traits',
-  fingerprint: build,
-  isSmall: true,
-  of: ({ definition: { listed = null, requires_approval: gate = false } }) => ({ listed, isGated: gate !== false }),
-};
-
 /** For `sink.derive`: the lists of a server look at no definition then. */
 export const listDerivations: readonly Derivation[] = [listing, traits];
-
-export function traitsOf(tool: Tool): Traits {
-  return tool.derived?.(traits) ?? traits.of(tool);
-}
 
 /** A tool as `tools/list` shows it, without the examples of its parameters. */
 export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas = 'compact'): ListedTool {

@@ -4,7 +4,8 @@ import { estimatedTokens } from './estimated-tokens.ts';
 import type { ListSize } from './exposure.ts';
 import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
-import { listTool, traitsOf } from './tool-listing.ts';
+import { listTool } from './tool-listing.ts';
+import { traitsOf } from './tool-traits.ts';
 
 /** Tools as a client is listed them, in the order of their names. What is said of one is made when it is asked for. */
 export interface ToolList {

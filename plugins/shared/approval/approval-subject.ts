@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { type ApprovalRequest, changedIn, isPlainObject, messageOf, ToolkitError } from '../../../kernel/index.ts';
 
 /**
  * What an approval of a call is bound to, as one text: the tool, what it will run, the parameters and the caller. The parameters are hashed

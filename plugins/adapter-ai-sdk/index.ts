@@ -1,0 +1,67 @@
+import { jsonSchema, type Tool, type ToolSet } from 'ai';
+import Type, { type Static } from 'typebox';
+import { outputSchemaChoices } from '../shared/exposure/listed-schemas.ts';
+import { ModelOptionsSchema, type modelOptions, refuseBoth } from '../shared/model-tools/model-options.ts';
+import { ModelTools, type ToolHost } from '../shared/model-tools/model-tools.ts';
+import { Approvals, type AskedStore, type OnQuestion } from './approvals.ts';
+import { modelOutput } from './output.ts';
+import { runTool } from './run-tool.ts';
+
+export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/model-tools/model-options.ts';
+export type { ToolHost } from '../shared/model-tools/model-tools.ts';
+export type { AskedStore, OnQuestion } from './approvals.ts';
+
+const own = {
+  /**
+   * Calls that need approval end the run with an approval request of the framework. False: nobody answers these, and the approval gate
+   * decides as for a client that cannot ask. @default true, unless there is `onApproval`
+   */
+  needsApproval: Type.Optional(Type.Boolean()),
+  /** Told what a person is to be shown beside the request of the framework, which has only the name and the input. @default nobody */
+  onQuestion: Type.Optional(Type.Unsafe<OnQuestion>({})),
+  /** Keeps which questions were asked, for hosts of several processes. @default the memory of this process */
+  asked: Type.Optional(Type.Unsafe<AskedStore>({})),
+  /** What tools say of their results, as for MCP. @default 'none' */
+  outputSchemas: Type.Optional(Type.Enum([...outputSchemaChoices])),
+};
+
+const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Object(
+  { ...ModelOptionsSchema.properties, ...own },
+  { additionalProperties: false },
+);
+
+export type AiSdkOptions = Static<typeof OptionsSchema>;
+
+/**
+ * The tools of a Toolkit or kernel for `generateText` and `streamText` of the AI SDK: those of this moment, so make them again after a reload. A tool
+ * that fails throws, which the framework gives the model as a `tool-error`. Throws CONFIG_INVALID for options that are wrong.
+ * @example
+ *     const tools = aiSdkTools(toolkit, { providers: ['github'] });
+ *     const { text } = await generateText({ model, tools, prompt, stopWhen: stepCountIs(5) });
+ */
+export function aiSdkTools(host: ToolHost, options: AiSdkOptions = {}): ToolSet {
+  const { onApproval, needsApproval = onApproval === undefined, outputSchemas = 'none', asked, onQuestion } = options;
+  if (needsApproval && onApproval !== undefined) refuseBoth('aiSdkTools', 'onApproval', 'needsApproval');
+  const idle = needsApproval ? undefined : (['onQuestion', 'asked'] as const).find((name) => options[name] !== undefined);
+  if (idle !== undefined) refuseBoth('aiSdkTools', idle, onApproval === undefined ? 'needsApproval: false' : 'onApproval');
+  const tools = new ModelTools(host, options, { of: 'aiSdkTools', schema: OptionsSchema, outputSchemas, asks: needsApproval });
+  const approvals = needsApproval ? new Approvals(tools, asked, onQuestion) : undefined;
+  return Object.fromEntries(
+    tools.list.map(({ name, title, description = '', inputSchema, outputSchema }): [string, Tool<unknown, unknown>] => [
+      name,
+      {
+        description,
+        ...(title === undefined ? {} : { title }),
+        // Without a check of its own: the kernel says what is wrong, and what to do.
+        inputSchema: jsonSchema<unknown>(inputSchema as never),
+        ...(outputSchema === undefined ? {} : { outputSchema: jsonSchema<unknown>(outputSchema as never) }),
+        ...(approvals === undefined
+          ? {}
+          : { needsApproval: (input: unknown, { toolCallId, messages }) => approvals.isNeeded(name, input, { toolCallId, messages }) }),
+        execute: (input: unknown, { toolCallId, abortSignal }) =>
+          runTool(tools, name, input, { signal: abortSignal, approve: approvals?.approveFor(toolCallId) }),
+        toModelOutput: ({ output }) => modelOutput(output),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,40 @@
+import { type Progress, ToolkitError } from '../../kernel/index.ts';
+import { textOf } from '../shared/model-tools/model-result.ts';
+import type { Approve, ModelTools } from '../shared/model-tools/model-tools.ts';
+import { outputOf } from './output.ts';
+
+/** What is given before the output, where a tool says how far it is. */
+export interface ToolProgress {
+  readonly 'toolkit/progress': Progress;
+}
+
+/** Runs a tool: its progress as preliminary results, then its output. Throws for one that fails, with what the model is to read. */
+export async function* runTool(
+  tools: ModelTools,
+  name: string,
+  input: unknown,
+  { signal, approve }: { readonly signal: AbortSignal | undefined; readonly approve: Approve | undefined },
+): AsyncGenerator<unknown, void> {
+  const waiting: Progress[] = [];
+  let wake = (): void => {};
+  let isOver = false;
+  const onProgress = (progress: Progress): void => {
+    waiting.push(progress);
+    wake();
+  };
+  const call = tools.call(name, input, { signal, onProgress, approve }).finally(() => {
+    isOver = true;
+    wake();
+  });
+  while (!isOver || waiting.length > 0) {
+    const next = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    if (waiting.length === 0 && !isOver) await next;
+    for (const progress of waiting.splice(0)) yield { 'toolkit/progress': progress } satisfies ToolProgress;
+  }
+  const result = await call;
+  signal?.throwIfAborted();
+  if (result.error !== undefined) throw new ToolkitError(result.error.code, textOf(result), result.error.details, { cause: result.error });
+  yield outputOf(result);
+}

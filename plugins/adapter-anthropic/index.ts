@@ -1,0 +1,72 @@
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type { ContentBlock, Tool, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { Static } from 'typebox';
+import { ModelOptionsSchema } from '../shared/model-tools/model-options.ts';
+import { ModelTools, type RunOptions, type ToolHost } from '../shared/model-tools/model-tools.ts';
+import { blocksOf } from './blocks.ts';
+
+export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/model-tools/model-options.ts';
+export type { RunOptions, ToolHost } from '../shared/model-tools/model-tools.ts';
+
+export type AnthropicOptions = Static<typeof ModelOptionsSchema>;
+
+/** For `client.messages.create`. */
+export interface AnthropicTools {
+  /** Those of this moment: read it for every request, and a reload is seen. */
+  readonly tools: Tool[];
+  /**
+   * Runs the `tool_use` blocks of `message.content`, at the same time, and gives one result for each, in their order. Never throws for a tool that
+   * fails: the model reads why, with `is_error`.
+   */
+  run(content: readonly ContentBlock[], options?: RunOptions): Promise<ToolResultBlockParam[]>;
+  /** The same tools for `client.beta.messages.toolRunner`, which runs them itself. */
+  readonly runnable: BetaRunnableTool<unknown>[];
+}
+
+/**
+ * The tools of a Toolkit or kernel for the Messages API of Anthropic. Throws CONFIG_INVALID for options that are wrong.
+ * @example
+ *     const { tools, run } = anthropicTools(toolkit, { providers: ['github'] });
+ *     const message = await client.messages.create({ model, max_tokens, messages, tools });
+ *     messages.push({ role: 'assistant', content: message.content }, { role: 'user', content: await run(message.content) });
+ */
+export function anthropicTools(host: ToolHost, options: AnthropicOptions = {}): AnthropicTools {
+  const tools = new ModelTools(host, options, { of: 'anthropicTools', schema: ModelOptionsSchema });
+  const resultOf = async (
+    name: string,
+    input: unknown,
+    { id, ...more }: RunOptions & { readonly id: string },
+  ): Promise<ToolResultBlockParam> => {
+    const result = await tools.call(name, input, more);
+    return {
+      type: 'tool_result',
+      tool_use_id: id,
+      content: blocksOf(result.content),
+      ...(result.error === undefined ? {} : { is_error: true }),
+    };
+  };
+  const listed = (): Tool[] =>
+    tools.list.map(({ name, description = '', inputSchema }) => ({ name, description, input_schema: inputSchema as Tool['input_schema'] }));
+  return {
+    get tools() {
+      return listed();
+    },
+    run: (content, more = {}) =>
+      Promise.all(
+        content.filter((block) => block.type === 'tool_use').map(({ id, name, input }) => resultOf(name, input, { ...more, id })),
+      ),
+    get runnable() {
+      return listed().map((tool) => ({
+        ...tool,
+        type: 'custom' as const,
+        parse: (input: unknown) => input,
+        run: async (input: unknown, context?: { readonly signal?: AbortSignal | null | undefined }) => {
+          const { ToolError } = await import('@anthropic-ai/sdk/lib/tools/ToolError');
+          const { content = [], is_error: isError } = await resultOf(tool.name, input, { id: '', signal: context?.signal ?? undefined });
+          if (isError === true) throw new ToolError(content as never);
+          return content as never;
+        },
+      }));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { StructuredTool } from '@langchain/core/tools';
+import Type, { type Static } from 'typebox';
+import { ModelOptionsSchema, type modelOptions, refuseBoth } from '../shared/model-tools/model-options.ts';
+import { ModelTools, type ToolHost } from '../shared/model-tools/model-tools.ts';
+import { type Interrupt, Interruptions } from './interrupted.ts';
+import { ToolkitTool } from './toolkit-tool.ts';
+
+export type { ApprovalQuestion, HostCredentials, OnApproval } from '../shared/model-tools/model-options.ts';
+export type { ToolHost } from '../shared/model-tools/model-tools.ts';
+export type { ApprovalAnswer, ApprovalInterrupt, Interrupt } from './interrupted.ts';
+
+const own = {
+  /**
+   * `interrupt` of @langchain/langgraph: a call that needs approval stops the graph with an `ApprovalInterrupt`, until it is resumed with
+   * an `ApprovalAnswer`. Not beside `onApproval`. @default nobody is asked
+   */
+  interrupt: Type.Optional(Type.Unsafe<Interrupt>({})),
+};
+
+const OptionsSchema: Type.TObject<typeof modelOptions & typeof own> = Type.Object(
+  { ...ModelOptionsSchema.properties, ...own },
+  { additionalProperties: false },
+);
+
+export type LangchainOptions = Static<typeof OptionsSchema>;
+
+/**
+ * The tools of a Toolkit or kernel for LangChain and LangGraph: those of this moment, so make them again after a reload. A tool that fails gives a
+ * ToolMessage with `status: 'error'`, or throws where it is invoked without a tool call. Throws CONFIG_INVALID for options that are wrong.
+ * @example
+ *     const tools = langchainTools(toolkit, { providers: ['github'], interrupt });
+ *     const agent = createAgent({ model, tools, checkpointer: new MemorySaver() });
+ */
+export function langchainTools(host: ToolHost, options: LangchainOptions = {}): StructuredTool[] {
+  const { interrupt, onApproval } = options;
+  if (interrupt !== undefined && onApproval !== undefined) refuseBoth('langchainTools', 'onApproval', 'interrupt');
+  const tools = new ModelTools(host, options, { of: 'langchainTools', schema: OptionsSchema, asks: interrupt !== undefined });
+  const interruptions = interrupt === undefined ? undefined : new Interruptions(interrupt);
+  return tools.list.map((listed) => new ToolkitTool(listed, tools, interruptions));
+}

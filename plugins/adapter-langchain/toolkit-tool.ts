@@ -1,0 +1,89 @@
+import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch';
+import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
+import { type MessageContent, ToolMessage } from '@langchain/core/messages';
+import { patchConfig, type RunnableConfig } from '@langchain/core/runnables';
+import { StructuredTool } from '@langchain/core/tools';
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { type ContentPart, type JsonSchema, type Progress, ToolkitError } from '../../kernel/index.ts';
+import { type ModelResult, partText, textOf } from '../shared/model-tools/model-result.ts';
+import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
+import type { Interruptions } from './interrupted.ts';
+
+/** The config of a tool run, with what LangGraph adds. */
+interface ToolConfig extends RunnableConfig {
+  readonly toolCall?: { readonly id?: string };
+  readonly writer?: (chunk: unknown) => void;
+}
+
+/** One tool, as LangChain runs it. */
+export class ToolkitTool extends StructuredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly #tools: ModelTools;
+  readonly #interruptions: Interruptions | undefined;
+
+  constructor({ name, description = '', inputSchema }: ListedTool, tools: ModelTools, interruptions: Interruptions | undefined) {
+    // Nothing that a trace must not have: the framework keeps what is given here for it.
+    super({ responseFormat: 'content_and_artifact' });
+    this.name = name;
+    this.description = description;
+    this.schema = inputSchema;
+    this.#tools = tools;
+    this.#interruptions = interruptions;
+  }
+
+  static override lc_name(): string {
+    return 'ToolkitTool';
+  }
+
+  /** Without the framework's check of the arguments: the kernel says what is wrong and what to do, and takes null for "not given". */
+  override call(...given: never[]): never {
+    const unchecked = Object.create(this, { schema: { value: {} }, _call: { value: this._call.bind(this) } }) as this;
+    return super.call.apply(unchecked, given as never) as never;
+  }
+
+  protected async _call(input: unknown, run?: CallbackManagerForToolRun, config: ToolConfig = {}): Promise<unknown> {
+    const id = config.toolCall?.id;
+    const options: RunOptions = { signal: config.signal, onProgress: (progress) => this.#tell(progress, run, config) };
+    const result =
+      this.#interruptions === undefined
+        ? await this.#tools.call(this.name, input, options)
+        : await this.#interruptions.call(placeOf(config), id ?? this.name, (approve) =>
+            this.#tools.call(this.name, input, { ...options, approve }),
+          );
+    config.signal?.throwIfAborted();
+    return this.#told(result, id);
+  }
+
+  #told(result: ModelResult, id: string | undefined): unknown {
+    const { error, structured, output } = result;
+    const artifact = error === undefined ? (structured ?? output) : error.toJSON();
+    if (error === undefined) return [contentOf(result), artifact];
+    const content = textOf(result);
+    if (id === undefined) throw new ToolkitError(error.code, content, error.details, { cause: error });
+    return [new ToolMessage({ status: 'error', content, artifact, tool_call_id: id, name: this.name }), undefined];
+  }
+
+  /** To those who stream events, and in LangGraph to those who stream what is custom. */
+  #tell(progress: Progress, run: CallbackManagerForToolRun | undefined, config: ToolConfig): void {
+    const payload = { tool: this.name, ...progress };
+    config.writer?.({ type: 'toolkit/progress', ...payload });
+    const child = run?.getChild();
+    if (child !== undefined) dispatchCustomEvent('toolkit/progress', payload, patchConfig(config, { callbacks: child })).catch(() => {});
+  }
+}
+
+/** The place of a node in a thread, in LangGraph. */
+function placeOf({ configurable = {} }: ToolConfig): string {
+  return JSON.stringify([configurable['thread_id'], configurable['checkpoint_ns']]);
+}
+
+function contentOf(result: ModelResult): MessageContent {
+  return result.content.some(({ type }) => type === 'image') ? result.content.map(blockOf) : textOf(result);
+}
+
+function blockOf(part: ContentPart): { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } } {
+  if (part.type !== 'image') return { type: 'text', text: partText(part) };
+  return { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.data}` } };
+}

@@ -1,0 +1,58 @@
+import type { JsonSchema } from '../../kernel/index.ts';
+import { toStrictSchema, withoutStrictNulls } from '../shared/exposure/strict-schema.ts';
+import { argumentsIn } from '../shared/model-tools/arguments-in.ts';
+import { failureOf, type ModelResult } from '../shared/model-tools/model-result.ts';
+import type { ModelTools, RunOptions } from '../shared/model-tools/model-tools.ts';
+
+/** A function as both APIs describe it. */
+export interface ListedFunction {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: { [name: string]: unknown };
+  readonly strict: boolean;
+}
+
+export interface FunctionCall {
+  readonly name: string;
+  /** As JSON, written by the model. */
+  readonly arguments: string;
+}
+
+/** The tools as functions, strict where their schemas allow it. */
+export class Functions {
+  readonly #tools: ModelTools;
+  readonly #isStrict: boolean;
+  #made: { readonly from: ModelTools['list']; readonly list: readonly ListedFunction[] } | undefined;
+
+  constructor(tools: ModelTools, isStrict: boolean) {
+    this.#tools = tools;
+    this.#isStrict = isStrict;
+  }
+
+  get list(): readonly ListedFunction[] {
+    const from = this.#tools.list;
+    if (this.#made?.from !== from)
+      this.#made = {
+        from,
+        list: from.map(({ name, description = '', inputSchema }) => ({ name, description, ...this.#parametersOf(inputSchema) })),
+      };
+    return this.#made.list;
+  }
+
+  async call(call: FunctionCall, options: RunOptions): Promise<ModelResult> {
+    const { name } = call;
+    try {
+      const listed = this.#tools.list.find((tool) => tool.name === name);
+      const given = argumentsIn(call.arguments, name);
+      // Null is how strict mode says "not given"; also of a tool that was strict when the model was told of it.
+      return await this.#tools.call(name, listed === undefined ? given : withoutStrictNulls(listed.inputSchema, given), options);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  #parametersOf(schema: JsonSchema): Pick<ListedFunction, 'parameters' | 'strict'> {
+    const strict = this.#isStrict ? toStrictSchema(schema) : { open: [] };
+    return 'schema' in strict ? { parameters: { ...strict.schema }, strict: true } : { parameters: { ...schema }, strict: false };
+  }
+}

@@ -1,0 +1,13 @@
+import type { ResponseFunctionCallOutputItem } from 'openai/resources/responses/responses';
+import type { ContentPart } from '../../kernel/index.ts';
+import { type ModelResult, partText, textOf } from '../shared/model-tools/model-result.ts';
+
+/** A result for the Responses API, which shows images. The API has no mark for a failure: its text begins with the code. */
+export function outputOf(result: ModelResult): string | ResponseFunctionCallOutputItem[] {
+  return result.content.some(({ type }) => type === 'image') ? result.content.map(itemOf) : textOf(result);
+}
+
+function itemOf(part: ContentPart): ResponseFunctionCallOutputItem {
+  if (part.type !== 'image') return { type: 'input_text', text: partText(part) };
+  return { type: 'input_image', image_url: `data:${part.mimeType};base64,${part.data}`, detail: 'auto' };
+}

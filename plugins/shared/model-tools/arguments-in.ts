@@ -1,0 +1,21 @@
+import { excerpt, messageOf, ToolkitError, textExcess } from '../../../kernel/index.ts';
+
+/** The arguments of a call, which a model has written as JSON; none where it wrote nothing. Throws INVALID_PARAMETERS. */
+export function argumentsIn(text: string, tool: string): unknown {
+  if (text.trim() === '') return {};
+  const excess = textExcess(Buffer.from(text));
+  if (excess !== undefined) throw wrong(tool, excess);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw wrong(tool, `they are no JSON: ${excerpt(messageOf(error))}`);
+  }
+}
+
+function wrong(tool: string, problem: string): ToolkitError {
+  return new ToolkitError(
+    'INVALID_PARAMETERS',
+    `The arguments of "${excerpt(tool, 100)}" cannot be read: ${problem}. Call it again with one JSON object.`,
+    { tool },
+  );
+}

@@ -1,0 +1,42 @@
+import { didYouMean, type MaybeTool, type Registry, type Risk, riskLevels, ToolkitError } from '../../../kernel/index.ts';
+import type { OutputSchemas } from '../exposure/listed-schemas.ts';
+import { type Offer, offerOf } from '../exposure/offer.ts';
+import { providerOf } from '../exposure/provider-of.ts';
+import type { ModelOptions } from './model-options.ts';
+
+type Choice = Pick<ModelOptions, 'tools' | 'excludeTools' | 'providers' | 'tags' | 'maxRisk' | 'expose'>;
+
+/** The tools of a choice. Throws CONFIG_INVALID for a name, provider or tag that no tool has: it would hide or open the wrong ones. */
+export function offeredTools(
+  { providers, tags, maxRisk = 'high', ...more }: Choice,
+  registry: Registry,
+  outputSchemas: OutputSchemas,
+): Offer {
+  const all = [...registry.tools.values()];
+  const tagsOf = ({ definition }: MaybeTool): readonly string[] => definition?.tags ?? [];
+  refuseStrangers('providers', providers, new Set(all.map(providerOf)));
+  refuseStrangers('tags', tags, new Set(all.flatMap(tagsOf)));
+  const isWanted = (tool: MaybeTool): boolean => {
+    // A definition that was refused has no more than a name.
+    if (tool.definition === undefined || tool.risk === undefined) return false;
+    return (
+      (providers?.includes(providerOf(tool)) ?? true) &&
+      (tags === undefined || tagsOf(tool).some((tag) => tags.includes(tag))) &&
+      isAtMost(tool.risk, maxRisk)
+    );
+  };
+  return offerOf({ ...more, outputSchemas }, registry, isWanted);
+}
+
+function isAtMost(risk: Risk, most: Risk): boolean {
+  return riskLevels.indexOf(risk) <= riskLevels.indexOf(most);
+}
+
+function refuseStrangers(option: string, given: readonly string[] | undefined, known: ReadonlySet<string>): void {
+  const stray = given?.find((name) => !known.has(name));
+  if (stray === undefined) return;
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `"${stray}" in "${option}" matches no tool.${didYouMean(stray, [...known])} Correct it, or load what has it.`,
+  );
+}
