@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
 import { codeModule, codeRoot } from '../../shared/project/layout.ts';
 
-/** Folders of plugins/ that hold no plugin of their own. */
-const others: readonly string[] = ['shared', 'toolkit'];
+/** Folders of plugins/ that hold no plugin of their own; adapters are hosts. */
+const others = /^(shared|toolkit|adapter-.*)$/;
 
 /**
  * The module that `toolkit/plugins/<name>` names, of this very copy: the project of a configuration need not have one, and another one
@@ -15,7 +15,7 @@ export async function builtInPlugin(name: string): Promise<unknown> {
   const [, plugin] = /^toolkit\/plugins\/(.*)$/s.exec(name) ?? [];
   if (plugin === undefined) return undefined;
   const entries = await readdir(path.join(codeRoot(), 'plugins'));
-  const known = entries.filter((entry) => !others.includes(entry));
+  const known = entries.filter((entry) => !others.test(entry));
   if (known.includes(plugin)) return import(pathToFileURL(codeModule(`plugins/${plugin}/index`)).href);
   throw new ToolkitError('CONFIG_INVALID', `no built-in plugin has that name.${didYouMean(plugin, known)}`);
 }
