@@ -98,15 +98,15 @@ async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreada
   const isWanted = (name: string): boolean => name === skillFileName || (wanted === 'definitions' && /\.ya?ml$/.test(name));
   const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
     if (work.isDue) await work.rest();
-    const inside = [...above, real];
+    const way = [...above, real];
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue;
-      const place = path.join(folder, entry.name);
+      const place = inside(folder, entry.name);
       try {
         const target = targetOf(entry, place, real);
         if (target.kind === 'file' && isWanted(entry.name)) found.push({ file: place, real: target.real });
         // A link to a folder above would go round for ever.
-        if (target.kind === 'folder' && !inside.includes(target.real)) await visit(place, target.real, inside);
+        if (target.kind === 'folder' && !way.includes(target.real)) await visit(place, target.real, way);
       } catch (error) {
         unreadable(place, error);
       }
@@ -118,8 +118,13 @@ async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreada
   return found.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
+/** As path.join, which would look at thousands of names that are normal already. */
+function inside(folder: string, name: string): string {
+  return folder.endsWith(path.sep) ? folder + name : folder + path.sep + name;
+}
+
 function targetOf(entry: Dirent, place: string, parent: string): { kind: 'file' | 'folder' | 'other'; real: string } {
   const target = entry.isSymbolicLink() ? statSync(place) : entry;
-  const real = entry.isSymbolicLink() ? realpathSync.native(place) : path.join(parent, entry.name);
+  const real = entry.isSymbolicLink() ? realpathSync.native(place) : inside(parent, entry.name);
   return { kind: target.isFile() ? 'file' : target.isDirectory() ? 'folder' : 'other', real };
 }

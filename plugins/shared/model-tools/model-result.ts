@@ -1,4 +1,4 @@
-import { type CallOutput, type ContentPart, type JsonValue, messageOf, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import { type CallOutput, type ContentPart, type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { failureText, outputText } from '../exposure/result-text.ts';
 import { structuredOutput } from '../exposure/structured-output.ts';
 
@@ -14,7 +14,7 @@ export interface ModelResult {
   readonly error?: ToolkitError;
 }
 
-export function resultOf({ output, content, structured: cut, error }: CallOutput, tool: Tool | undefined): ModelResult {
+export function resultOf({ tool, output, content, structured: cut, error }: CallOutput): ModelResult {
   const structured = structuredOutput(tool, cut === undefined ? output : cut.output);
   return {
     content: content ?? [{ type: 'text', text: outputText(output) }],

@@ -91,8 +91,7 @@ export class ModelTools {
   /** A call of the model. Never throws: what fails is a result that the model can read. */
   async call(name: string, input: unknown, call: ModelCall = {}): Promise<ModelResult> {
     try {
-      const output = await this.#kernel.start(this.#request(name, input, call));
-      return resultOf(output, this.#kernel.registry.tools.get(name));
+      return resultOf(await this.#kernel.start(this.#request(name, input, call)));
     } catch (error) {
       return failureOf(error);
     }
