@@ -17,6 +17,15 @@ const limited = (most: number): readonly string[] => ['-c', `ulimit -n ${most}; 
 const usedUp = 'The file descriptors of this process are used up (EMFILE): it cannot open another file, connection or program.';
 const advice = 'Raise their number before the start (ulimit -n 4096; LimitNOFILE= of a service), or let less run at once.';
 
+/** Leaves none, once all code is loaded. */
+const hoardingPlugin = `
+  import { openSync } from 'node:fs';
+  const hoard = () => { try { for (;;) openSync(import.meta.filename); } catch {} };
+  export default () => ({
+    name: 'hoard', apiVersion: 1, options: {},
+    apply: ({ hooks }) => hooks.discover.tap({ name: 'hoard', stage: -1000 }, hoard),
+  });`;
+
 let client: Client | undefined;
 afterEach(() => client?.close());
 
@@ -25,8 +34,12 @@ describe('a process that may open no more files', function () {
 
   for (const args of [['list'], ['mcp'], ['run', 'text_count', '--text', 'x']]) {
     it(`is told at last what to do, and gets nothing in part, by "toolkit ${args.join(' ')}"`, async () => {
-      const cwd = await temporaryFolder({ 'package.json': '{}' });
-      const { code, stdout, stderr } = await run('sh', [...limited(48), ...args], { cwd }).catch((error) => error);
+      const cwd = await temporaryFolder({
+        'package.json': '{}',
+        'toolkit.config.json': JSON.stringify({ plugins: ['./hoard.mjs', 'toolkit/standard'] }),
+        'hoard.mjs': hoardingPlugin,
+      });
+      const { code, stdout, stderr } = await run('sh', [...limited(64), ...args], { cwd }).catch((error) => error);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
       expect(String(stderr).trimEnd().split('\n').at(-1)).to.equal(`toolkit: EXECUTION_FAILED: ${usedUp} ${advice}`);
     });

@@ -173,7 +173,7 @@ async function kernelWith(
     );
   const options: AdaptableOptions = {
     ...(loaded === undefined ? {} : { cwd: path.dirname(loaded.file) }),
-    plugins: plugins.map((plugin) => plugin.withOptions(overrides[plugin.name] ?? {})),
+    plugins: plugins.map((plugin) => withOverrides(plugin, overrides[plugin.name])),
     logger: hostLogger({ level: logLevel, format: logFormat, atMost: servesOnStdout(plugins, overrides) ? 'info' : 'debug', env }),
     ...(timeoutsMs === undefined ? {} : { timeoutsMs }),
   };
@@ -182,6 +182,11 @@ async function kernelWith(
   await refuseUnread(kernel);
   offerGlobalLogger(kernel.logger);
   return kernel;
+}
+
+/** A plugin that is written by hand need not have what definePlugin adds. */
+function withOverrides(plugin: Plugin, options: Overrides[string] | undefined): Plugin {
+  return options === undefined ? plugin : plugin.withOptions(options);
 }
 
 /** A definition that no descriptor was left for is not wrong: a server must not start without its tools. */

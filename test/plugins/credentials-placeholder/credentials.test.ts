@@ -109,10 +109,10 @@ describe('credentials of a call', () => {
     });
   }
 
-  it('given with a call from a model are ignored', async () => {
+  it('given by the host of a model are used: a model has no way to give any', async () => {
     const { kernel, seen } = await shopKernel(environment);
-    await kernel.call({ tool: 'shop_list', origin: 'model', credentials: { SHOP_TOKEN: 'token-of-model' } });
-    expect(seen()).to.deep.equal([['Bearer token-from-env', '/accounts/account-from-env', 'region-from-env']]);
+    await kernel.call({ tool: 'shop_list', origin: 'model', credentials: { SHOP_TOKEN: 'token-of-its-user' } });
+    expect(seen()).to.deep.equal([['Bearer token-of-its-user', '/accounts/account-from-env', 'region-from-env']]);
   });
 
   it('of two tenants never mix in 200 interleaved calls', async () => {
