@@ -42,6 +42,7 @@ export const controlFiles: readonly ControlFile[] = [
   { title: 'a part of the audit trail', file: 'logs/audit.jsonl.1' },
   { title: 'the lock of the audit trail', file: 'logs/audit.jsonl.lock' },
   { title: 'a key', file: '.toolkit/certs/key.pem', text: 'geheim\n', isSecret: true },
+  { title: 'what a start has worked out', file: 'kept/toolkit/definitions-x', text: 'kept\n', isSecret: true },
 ];
 
 /** A project with all of them, and with other names for them: links in `links`, hard links in `hard`. */
@@ -81,6 +82,8 @@ export async function openProject(root: string): Promise<Project> {
   for (const { file, text } of controlFiles)
     if (text !== undefined) await link(path.join(root, file), path.join(root, 'hard', hardName(file)));
   const providers = ['apiclient', 'github', 'gmail', 'hubspot', 'mailchimp', 'notion', 'postgres', 'slack', 'twilio'];
+  const cache = process.env['XDG_CACHE_HOME'];
+  process.env['XDG_CACHE_HOME'] = path.join(root, 'kept');
   const toolkit = await Toolkit.init({
     cwd: root,
     roots: ['.'],
@@ -89,6 +92,7 @@ export async function openProject(root: string): Promise<Project> {
     logger: memoryLogger(),
     plugins: [auditTrail({ path: 'logs/audit.jsonl' }), named()],
   });
+  process.env['XDG_CACHE_HOME'] = cache;
   let folders = 0;
   return {
     root,
