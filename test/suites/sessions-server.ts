@@ -1,15 +1,14 @@
 /**
  * A server with one tool that waits, as a child of `sessions.suite.ts`, which starts it with `--expose-gc`. Says its address once it listens;
  * lets as many milliseconds pass as it is told, and measures itself. No other time passes for the limits of sessions and calls, which are of
- * seconds; what is put off for less, by the library that writes answers, comes by itself. From source, because the class that is counted has to be the one that is used: the build
- * holds a copy of the SDK.
+ * seconds; what is put off for less comes by itself. From source, because the class that is counted has to be the one that is used.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import sinon from 'sinon';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { ClientConnection } from '../../plugins/mcp/protocol/client-connection.ts';
 import { createMCPServer } from '../../plugins/toolkit/index.ts';
 
 const { setTimeout: soon, clearTimeout: cancelSoon } = globalThis;
@@ -62,7 +61,7 @@ process.on('message', async (passMs: number) => {
   }
   process.send?.({
     heapBytes: process.memoryUsage().heapUsed,
-    sessions: queryObjects(Server, { format: 'count' }),
+    sessions: queryObjects(ClientConnection, { format: 'count' }),
     timers: clock.countTimers(),
     handles: process.getActiveResourcesInfo().sort(),
     descriptors: existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0,
