@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digest } from '../definition/digest.ts';
 import type { Tool } from '../definition/tool.ts';
 
 /** One of the things that decide what a call does. */
@@ -31,11 +31,11 @@ export function bindingsOf(tool: Tool | undefined, identity: CallIdentity): Bind
   const provider = tool?.provider?.definition;
   const parts = identityParts.flatMap((name) => {
     const part = identity[name];
-    return part === undefined ? [] : [[name, digestOf([part.shown, part.state])] as const];
+    return part === undefined ? [] : [[name, digest([part.shown, part.state])] as const];
   });
   return {
     definition: tool?.hash ?? '',
-    ...(provider === undefined ? {} : { provider: digestOf(provider) }),
+    ...(provider === undefined ? {} : { provider: digest(provider) }),
     ...Object.fromEntries(parts),
   };
 }
@@ -43,8 +43,4 @@ export function bindingsOf(tool: Tool | undefined, identity: CallIdentity): Bind
 /** The words for what differs. */
 export function changedIn(before: Bindings, now: Bindings): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]);
-}
-
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

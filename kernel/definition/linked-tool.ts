@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { JsonSchema } from '../schema/json.ts';
 import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
+import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
 import { inputSchemaOf, withoutParameters } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
@@ -103,7 +103,7 @@ export class LinkedTool implements Tool {
   }
 
   get hash(): string {
-    return this.#head.hash ?? hashOf(this.definition);
+    return this.#head.hash ?? digest(this.definition);
   }
 
   derived<T>(derivation: Derivation<T>): T {
@@ -135,11 +135,6 @@ export class LinkedTool implements Tool {
     const { input_schema: schema } = definition;
     return schema === undefined ? inputSchemaOf(declaredParameters(definition), names) : withoutParameters(schema, names);
   }
-}
-
-/** sha256 of a definition, in hex. */
-export function hashOf(definition: ToolDefinition): string {
-  return createHash('sha256').update(JSON.stringify(definition)).digest('hex');
 }
 
 /** Undefined where nothing may be kept. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { LongWork } from '../time/long-work.ts';
+import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
 import type { Registry } from './registry.ts';
 import type { Provider, Tool } from './tool.ts';
@@ -100,25 +101,21 @@ export function digestOf(changes: readonly Change[]): string {
       ? [change.tool.name, markOfTool(change.tool, change.code)]
       : [change.provider.name, markOfProvider(change.provider)],
   ]);
-  return sha256(JSON.stringify(marks));
+  return digest(marks);
 }
 
 function markOfTool({ hash: definition, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
-  return sha256(JSON.stringify([definition, provider?.name, trust, directory, code]));
+  return digest([definition, provider?.name, trust, directory, code]);
 }
 
 function markOfProvider({ definition, origin: { trust } }: Provider): string {
-  return sha256(JSON.stringify([definition, trust]));
+  return digest([definition, trust]);
 }
 
 function hashed(file: string): CodeFile {
   try {
-    return { file, sha256: sha256(readFileSync(file)) };
+    return { file, sha256: hash('sha256', readFileSync(file), 'hex') };
   } catch {
     return { file, sha256: '' };
   }
-}
-
-function sha256(content: string | Uint8Array): string {
-  return hash('sha256', content, 'hex');
 }

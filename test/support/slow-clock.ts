@@ -1,9 +1,12 @@
 import sinon from 'sinon';
 
-/** How often others got their turn until the work was done, where each look at the clock is a millisecond later. */
-export async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly turns: number; readonly value: T }> {
-  let now = 0;
-  const clock = sinon.stub(performance, 'now').callsFake(() => now++);
+interface Turns<T> {
+  readonly turns: number;
+  readonly value: T;
+}
+
+/** How often others got their turn until the work was done. */
+export async function turnsUntil<T>(work: () => Promise<T>): Promise<Turns<T>> {
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -16,6 +19,16 @@ export async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly
     return { turns, value };
   } finally {
     isOver = true;
+  }
+}
+
+/** The same where each look at the clock is a millisecond later. */
+export async function turnsDuring<T>(work: () => Promise<T>): Promise<Turns<T>> {
+  let now = 0;
+  const clock = sinon.stub(performance, 'now').callsFake(() => now++);
+  try {
+    return await turnsUntil(work);
+  } finally {
     clock.restore();
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Tool } from '../../../../kernel/index.ts';
 import { indexOf } from '../../../../plugins/shared/search/tool-index.ts';
+import { turnsUntil } from '../../../support/slow-clock.ts';
 
 interface Written {
   readonly description?: string;
@@ -21,32 +22,18 @@ async function foundIn(tools: readonly Tool[], query: string, limit = 10): Promi
   return (await index.search({ query, limit })).map(({ id }) => tools[id]?.name);
 }
 
-/** How often others got their turn until this was done. */
-async function turnsDuring<T>(work: Promise<T>): Promise<{ turns: number; value: T }> {
-  let turns = 0;
-  let isDone = false;
-  const turn = (): void => {
-    turns++;
-    if (!isDone) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const value = await work;
-  isDone = true;
-  return { turns, value };
-}
-
 describe('an index over many tools', () => {
   it('is built in slices of some thousand characters, between which others get their turn', async () => {
     await indexOf(toolsOf(1, { description: 'loads the library' }));
     const description = 'word '.repeat(100);
-    const { turns } = await turnsDuring(indexOf(toolsOf(1000, { description })));
+    const { turns } = await turnsUntil(() => indexOf(toolsOf(1000, { description })));
     expect(turns).to.be.at.least((1000 * description.length) / 9_000);
   });
 
   it('lets others get their turn between the terms of a query that stand in many tools', async () => {
     const words = Array.from({ length: 20 }, (_, n) => `word${String.fromCharCode(97 + n)}`).join(' ');
     const index = await indexOf(toolsOf(10_000, { tags: [words] }));
-    const { turns } = await turnsDuring(index.search({ query: words, limit: 10 }));
+    const { turns } = await turnsUntil(() => index.search({ query: words, limit: 10 }));
     expect(turns).to.be.at.least(2);
   });
 
