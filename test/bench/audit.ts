@@ -6,12 +6,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Kernel, PluginEntry } from 'toolkit';
+import type { Kernel, PluginEntry } from '@toolkit/core';
 import { percentile } from './rows.ts';
 
 // The built package (`npm run build`), because that is what people run.
-const { apiVersion, auditTrail, createKernel, createLogger, definePlugin, executorFunction, validateOutput }: typeof import('toolkit') =
-  await import(path.resolve('dist/plugins/toolkit/index.js'));
+const {
+  apiVersion,
+  auditTrail,
+  createKernel,
+  createLogger,
+  definePlugin,
+  executorFunction,
+  validateOutput,
+}: typeof import('@toolkit/core') = await import(path.resolve('dist/plugins/toolkit/index.js'));
 
 const rounds = 15;
 const callsOfRound = 3000;

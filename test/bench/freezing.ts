@@ -12,7 +12,7 @@ import { Worker } from 'node:worker_threads';
 const goalMs = 250;
 const token = 'the-token';
 
-const config = `import { apiVersion, definePlugin, defineConfig, standard } from 'toolkit';
+const config = `import { apiVersion, definePlugin, defineConfig, standard } from '@toolkit/core';
 const words = ['order', 'invoice', 'customer', 'ticket', 'page', 'report', 'refund', 'contract'];
 const verbs = ['get', 'list', 'create', 'update', 'delete'];
 const text = { type: 'string', description: 'Which one is meant.' };

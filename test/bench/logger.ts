@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { Logger } from 'toolkit';
+import type { Logger } from '@toolkit/core';
 import { figureRow, percentile, type Row } from './rows.ts';
 
-const { createKernel, createLogger }: typeof import('toolkit') = await import(path.resolve('dist/plugins/toolkit/index.js'));
+const { createKernel, createLogger }: typeof import('@toolkit/core') = await import(path.resolve('dist/plugins/toolkit/index.js'));
 
 const calls = 50_000;
 const offCalls = 10_000_000;

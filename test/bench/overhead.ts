@@ -1,11 +1,10 @@
 import path from 'node:path';
-import type { PluginApi } from 'toolkit';
+import type { PluginApi } from '@toolkit/core';
 import { percentile, type Row } from './rows.ts';
 
 // The built package, because that is what people run.
-const { apiVersion, createKernel, createLogger, definePlugin, executorFunction, validateOutput }: typeof import('toolkit') = await import(
-  path.resolve('dist/plugins/toolkit/index.js')
-);
+const { apiVersion, createKernel, createLogger, definePlugin, executorFunction, validateOutput }: typeof import('@toolkit/core') =
+  await import(path.resolve('dist/plugins/toolkit/index.js'));
 
 const calls = 50_000;
 const plugins = 20;

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import type { PluginApi } from 'toolkit';
+import type { PluginApi } from '@toolkit/core';
 import { figureRow, type Row } from './rows.ts';
 
-const { apiVersion, createKernel, definePlugin }: typeof import('toolkit') = await import(path.resolve('dist/plugins/toolkit/index.js'));
+const { apiVersion, createKernel, definePlugin }: typeof import('@toolkit/core') = await import(
+  path.resolve('dist/plugins/toolkit/index.js')
+);
 
 const secrets = 10_000;
 const bytes = 1024 * 1024;

@@ -7,7 +7,7 @@ import { StdioProcess } from './server-process.ts';
 const run = promisify(execFile);
 const rounds = 9;
 
-const typescript = `import { defineConfig } from 'toolkit';
+const typescript = `import { defineConfig } from '@toolkit/core';
 export default defineConfig({ plugins: [['toolkit/standard', { autoDiscover: true }]] });
 `;
 

@@ -100,7 +100,7 @@ describe('the code of the built program', () => {
 
 describe('a configuration in TypeScript', () => {
   const files = {
-    'toolkit.config.ts': `import { defineConfig } from 'toolkit';
+    'toolkit.config.ts': `import { defineConfig } from '@toolkit/core';
 import { most } from './parts/most.ts';
 if (most > 8) throw new Error('too many');
 export default defineConfig({ plugins: [['toolkit/standard', { autoDiscover: most < 2, includeCore: most > 0 }]] });
@@ -114,6 +114,21 @@ export default defineConfig({ plugins: [['toolkit/standard', { autoDiscover: mos
     const { length } = JSON.parse(await toolkit(['list', '--json'], ['--import', preload])) as unknown[];
     return { compiled: (await readFile(path.join(cwd, 'loads.txt'), 'utf8')).includes('/babel.cjs'), tools: length };
   }
+
+  for (const name of ['toolkit.config.ts', 'toolkit.config.mjs'])
+    it(`has each part of the package from the running copy, as ${name} too`, async () => {
+      const { toolkit } = await account({
+        [name]: `import { mcp, standard } from '@toolkit/core';
+import { definePlugin } from '@toolkit/core/kernel';
+import { mcp as part } from '@toolkit/core/plugins/mcp';
+import { standard as preset } from '@toolkit/core/standard';
+import { createTestKernel } from '@toolkit/core/testing';
+const own = mcp === part && standard === preset && definePlugin !== undefined && createTestKernel !== undefined;
+export default { plugins: [standard({ includeCore: own, autoDiscover: false })] };
+`,
+      });
+      expect(await toolkit(['run', 'text_count', '--text', 'x'])).to.include('"characters": 1');
+    });
 
   it('is compiled once, without the compiler from then on', async () => {
     const own = await account(files);

@@ -107,7 +107,7 @@ describe('the command line', function () {
   });
 
   it('takes a configuration that has changed since it was last read', async () => {
-    const config = (core: boolean) => `import { defineConfig, standard } from 'toolkit';
+    const config = (core: boolean) => `import { defineConfig, standard } from '@toolkit/core';
       export default defineConfig({ plugins: [standard({ includeCore: ${core}, autoDiscover: false })] });`;
     const cwd = await project({ 'toolkit.config.ts': config(false) });
     const first = start(['list'], { cwd });

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, symlink } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { installIn } from '../support/installed.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
@@ -27,8 +28,7 @@ async function project(isLegacy: boolean): Promise<string> {
     // As a program does that loads TypeScript of its users, such as a configuration.
     'load.js': `import { createJiti } from '${import.meta.resolve('jiti')}';\nawait createJiti(import.meta.url, { fsCache: false }).import('./texts.ts');\n`,
   });
-  await mkdir(path.join(folder, 'node_modules'));
-  await symlink(path.resolve('.'), path.join(folder, 'node_modules/toolkit'));
+  await installIn(folder);
   await copyFile('fixtures/decorators/texts.ts', path.join(folder, 'texts.ts'));
   return folder;
 }

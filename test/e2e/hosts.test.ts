@@ -1,20 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
 import { afterEach } from '../support/after-each.ts';
+import { installIn } from '../support/installed.ts';
 import { json, loopback, type SeenRequest } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
 const guide = await readFile('plugins/toolkit/EMBEDDING.md', 'utf8');
 const snippets = [...guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, code }));
-/** The guide names the package as it is published. */
-const asInstalled = (code: string): string => code.replaceAll("'@toolkit/core", "'toolkit");
 
 const children: ChildProcess[] = [];
 
@@ -26,8 +25,7 @@ afterEach(() => {
 async function project(): Promise<string> {
   const folder = await temporaryFolder({ 'package.json': '{ "name": "hosts", "type": "module" }' });
   await cp('fixtures/hosts', folder, { recursive: true });
-  await mkdir(path.join(folder, 'node_modules'));
-  await symlink(path.resolve('.'), path.join(folder, 'node_modules/toolkit'));
+  await installIn(folder);
   for (const name of ['p-queue', '@types']) await symlink(path.resolve('node_modules', name), path.join(folder, 'node_modules', name));
   return folder;
 }
@@ -58,7 +56,7 @@ describe('the guide to embedding', function () {
   it('shows the hosts and their tools as they are', async () => {
     const files = await glob('**/*.{ts,yaml}', { cwd: 'fixtures/hosts' });
     expect(files.length).to.be.greaterThan(5);
-    const shown = snippets.map(({ code }) => asInstalled(code));
+    const shown = snippets.map(({ code }) => code);
     for (const file of files) expect(shown, file).to.include(await readFile(path.join('fixtures/hosts', file), 'utf8'));
   });
 
@@ -66,8 +64,7 @@ describe('the guide to embedding', function () {
     const folder = await project();
     const others = snippets.filter(({ language, code }) => language === 'ts' && !/^\/\/ [\w-]+\.ts/.test(code));
     expect(others.length).to.be.at.least(5);
-    for (const [index, { code }] of others.entries())
-      await writeFile(path.join(folder, `snippet-${index}.ts`), `${asInstalled(code)}\nexport {};\n`);
+    for (const [index, { code }] of others.entries()) await writeFile(path.join(folder, `snippet-${index}.ts`), `${code}\nexport {};\n`);
     const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
     const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(

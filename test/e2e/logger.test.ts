@@ -1,6 +1,6 @@
-import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import { installIn } from '../support/installed.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { type Started, start, stdioClient, textOf } from './program.ts';
 
@@ -23,7 +23,7 @@ const tools = {
 function configured(more = '', before = ''): Record<string, string> {
   return {
     'package.json': '{ "name": "a-project", "type": "module" }',
-    'toolkit.config.mjs': `import { defineConfig, setGlobalToolkitLogger, standard } from 'toolkit';
+    'toolkit.config.mjs': `import { defineConfig, setGlobalToolkitLogger, standard } from '@toolkit/core';
       ${before}
       export default defineConfig({ ${more} plugins: [standard({ includeCore: false, autoDiscover: false, toolPaths: ['./tools'] })] });`,
     ...tools,
@@ -152,13 +152,12 @@ describe('the log of the program', function () {
   it('leaves standard output to the protocol in a server of a program whose logger is the console', async () => {
     const cwd = await temporaryFolder({
       ...configured(),
-      'serve.mjs': `import { createMCPServer, getGlobalToolkitLogger } from 'toolkit';
+      'serve.mjs': `import { createMCPServer, getGlobalToolkitLogger } from '@toolkit/core';
         const server = await createMCPServer({ toolPaths: ['./tools'], includeCore: false, autoDiscover: false, logger: console });
         getGlobalToolkitLogger().info('from the program');
         process.stdin.once('end', () => server.stop());`,
     });
-    await mkdir(path.join(cwd, 'node_modules'));
-    await symlink(path.resolve('.'), path.join(cwd, 'node_modules/toolkit'));
+    await installIn(cwd);
     const server = start([], { cwd, env: { GREET_TOKEN: secret }, program: path.join(cwd, 'serve.mjs') });
     expect((await conversation(server)).every(isProtocol)).to.equal(true);
     expect(server.stderr()).to.include('from the program').and.include('greeting [secret GREET_TOKEN]').and.not.include('call stage');

@@ -20,7 +20,7 @@ async function workplace(): Promise<string> {
     '.env': 'API_TOKEN=planted-secret\n',
     '.env.example': 'API_TOKEN=\n',
     '.gitignore': 'node_modules/\nbackup/\nbuild/\n.env\nmy-tools/\npolicy.yaml\n',
-    'toolkit.config.mjs': `import { defineConfig, standard } from 'toolkit';
+    'toolkit.config.mjs': `import { defineConfig, standard } from '@toolkit/core';
       export default defineConfig({ plugins: [standard({ toolPaths: ['./my-tools'], allowHosts: ['127.0.0.1'] })] });`,
     'policy.yaml': 'default: { low: allow, medium: allow, high: allow }\n',
   });

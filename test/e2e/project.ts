@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { installIn } from '../support/installed.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
@@ -13,8 +14,7 @@ export async function project(files: Readonly<Record<string, string>> = {}): Pro
     'notes/héllo wörld.txt': 'Grüße\nzweite Zeile\n',
     ...files,
   });
-  await mkdir(path.join(folder, 'node_modules'));
-  await symlink(path.resolve('.'), path.join(folder, 'node_modules/toolkit'));
+  await installIn(folder);
   await cp(path.resolve('fixtures/plugins/toolkit-plugin-trace'), path.join(folder, 'node_modules/toolkit-plugin-trace'), {
     recursive: true,
   });

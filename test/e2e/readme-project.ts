@@ -1,5 +1,6 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { installIn } from '../support/installed.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 export const readme = await readFile('README.md', 'utf8');
@@ -12,8 +13,7 @@ export const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((
 /** A project made of the snippets that begin with a comment naming their file, beside an installed toolkit. */
 export async function projectOfSnippets(names: readonly string[]): Promise<string> {
   const folder = await temporaryFolder({ 'package.json': '{ "name": "readme", "type": "module" }', 'three.txt': 'one\ntwo\nthree\n' });
-  await mkdir(path.join(folder, 'node_modules'));
-  await symlink(path.resolve('.'), path.join(folder, 'node_modules/toolkit'));
+  await installIn(folder);
   for (const { text } of blocks) {
     const name = /^(?:#|\/\/) (\S+)\n/.exec(text)?.[1];
     if (name === undefined || !names.includes(name)) continue;

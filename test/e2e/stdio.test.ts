@@ -48,7 +48,7 @@ describe('toolkit mcp over stdio, with the official client', function () {
     const github = await startGitHub({ token });
     try {
       const cwd = await project({
-        'toolkit.config.mjs': `import { defineConfig, standard } from 'toolkit';
+        'toolkit.config.mjs': `import { defineConfig, standard } from '@toolkit/core';
           export default defineConfig({ logLevel: 'debug', plugins: [standard({ providers: { github: { base_url: '${github.url}' } } })] });`,
       });
       const { client, end } = await stdioClient([], { cwd, env: { GITHUB_TOKEN: token, TOOLKIT_LOG_LEVEL: 'debug' } });

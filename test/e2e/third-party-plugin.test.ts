@@ -21,7 +21,7 @@ const configurations = {
       'toolkit/plugins/validate-output',
     ],
   }),
-  'toolkit.config.ts': `import { defineConfig, standard } from 'toolkit';
+  'toolkit.config.ts': `import { defineConfig, standard } from '@toolkit/core';
 import trace from 'toolkit-plugin-trace';
 
 const path: string = 'trace.txt';

@@ -63,7 +63,7 @@ const config = (gate: string, asks = false): string => `plugins:
 `;
 
 const plugin =
-  "import { apiVersion, definePlugin } from 'toolkit';\nexport default definePlugin({ name: 'own-guard', apiVersion, apply() {} });\n";
+  "import { apiVersion, definePlugin } from '@toolkit/core';\nexport default definePlugin({ name: 'own-guard', apiVersion, apply() {} });\n";
 
 describe('what decides what a model may do', function () {
   this.timeout(120_000);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Lists the tools of the project that it runs in, and says what is wrong with them. */
 const listing = `
-import { Toolkit } from 'toolkit';
+import { Toolkit } from '@toolkit/core';
 const toolkit = await Toolkit.init({ autoDiscover: true, includeCore: false, logLevel: 'error' });
 const { registry } = toolkit.kernel;
 console.log(JSON.stringify({ tools: [...registry.tools.keys()], skills: [...registry.skills.keys()], problems: registry.problems }));

@@ -8,14 +8,20 @@ import { codeModule, codeRoot } from '../../shared/project/layout.ts';
 const others = /^(shared|toolkit|adapter-.*)$/;
 
 /**
- * The module that `toolkit/plugins/<name>` names, of this very copy: the project of a configuration need not have one, and another one
- * would bring a second kernel. Undefined for another name. Throws CONFIG_INVALID when there is no such plugin.
+ * The module that `toolkit/standard` or `toolkit/plugins/<name>` names, or the same below `@toolkit/core`, of this very copy: the project of
+ * a configuration need not have one, and another one would bring a second kernel. Undefined for another name. Throws CONFIG_INVALID when
+ * there is no such plugin.
  */
 export async function builtInPlugin(name: string): Promise<unknown> {
-  const [, plugin] = /^toolkit\/plugins\/(.*)$/s.exec(name) ?? [];
-  if (plugin === undefined) return undefined;
+  const [, part, plugin] = /^(?:@toolkit\/core|toolkit)\/(standard$|plugins\/(.*)$)/s.exec(name) ?? [];
+  if (part === undefined) return undefined;
+  if (plugin === undefined) return moduleOf('plugins/toolkit/standard');
   const entries = await readdir(path.join(codeRoot(), 'plugins'));
   const known = entries.filter((entry) => !others.test(entry));
-  if (known.includes(plugin)) return import(pathToFileURL(codeModule(`plugins/${plugin}/index`)).href);
+  if (known.includes(plugin)) return moduleOf(`plugins/${plugin}/index`);
   throw new ToolkitError('CONFIG_INVALID', `no built-in plugin has that name.${didYouMean(plugin, known)}`);
+}
+
+function moduleOf(entry: string): Promise<unknown> {
+  return import(pathToFileURL(codeModule(entry)).href);
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { typescriptLoader } from '../../shared/code/typescript.ts';
+import { codeRoot } from '../../shared/project/layout.ts';
 import { invalid } from './config-error.ts';
 
 /**
@@ -15,12 +16,17 @@ export function moduleLoader(
     const modules = await ownModules();
     const builtIn = modules[name];
     if (builtIn !== undefined) return builtIn;
-    const { jiti, kept } = await typescriptLoader(from, { virtualModules: { ...modules } });
+    const { jiti, kept } = await typescriptLoader(from, { virtualModules: { ...modules }, alias: ownPlugins() });
     const target = path.isAbsolute(name) || name.startsWith('.') ? path.resolve(path.dirname(from), name) : resolvePackage(name, from);
     const module = (await jiti.import(target)) as Record<string, unknown>;
     await kept();
     return path.resolve(from) === target ? defaultOf(module, target) : module;
   };
+}
+
+/** `@toolkit/core/plugins/<name>` in code is of the running copy too. */
+function ownPlugins(): Readonly<Record<string, string>> {
+  return { '@toolkit/core/plugins': path.join(codeRoot(), 'plugins') };
 }
 
 /** What the configuration exports; a CommonJS module is its own default. */

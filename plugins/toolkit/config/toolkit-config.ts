@@ -8,13 +8,13 @@ import { type LoadedConfig, loadConfig } from './load-config.ts';
  * lead to it.
  */
 const entries = {
-  'toolkit/standard': 'plugins/toolkit/standard',
-  toolkit: 'plugins/toolkit/index',
-  'toolkit/kernel': 'kernel/index',
-  'toolkit/testing': 'plugins/toolkit/testing',
+  '@toolkit/core': 'plugins/toolkit/index',
+  '@toolkit/core/kernel': 'kernel/index',
+  '@toolkit/core/standard': 'plugins/toolkit/standard',
+  '@toolkit/core/testing': 'plugins/toolkit/testing',
 };
 
-/** Loads a configuration in which `import … from 'toolkit'` gives this very copy. */
+/** Loads a configuration in which `import … from '@toolkit/core'` gives this very copy. */
 export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (file: string) => void): Promise<LoadedConfig | undefined> {
   return loadConfig({
     cwd,

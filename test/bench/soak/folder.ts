@@ -1,6 +1,7 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { installIn } from '../../support/installed.ts';
 import type { Services } from './services.ts';
 
 /** A session that nobody uses ends after so long, and a call without a client a little earlier: within a quiet moment. In milliseconds. */
@@ -24,9 +25,8 @@ export interface SoakFolder {
 export async function makeFolder(services: Services): Promise<SoakFolder> {
   const place = await mkdtemp(path.join(await realpath(os.tmpdir()), 'toolkit-soak-'));
   await cp(path.join(import.meta.dirname, 'project'), place, { recursive: true });
-  await mkdir(path.join(place, 'node_modules'));
   await mkdir(path.join(place, 'home'));
-  await symlink(path.resolve('.'), path.join(place, 'node_modules/toolkit'));
+  await installIn(place);
   await writeFile(path.join(place, 'package.json'), '{ "name": "soak", "private": true, "type": "module" }');
   await writeFile(path.join(place, 'notes.txt'), 'A line of notes.\n'.repeat(100));
   const http = path.join(place, 'tools/http');

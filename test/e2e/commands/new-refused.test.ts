@@ -113,7 +113,7 @@ describe('toolkit new in a project with a configuration', function () {
   });
 
   it('says the line to add where the configuration does not lead to the tool, and leaves the file alone', async () => {
-    const config = "import { standard } from 'toolkit';\n\nexport default { plugins: [standard({ autoDiscover: false })] };\n";
+    const config = "import { standard } from '@toolkit/core';\n\nexport default { plugins: [standard({ autoDiscover: false })] };\n";
     const run = await make({ 'toolkit.config.ts': config }, 'tool', 'shop_get_order', '--into', 'src/tools');
     expect(run.code, run.stderr).to.equal(0);
     expect(run.files).to.include('src/tools/shop_get_order.yaml').and.not.include('toolkit.config.yaml');

@@ -1,6 +1,7 @@
-import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import { installIn } from '../../support/installed.ts';
 import { matchesSnapshot } from '../../support/snapshot.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { terminal } from '../../support/terminal.ts';
@@ -11,9 +12,7 @@ const enter = '\r';
 /** A project in which toolkit is installed. */
 async function project(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const cwd = await temporaryFolder({ 'package.json': '{ "name": "a-project" }', ...files });
-  await mkdir(path.join(cwd, 'node_modules/.bin'), { recursive: true });
-  await symlink(path.resolve('.'), path.join(cwd, 'node_modules/toolkit'));
-  await symlink('../toolkit/dist/plugins/toolkit/main.js', path.join(cwd, 'node_modules/.bin/toolkit'));
+  await installIn(cwd);
   return cwd;
 }
 

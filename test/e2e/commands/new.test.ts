@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { installIn } from '../../support/installed.ts';
 import { json, loopback } from '../../support/loopback.ts';
 import { program, stdioClient } from '../program.ts';
 
@@ -47,9 +48,7 @@ describe('toolkit new, from the first file to a call', function () {
 
   before(async () => {
     cwd = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
-    await mkdir(path.join(cwd, 'node_modules/.bin'), { recursive: true });
-    await symlink(path.resolve('.'), path.join(cwd, 'node_modules/toolkit'));
-    await symlink('../toolkit/dist/plugins/toolkit/main.js', path.join(cwd, 'node_modules/.bin/toolkit'));
+    await installIn(cwd);
     // One after the other: each sees what the ones before have written.
     for (const [name, words] of Object.entries(written)) said[name] = await toolkit(cwd, 'new', ...words);
   });

@@ -73,7 +73,7 @@ describe('Toolkit', () => {
     const folder = await temporaryFolder({
       ...files,
       'package.json': '{}',
-      'toolkit.config.mjs': "import { toolFiles } from 'toolkit';\nexport default { plugins: [toolFiles({ toolPaths: ['.'] })] };",
+      'toolkit.config.mjs': "import { toolFiles } from '@toolkit/core';\nexport default { plugins: [toolFiles({ toolPaths: ['.'] })] };",
     });
     const toolkit = await coreToolkit({ cwd: folder, config: true, includeCore: false });
     expect(toolkit.listTools().map(({ name }) => name)).to.deep.equal(['mine']);

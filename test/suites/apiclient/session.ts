@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -9,6 +9,7 @@ import { after, before } from 'mocha';
 import { whenRead } from '../../../fixtures/servers/when-read.ts';
 import { program } from '../../e2e/program.ts';
 import { afterEach } from '../../support/after-each.ts';
+import { installIn } from '../../support/installed.ts';
 import { runner } from './runner.ts';
 
 export interface Seen {
@@ -63,8 +64,7 @@ export function projectWithRunner(): () => Promise<Session> {
     ];
     await writeFile(path.join(root, 'package.json'), '{ "dependencies": { "@toolkit/apiclient": "*" } }');
     await writeFile(path.join(root, 'toolkit.config.json'), JSON.stringify({ plugins }));
-    await mkdir(path.join(root, 'node_modules'));
-    await symlink(path.resolve('.'), path.join(root, 'node_modules/toolkit'), 'dir');
+    await installIn(root);
     await cp(path.resolve('tools/apiclient'), path.join(root, 'node_modules/@toolkit/apiclient'), { recursive: true });
     await mkdir(path.join(root, 'tmp'));
     const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: path.join(root, 'tmp') };

@@ -63,7 +63,7 @@ export async function isFound({ kernel }: Project, tool: string, file: string): 
 /** Whether code in this folder, which need not be there yet, can import toolkit and what tests need of it. */
 export function findsToolkit(folder: string): boolean {
   try {
-    createRequire(path.join(folder, 'any.js')).resolve('toolkit/testing');
+    createRequire(path.join(folder, 'any.js')).resolve('@toolkit/core/testing');
     return true;
   } catch {
     return false;

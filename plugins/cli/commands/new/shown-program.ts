@@ -17,7 +17,7 @@ export async function shownProgram(program: readonly string[], env: Environment,
     which(name, { nothrow: true, ...(env['PATH'] === undefined ? {} : { path: env['PATH'] }) });
   if (await isSame(await onPath('toolkit'), main)) return 'toolkit';
   for (const folder of ancestors(cwd))
-    if (await isSame(path.join(folder, 'node_modules', 'toolkit', 'dist', 'plugins', 'toolkit', 'main.js'), main))
+    if (await isSame(path.join(folder, 'node_modules', '@toolkit', 'core', 'dist', 'plugins', 'toolkit', 'main.js'), main))
       if ((await realOf(path.join(folder, 'node_modules', '.bin', 'toolkit'))) !== undefined) return 'npx --no-install toolkit';
   const shownNode = (await isSame(await onPath('node'), node)) ? 'node' : shellWord(node);
   return `${shownNode} -- ${shellWord(main)}`;

@@ -131,9 +131,13 @@ describe('the configuration', () => {
   it('names each built-in plugin of this very copy, wherever it lies', async () => {
     const names = (await readdir('plugins')).filter((name) => !/^(shared|toolkit|adapter-.*)$/.test(name));
     expect(names).to.include.members(['audit-trail', 'mcp']);
-    const yaml = `plugins:\n${names.map((name) => `  - toolkit/plugins/${name}\n`).join('')}`;
+    const half = Math.ceil(names.length / 2);
+    const entries = names.map(
+      (name, index) => `  - ${index < half ? 'toolkit' : '"@toolkit/core'}/plugins/${name}${index < half ? '' : '"'}\n`,
+    );
+    const yaml = `plugins:\n${entries.join('')}`;
     // What a project has installed under that name is another copy.
-    const other = { 'node_modules/toolkit/package.json': '{ "exports": { "./plugins/*": "./no.js" } }' };
+    const other = { 'node_modules/@toolkit/core/package.json': '{ "exports": { "./plugins/*": "./no.js" } }' };
     const loaded = await loadToolkitConfig(await temporaryFolder({ ...other, 'toolkit.config.yaml': yaml }));
     expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal([...names, 'configuration-files']);
   });
@@ -186,7 +190,7 @@ describe('the configuration', () => {
     const { writeFile } = await import('node:fs/promises');
     await writeFile(
       file,
-      `import { apiVersion, definePlugin } from 'toolkit';
+      `import { apiVersion, definePlugin } from '@toolkit/core';
        const made = definePlugin({ name: 'made', apiVersion, apply() {} });
        export default { plugins: [[made(), [['./local-plugin.js', { label: 'x' }]]], false] };`,
     );
@@ -218,6 +222,18 @@ describe('the configuration', () => {
       expect(error.message).to.include(path.join(folder, file)).and.to.include(says);
     });
   }
+
+  it('says how the package is named now where code imports it by its old name', async () => {
+    const folder = await temporaryFolder({
+      'old.mjs': "import { defineConfig } from 'toolkit';\nexport default defineConfig({ plugins: [] });",
+      'plugin.mjs': "import { definePlugin } from 'toolkit/kernel';\nexport default definePlugin({});",
+      'old.json': '{ "plugins": ["./plugin.mjs"] }',
+    });
+    for (const file of ['old.mjs', 'old.json']) {
+      const { message } = await rejection(loadToolkitConfig(folder, file), 'CONFIG_INVALID');
+      expect(message).to.include('The package is named @toolkit/core: import from there.');
+    }
+  });
 
   const excessive = [
     { file: 'toolkit.config.yaml', text: 'plugins: &p [*p]\n', says: 'does not load: 1:14 has an alias inside what it repeats' },

@@ -5,7 +5,7 @@ import { shownProgram } from '../../../../../plugins/cli/commands/new/shown-prog
 import { shellWord } from '../../../../../plugins/shared/text/shell-word.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 
-const built = 'toolkit/dist/plugins/toolkit/main.js';
+const built = '@toolkit/core/dist/plugins/toolkit/main.js';
 
 /** A folder in which toolkit is installed somewhere, and an empty one for the PATH. */
 async function machine(): Promise<{ folder: string; main: string; program: readonly string[]; PATH: string }> {
@@ -17,7 +17,8 @@ async function machine(): Promise<{ folder: string; main: string; program: reado
 /** Installs it in the project as npm does. */
 async function install(folder: string, target: string): Promise<void> {
   await mkdir(path.join(folder, 'project/node_modules/.bin'), { recursive: true });
-  await symlink(target, path.join(folder, 'project/node_modules/toolkit'));
+  await mkdir(path.join(folder, 'project/node_modules/@toolkit'));
+  await symlink(target, path.join(folder, 'project/node_modules/@toolkit/core'));
   await symlink(`../${built}`, path.join(folder, 'project/node_modules/.bin/toolkit'));
 }
 
@@ -38,14 +39,14 @@ describe('how a person starts the program again', () => {
 
   it('goes by the project where it is installed there', async () => {
     const { folder, program, PATH } = await machine();
-    await install(folder, path.join(folder, 'lib/toolkit'));
+    await install(folder, path.join(folder, 'lib/@toolkit/core'));
     expect(await shownProgram(program, { PATH }, path.join(folder, 'project/src'))).to.equal('npx --no-install toolkit');
   });
 
   it('is the whole path where the project has another one', async () => {
     const { folder, main, program, PATH } = await machine();
     const other = await temporaryFolder({ [built]: '' });
-    await install(folder, path.join(other, 'toolkit'));
+    await install(folder, path.join(other, '@toolkit/core'));
     await symlink(process.execPath, path.join(PATH, 'node'));
     expect(await shownProgram(program, { PATH }, path.join(folder, 'project'))).to.equal(`node -- ${main}`);
   });

@@ -191,7 +191,7 @@ describe('standard output of a server on stdio', () => {
 describe('standard output of the command', () => {
   it('carries nothing that the configuration and its plugins print while they load', async () => {
     const config = `
-      import { apiVersion, definePlugin } from 'toolkit';
+      import { apiVersion, definePlugin } from '@toolkit/core';
       console.log('noise of the configuration');
       const apply = ({ hooks }) => {
         process.stdout.write('noise of apply\\n');
