@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export type { Identify } from './approval/identify.ts';
 export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './approval/identity.ts';
 export type { ApprovalQuestion } from './approval/question.ts';
