@@ -6,6 +6,7 @@ import { explainCommand } from './commands/explain/command.ts';
 import { listCommand } from './commands/list.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { mcpSetupCommand } from './commands/mcp-setup/command.ts';
+import { migrateCommand } from './commands/migrate/command.ts';
 import { newPlugin } from './commands/new/new-plugin.ts';
 import { newProvider } from './commands/new/new-provider.ts';
 import { newTool } from './commands/new/new-tool.ts';
@@ -36,6 +37,7 @@ export const cli = definePlugin({
     newProvider,
     newPlugin,
     validateCommand,
+    migrateCommand,
     explainCommand,
     secretsCheckCommand,
     toolsPendingCommand,

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiVersion, createKernel, createLogger, definePlugin } from '../../kernel/index.ts';
 import { writeForms } from '../shared/definition-files/built-forms.ts';
-import { parseDefinition } from '../shared/definition-files/definition-text.ts';
+import { readDefinition } from '../shared/definition-files/earlier-form/read-definition.ts';
 import { KeptForms } from '../shared/definition-files/kept-forms.ts';
 import { type ManifestName, manifestFile, writeManifest } from '../shared/definition-files/manifest.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
@@ -35,7 +35,7 @@ async function parsedFiles(root: string): Promise<{ text: string; value: unknown
     names.map(async (relative) => {
       const file = path.join(root, relative);
       const text = await readFile(file, 'utf8');
-      const parsed = path.basename(file) === skillFileName ? parseSkill(text, file) : parseDefinition(text, file);
+      const parsed = path.basename(file) === skillFileName ? parseSkill(text, file) : readDefinition(text, file);
       return 'value' in parsed ? [{ text, value: parsed.value }] : [];
     }),
   );

@@ -10,7 +10,7 @@ import {
   type ToolView,
 } from '../../../kernel/index.ts';
 import { reportRefusals } from '../exposure/profiles/refusals.ts';
-import { parseDefinition } from './definition-text.ts';
+import { readDefinition } from './earlier-form/read-definition.ts';
 
 export interface Finding {
   readonly path: string;
@@ -30,7 +30,7 @@ type Place = Required<Pick<Origin, 'file' | 'directory'>> & Pick<Origin, 'beside
 
 /** Says what is wrong with the text of a tool definition, as it would be told when it is loaded. Nothing is registered. */
 export function checkDefinition(yaml: string, tools: Pick<ToolView, 'check'>, place: Place | undefined = undefined): CheckedDefinition {
-  const parsed = parseDefinition(yaml, place?.file ?? 'the text');
+  const parsed = readDefinition(yaml, place?.file ?? 'the text');
   return checkedProblems('problems' in parsed ? parsed.problems : problemsOf(parsed.value, parsed.locate, tools, place));
 }
 
@@ -57,7 +57,7 @@ export function refuseErrors({ errors }: CheckedDefinition, name: string | undef
 
 /** The name and the risk in a definition, when they are such. */
 export function headOf(yaml: string): { readonly name?: string; readonly risk?: Risk } {
-  const parsed = parseDefinition(yaml, 'the text');
+  const parsed = readDefinition(yaml, 'the text');
   const { name, risk } = 'value' in parsed && isPlainObject(parsed.value) ? parsed.value : {};
   const known = riskLevels.find((level) => level === risk);
   return {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DiscoverSink, isPlainObject, nearest, type Origin, type Position } from '../../../kernel/index.ts';
-import { type ParsedDefinition, parseDefinition } from './definition-text.ts';
+import type { ParsedDefinition } from './definition-text.ts';
+import { readDefinition } from './earlier-form/read-definition.ts';
 import type { FileKind, KeptForms } from './kept-forms.ts';
 import type { KnownValues } from './manifest.ts';
 import { parseSkill, skillFileName } from './skill-file.ts';
@@ -15,7 +16,7 @@ export interface FileSources {
   readonly forms?: KeptForms | undefined;
 }
 
-type Parsed = ReturnType<typeof parseDefinition>;
+type Parsed = ReturnType<typeof readDefinition>;
 
 /** One file with a definition or a skill. Its text is parsed when somebody asks for what only the text says. */
 export class DefinitionFile {
@@ -95,7 +96,7 @@ export class DefinitionFile {
   }
 
   #parse(text: string): Parsed {
-    this.#parsed ??= (this.#isSkill ? parseSkill : parseDefinition)(text, this.#file);
+    this.#parsed ??= (this.#isSkill ? parseSkill : readDefinition)(text, this.#file);
     return this.#parsed;
   }
 

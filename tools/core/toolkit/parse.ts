@@ -1,5 +1,5 @@
 import { messageOf, type Position, type Problem, toJsonValue, valueExcess } from '../../../kernel/index.ts';
-import { parseDefinition } from '../../../plugins/shared/definition-files/definition-text.ts';
+import { readDefinition } from '../../../plugins/shared/definition-files/earlier-form/read-definition.ts';
 
 /** The value of a definition, or what is wrong with its text. */
 export type Parsed = { readonly value: unknown } | { readonly problems: readonly Omit<Problem, 'plugin'>[] };
@@ -9,7 +9,7 @@ const file = 'the text';
 
 /** Runs in a thread: a short text can take long to parse. */
 export function parse({ yaml }: { readonly yaml: string }): Parsed {
-  const parsed = parseDefinition(yaml, file);
+  const parsed = readDefinition(yaml, file);
   if ('problems' in parsed) return parsed;
   const excess = valueExcess(parsed.value);
   if (excess !== undefined) return refused(`holds ${excess}. Write less`);
@@ -22,7 +22,7 @@ export function parse({ yaml }: { readonly yaml: string }): Parsed {
 
 /** Where in the text these places are, by JSON pointer. Runs in a thread as well. */
 export function locate({ yaml, pointers }: { readonly yaml: string; readonly pointers: readonly string[] }): (Position | null)[] {
-  const parsed = parseDefinition(yaml, file);
+  const parsed = readDefinition(yaml, file);
   return pointers.map((pointer) => ('locate' in parsed ? (parsed.locate(pointer) ?? null) : null));
 }
 

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { type Command, ToolkitError } from '../../../../kernel/index.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { paintedDiff } from '../../terminal/painted-diff.ts';
+import { shownPath } from '../../terminal/shown-path.ts';
+
+/** `toolkit migrate`: what definitions of the system that the specification describes would be in our words. */
+export const migrateCommand: Command = {
+  name: 'migrate',
+  description:
+    'Show as a patch what the definitions of a folder would be in the words of toolkit, where they were written for an earlier system: execution.timeout, error_handling, examples[].params, username_env and so on. They load as they are too; nothing is written.',
+  arguments: [{ name: '<folder>', description: 'folder with definitions, or one file', parse: existing }],
+  examples: [
+    { line: 'toolkit migrate ./tools', does: 'what would change' },
+    { line: 'toolkit migrate ./tools | patch -p0', does: 'changes the files' },
+  ],
+  async run({ arguments: [place = ''], terminal, write, note }) {
+    const { migrateFolder } = await import('./migrate-folder.ts');
+    const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+    const { changed, same, broken } = await migrateFolder(place);
+    for (const { file, before, after } of changed) {
+      const name = shownPath(file, process.cwd());
+      const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3, headerOptions: FILE_HEADERS_ONLY });
+      write(terminal.isTerminal ? paintedDiff(terminal, patch.trimEnd().split('\n')) : patch.replace(/\n*$/, '\n'));
+    }
+    for (const line of broken) note(`${visibleText(line)}\n`);
+    note(`${changed.length} of ${changed.length + same + broken.length} files would change, ${broken.length} cannot be read.\n`);
+    if (changed.length > 0)
+      note('"toolkit validate" says what else there is to do. Nothing was written: patch -p0 takes what was printed.\n');
+    if (broken.length > 0)
+      throw new ToolkitError('TOOL_INVALID', `${broken.length} files cannot be read. Correct them, then migrate again.`);
+  },
+};
+
+function existing(value: string): string {
+  if (existsSync(value)) return value;
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `There is no folder or file ${JSON.stringify(value)}. Name the folder with the definitions.`,
+  );
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatProblem, messageOf } from '../../../../kernel/index.ts';
+import { parseDefinition, withLineFeeds } from '../../../shared/definition-files/definition-text.ts';
+import { definitionChanges } from '../../../shared/definition-files/earlier-form/definition-changes.ts';
+import { migratedText } from './migrated-text.ts';
+
+/** A definition file, and what it says in our words. */
+export interface MigratedFile {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Migration {
+  readonly changed: readonly MigratedFile[];
+  /** How many need no change. */
+  readonly same: number;
+  /** What cannot be read, as lines. */
+  readonly broken: readonly string[];
+}
+
+/** Looks at every definition file of the folder, or at the one file that is named. Nothing is written. */
+export async function migrateFolder(place: string): Promise<Migration> {
+  const { glob } = await import('tinyglobby');
+  const files = /\.ya?ml$/.test(place)
+    ? [path.resolve(place)]
+    : await glob('**/*.{yaml,yml}', {
+        cwd: path.resolve(place),
+        absolute: true,
+        followSymbolicLinks: false,
+        ignore: ['**/{node_modules,dist}/**'],
+      });
+  const changed: MigratedFile[] = [];
+  const broken: string[] = [];
+  for (const file of files.sort()) {
+    try {
+      const before = withLineFeeds(await readFile(file, 'utf8'));
+      const parsed = parseDefinition(before, file);
+      if ('problems' in parsed) {
+        broken.push(...parsed.problems.map((problem) => formatProblem({ ...problem, plugin: 'tool-files' })));
+        continue;
+      }
+      const changes = definitionChanges(parsed.value);
+      if (changes.length > 0) changed.push({ file, before, after: await migratedText(before, changes) });
+    } catch (error) {
+      broken.push(`${file}: cannot be read: ${messageOf(error)}`);
+    }
+  }
+  return { changed, broken, same: files.length - changed.length - broken.length };
+}

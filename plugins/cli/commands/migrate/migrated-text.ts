@@ -1,0 +1,58 @@
+import type { Document, Pair } from 'yaml';
+import { pointerSegments } from '../../../../kernel/index.ts';
+import type { Change } from '../../../shared/definition-files/earlier-form/change.ts';
+
+/** The text with these changes, its comments and the order of its keys kept. A place that is taken already stays as it is. */
+export async function migratedText(text: string, changes: readonly Change[]): Promise<string> {
+  const { isMap, isScalar, parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  const pairAt = (segments: readonly string[]): Pair | undefined => {
+    const map = segments.length === 1 ? document.contents : document.getIn(segments.slice(0, -1));
+    return isMap(map) ? map.items.find(({ key }) => isScalar(key) && String(key.value) === segments.at(-1)) : undefined;
+  };
+  for (const { from, to, value } of changes) {
+    const [source, target] = [pointerSegments(from), to === undefined ? undefined : pointerSegments(to)];
+    const pair = pairAt(source);
+    if (target !== undefined && (from === to || !document.hasIn(target))) {
+      if (pair !== undefined && isScalar(pair.key) && target.slice(0, -1).join('/') === source.slice(0, -1).join('/')) {
+        // The key changes where it stands, with the comments around it.
+        pair.key.value = target.at(-1);
+        if (isScalar(pair.value) && typeof value !== 'object' && value !== undefined) pair.value.value = value;
+        else if (value !== undefined) pair.value = document.createNode(value);
+        continue;
+      }
+      set(document, target, value === undefined ? pair?.value : document.createNode(value));
+    }
+    document.deleteIn(source);
+  }
+  return withSpacing(text, document.toString({ lineWidth: 0, indent: indentOf(text) }));
+}
+
+/** Makes the maps on the way, as block maps. */
+function set(document: Document, target: readonly string[], node: unknown): void {
+  for (let depth = 1; depth < target.length; depth += 1) {
+    const place = target.slice(0, depth);
+    if (!document.hasIn(place)) document.setIn(place, document.createNode({}, { flow: false }));
+  }
+  document.setIn(target, node);
+}
+
+/** How many spaces its maps are indented by. */
+function indentOf(text: string): number {
+  return /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
+}
+
+/** The lines of `after`, those that are as before but for spaces as they were. */
+async function withSpacing(before: string, after: string): Promise<string> {
+  const { diffArrays } = await import('diff');
+  const bare = (line: string): string => line.replace(/(?<=[[{]) +| +(?=[\]}])/g, '').replace(/(?<=\S) +/g, ' ');
+  const old = before.split('\n');
+  let passed = 0;
+  return diffArrays(old, after.split('\n'), { comparator: (a, b) => bare(a) === bare(b) })
+    .flatMap(({ value, added, removed }) => {
+      if (added) return value;
+      passed += value.length;
+      return removed ? [] : old.slice(passed - value.length, passed);
+    })
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+import { isPlainObject, type Locate, pointerSegments } from '../../../../kernel/index.ts';
+
+/** One difference between a definition as it was written for an earlier system and the same in our words. */
+export interface Change {
+  /** Where it is written: a JSON pointer (RFC 6901). What is there moves, or goes away. */
+  readonly from: string;
+  /** Where it belongs; undefined where nothing takes its place. */
+  readonly to?: string;
+  /** What stands there. @default what was written */
+  readonly value?: unknown;
+}
+
+/** A pointer to a member, whatever is in its name. */
+export function pointer(...segments: readonly (string | number)[]): string {
+  return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** The value with these changes, one after the other. A place that is taken already stays as it is. */
+export function applyChanges(written: unknown, changes: readonly Change[]): unknown {
+  return changes.reduce((value, { from, to, value: given }) => {
+    const moved = given === undefined ? memberAt(value, pointerSegments(from)) : given;
+    const rest = to === from ? value : without(value, pointerSegments(from));
+    return to === undefined || (to !== from && memberAt(rest, pointerSegments(to)) !== undefined)
+      ? rest
+      : withMember(rest, pointerSegments(to), moved);
+  }, written);
+}
+
+/** Finds places of the changed value in what was written. */
+export function locateBefore(locate: Locate, changes: readonly Change[]): Locate {
+  return (place) => {
+    const before = changes.reduceRight(
+      (now, { from, to }) => (to !== undefined && (now === to || now.startsWith(`${to}/`)) ? from + now.slice(to.length) : now),
+      place,
+    );
+    return locate(before);
+  };
+}
+
+function memberAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(value)) return memberAt(value[Number(key)], rest);
+  return isPlainObject(value) && Object.hasOwn(value, key) ? memberAt(value[key], rest) : undefined;
+}
+
+function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key ? without(item, rest) : item));
+  if (!isPlainObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => rest.length > 0 || name !== key);
+  return Object.fromEntries(kept.map(([name, member]) => [name, name === key ? without(member, rest) : member]));
+}
+
+function withMember(value: unknown, [key, ...rest]: readonly string[], member: unknown): unknown {
+  if (key === undefined) return member;
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key ? withMember(item, rest, member) : item));
+  const members = isPlainObject(value) ? value : {};
+  return { ...members, [key]: withMember(members[key], rest, member) };
+}

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { migrateFolder } from '../../../../../plugins/cli/commands/migrate/migrate-folder.ts';
+import { applyChanges } from '../../../../../plugins/shared/definition-files/earlier-form/change.ts';
+import { definitionChanges } from '../../../../../plugins/shared/definition-files/earlier-form/definition-changes.ts';
+import { temporaryFolder } from '../../../../support/temporary.ts';
+
+describe('a folder that is migrated', () => {
+  it('has files that say what they meant before', async () => {
+    const { changed, same, broken } = await migrateFolder('fixtures/definitions/earlier');
+    expect([changed.length, same, broken]).to.deep.equal([4, 0, []]);
+    for (const { file, before, after } of changed) {
+      const written: unknown = parse(before);
+      expect(parse(after), file).to.deep.equal(applyChanges(written, definitionChanges(written)));
+    }
+  });
+
+  it('keeps comments, quotes, spaces and the order of what stays', async () => {
+    const cwd = await temporaryFolder({
+      'a.yaml': `# about a
+name: "a" # its name
+execution:
+    type: http # of the web
+    # a safe one
+    method: GET # really
+    timeout: 5 # short
+tags: [one,  two]
+`,
+    });
+    const { changed } = await migrateFolder(cwd);
+    expect(changed.map(({ after }) => after)).to.deep.equal([
+      `# about a
+name: "a" # its name
+execution:
+    type: http # of the web
+    # a safe one
+    method: get # really
+    timeout_ms: 5 # short
+tags: [one,  two]
+`,
+    ]);
+  });
+
+  it('is looked through as a whole, whatever cannot be read', async () => {
+    const cwd = await temporaryFolder({
+      'bad.yaml': 'name: [',
+      'deep/old.yml': 'execution: { type: http, method: GET }\n',
+      'new.yaml': 'name: x\nexecution: { type: http, method: get }\n',
+      'node_modules/a/old.yaml': 'execution: { type: http, method: GET }\n',
+    });
+    const { changed, same, broken } = await migrateFolder(cwd);
+    expect([changed.map(({ file }) => file.slice(cwd.length)), same]).to.deep.equal([['/deep/old.yml'], 1]);
+    expect(broken).to.have.length(1);
+    expect(broken[0]).to.include(path.join(cwd, 'bad.yaml:1:8'));
+  });
+});
