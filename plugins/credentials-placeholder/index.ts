@@ -89,7 +89,7 @@ function withDefaults(draft: DraftCall): DraftCall | undefined {
 }
 
 function missingError(
-  { tool, caller }: DraftCall,
+  { tool, caller, origin }: DraftCall,
   { name, secret, unless, deriveFrom }: CredentialNeed,
   { areOwn }: CallSecrets,
 ): ToolkitError {
@@ -104,7 +104,7 @@ function missingError(
         : `, or ${other} in its place`;
   const advice = areOwn
     ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${secret}: add it to the credentials of that caller${instead}.`
-    : `Set the environment variable ${secret}${instead}, or add it to a configured secret store.`;
+    : `Set the environment variable ${secret}${instead}, or add it to a configured secret store${origin === 'host' ? `; your own code may give it with the call, credentials: { ${name}: … }` : ''}.`;
   return new ToolkitError('MISSING_PARAMETER', `Missing required parameter: ${name}. ${advice}${from}`, {
     tool: tool.name,
     parameter: name,

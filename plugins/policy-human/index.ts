@@ -26,15 +26,14 @@ export const policyHuman = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { enableHITL = false, hitlMinRiskLevel = 'high', onHITL }) {
-    if (!enableHITL) return;
-    if (onHITL !== undefined && typeof onHITL !== 'function') {
-      throw new ToolkitError(
-        'PLUGIN_INVALID',
-        'The options of plugin "policy-human" are wrong: onHITL expected a function (request) => boolean.',
-        { plugin: 'policy-human' },
+  apply(kernel, { enableHITL, hitlMinRiskLevel = 'high', onHITL }) {
+    if (onHITL !== undefined && typeof onHITL !== 'function') throw wrong('onHITL expected a function (request) => boolean');
+    // Who hands over a callback believes that it is asked.
+    if (onHITL !== undefined && enableHITL === undefined)
+      throw wrong(
+        'onHITL is asked only with "enableHITL: true" beside it, in "policyConfig" of a Toolkit. Say that, or false to ask nobody',
       );
-    }
+    if (enableHITL !== true) return;
     const isAtLeast = (risk: Risk): boolean => riskLevels.indexOf(risk) >= riskLevels.indexOf(hitlMinRiskLevel as Risk);
     kernel.hooks.beforeExecute.tap('policy-human', (draft) => {
       const { risk } = draft.tool;
@@ -52,3 +51,7 @@ export const policyHuman = definePlugin({
     });
   },
 });
+
+function wrong(message: string): ToolkitError {
+  return new ToolkitError('PLUGIN_INVALID', `The options of plugin "policy-human" are wrong: ${message}.`, { plugin: 'policy-human' });
+}

@@ -22,6 +22,7 @@ import {
 } from '../../kernel/index.ts';
 import { nodePackages } from '../tool-packages/node-packages.ts';
 import { type AuthorizationOptions, type AuthorizationUrl, authorizationUrl } from './authorization-url.ts';
+import { checkCallOptions } from './call-options.ts';
 import { loadToolkitConfig } from './config/toolkit-config.ts';
 import { type ToolCaller, type ToolDecorator, toolDecorator } from './decorator.ts';
 import { type LoadedProvider, loadedProvider } from './loaded-provider.ts';
@@ -106,7 +107,8 @@ export class Toolkit implements AsyncDisposable {
   }
 
   /** Runs a tool and returns its output. Throws ToolkitError. */
-  execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
+  async execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
+    checkCallOptions(toolName, given[1]);
     return this.#kernel.execute(toolName, ...given);
   }
 

@@ -82,7 +82,7 @@ describe('credentials of a call', () => {
       const { kernel, seen } = await shopKernel(rest);
       const error = await rejection(kernel.execute('shop_list'), 'MISSING_PARAMETER');
       expect(error.message).to.equal(
-        `Missing required parameter: ${missing}. Set the environment variable ${secret}, or add it to a configured secret store. See https://shop.example/keys for how to get it.`,
+        `Missing required parameter: ${missing}. Set the environment variable ${secret}, or add it to a configured secret store; your own code may give it with the call, credentials: { ${missing}: … }. See https://shop.example/keys for how to get it.`,
       );
       expect(error.details).to.include({ tool: 'shop_list', parameter: missing, secret });
       expect(seen()).to.deep.equal([]);

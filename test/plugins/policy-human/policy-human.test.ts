@@ -153,6 +153,7 @@ describe('the options of the human policy', () => {
   const wrong = [
     { policy: { hitlMinRiskLevel: 'extreme' }, says: 'hitlMinRiskLevel' },
     { policy: { enableHITL: 'yes' }, says: 'enableHITL' },
+    { policy: { onHITL: () => true, enableHITL: undefined as unknown as boolean }, says: 'onHITL is asked only with "enableHITL: true"' },
     { policy: { onHITL: 'ask me' }, says: 'onHITL expected a function' },
     { policy: { enableHitl: true }, says: 'Did you mean "enableHITL"?' },
   ];

@@ -36,6 +36,14 @@ describe('Toolkit', () => {
     expect(logger.records.at(-1)).to.deep.equal({ level: 'info', message: 'hello', meta: { a: 1 } });
   });
 
+  for (const [option, meant] of Object.entries({ credential: 'credentials', callr: 'caller', orign: 'origin' }))
+    it(`refuses the option "${option}" of a call, which nothing would heed`, async () => {
+      const toolkit = await coreToolkit();
+      const options = { [option]: 'x' } as object;
+      const error = await rejection(toolkit.execute('text_count', { text: 'x' }, options), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(`the option "${option}", which no call has. Did you mean "${meant}"?`);
+    });
+
   it('puts calls of high risk to onHITL when the policy says so', async () => {
     const asked: unknown[] = [];
     const toolkit = await coreToolkit({

@@ -1,0 +1,32 @@
+import { didYouMean, type ExecuteOptions, ToolkitError } from '../../kernel/index.ts';
+
+const known: Readonly<Record<keyof ExecuteOptions, true>> = {
+  approval: true,
+  approved: true,
+  caller: true,
+  client: true,
+  credentials: true,
+  isListed: true,
+  isTrial: true,
+  isVisible: true,
+  onProgress: true,
+  onTap: true,
+  origin: true,
+  signal: true,
+  tenant: true,
+};
+
+/**
+ * Throws INVALID_PARAMETERS for an option that no call has: a mistyped `credentials` would run the call with those of the service, a mistyped
+ * `origin` without the approval that a model needs.
+ */
+export function checkCallOptions(toolName: string, options: object | undefined): void {
+  const strange = Object.keys(options ?? {}).find((name) => !Object.hasOwn(known, name));
+  if (strange === undefined) return;
+  const names = Object.keys(known);
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `The call of "${toolName}" has the option "${strange}", which no call has.${didYouMean(strange, names)} Expected ${names.join(', ')}.`,
+    { tool: toolName },
+  );
+}
