@@ -1,6 +1,8 @@
 /** Builds the image of the server and runs it as compose.yaml says: in Docker, or where there is none by the steps of its Dockerfile. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
@@ -36,6 +38,13 @@ describe('the image of the server', function () {
 
   after(() => way.clear());
 
+  /** What `/health` answers a request with this Host header. */
+  async function statusFor(host: string): Promise<number | undefined> {
+    const [response] = (await once(get(`${server.origin}/health`, { headers: { host } }), 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
+
   it('has the versions of all packages that the lock file of the project names', async () => {
     const tested = packagesOf(await readFile('package-lock.json', 'utf8'));
     const installed = Object.entries(packagesOf(await way.lockFile())).filter(
@@ -67,6 +76,18 @@ describe('the image of the server', function () {
   it('refuses who has no token, or another one', async () => {
     for (const headers of [{}, { authorization: 'Bearer another' }])
       expect((await fetch(`${server.origin}/mcp`, { method: 'POST', headers })).status).to.equal(401);
+  });
+
+  it('takes the Host header of its neighbours, and of no others', async () => {
+    expect(await statusFor('toolkit:3000')).to.equal(200);
+    expect(await statusFor('tools.example.com')).to.equal(403);
+  });
+
+  it('has the programs that core tools start', async () => {
+    for (const command of ['git', 'ps']) {
+      const { structuredContent } = await client.callTool({ name: 'system_which', arguments: { command } });
+      expect(structuredContent, command).to.include({ found: true });
+    }
   });
 
   it('does not start without a token, and says what to do', async () => {
