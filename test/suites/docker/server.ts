@@ -1,0 +1,24 @@
+/** The server of `plugins/mcp/docker/compose.yaml`, while it runs. */
+export interface Server {
+  /** Without a path. */
+  readonly origin: string;
+  /** What it has written so far. */
+  log(): Promise<string>;
+  /** What its health check ends with. */
+  checkHealth(): Promise<number | null>;
+  /** Ends it as an operator does, and gives what it ended with. */
+  stop(): Promise<number | null>;
+}
+
+/** A way to build the image and to run what it holds: in Docker, or where there is none step by step on this machine. */
+export interface Way {
+  build(): Promise<void>;
+  /** As compose.yaml starts it, with these variables; resolves once it is healthy. */
+  start(env: Readonly<Record<string, string>>): Promise<Server>;
+  /** The image alone, without any variable: what it writes and ends with. */
+  startBare(): Promise<{ readonly code: number | null; readonly log: string }>;
+  /** The packages that were installed, with their versions. */
+  lockFile(): Promise<string>;
+  /** Removes what it made. */
+  clear(): Promise<void>;
+}
