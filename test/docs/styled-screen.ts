@@ -22,12 +22,17 @@ export async function styledScreen(output: string, columns: number): Promise<rea
 function styledLine({ buffer, cols }: Terminal, row: number): readonly StyledText[] {
   const line = buffer.active.getLine(row);
   const width = line?.translateToString(true).length ?? 0;
-  const cells = Array.from({ length: Math.min(cols, width) }, (_none, column) => line?.getCell(column)).filter((cell) => cell !== undefined);
-  return cells.map(styleOf).reduce<StyledText[]>((runs, cell) => {
+  const cells = Array.from({ length: Math.min(cols, width) }, (_none, column) => line?.getCell(column)).filter(
+    (cell) => cell !== undefined,
+  );
+  const runs: StyledText[] = [];
+  for (const cell of cells.map(styleOf)) {
     const last = runs.at(-1);
     const isSame = last !== undefined && last.isBold === cell.isBold && last.isDim === cell.isDim && last.color === cell.color;
-    return isSame ? [...runs.slice(0, -1), { ...last, text: last.text + cell.text }] : [...runs, cell];
-  }, []);
+    if (isSame) runs[runs.length - 1] = { ...last, text: last.text + cell.text };
+    else runs.push(cell);
+  }
+  return runs;
 }
 
 function styleOf(cell: IBufferCell): StyledText {
