@@ -381,6 +381,7 @@ class RunningCall extends HookRun implements CallContext {
       verdict: this.#verdict,
       approvals: this.#approvals,
       durationMs: performance.now() - this.#startedAt,
+      isHeld: this.#request.isHeld ?? false,
       outcome,
     };
   }

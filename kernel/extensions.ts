@@ -18,6 +18,7 @@ import { type ControlFilePatterns, NamedControlFiles } from './files/named-contr
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
+import { type AnswerWork, BeforeAnswers } from './taps/before-answers.ts';
 
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
@@ -70,6 +71,11 @@ export interface Extend {
   status(name: string, read: () => JsonObject): void;
   /** Gives callers credentials of their own, in place of what the resolver chain has. Only one plugin may. @default the chain, for all */
   callerCredentials(of: CredentialsOf): void;
+  /**
+   * Work for calls that have ended, done once for all of which `CallEnd.isHeld` says that their answers are still held: one write for many
+   * records. Waited for where it gives a promise, within the time limit of `settled`. On throw: logged, the answers leave.
+   */
+  beforeAnswers(work: AnswerWork): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -90,6 +96,7 @@ export class Extensions {
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
+  readonly beforeAnswers = new BeforeAnswers();
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
@@ -157,6 +164,10 @@ export class Extensions {
       callerCredentials: (of) => {
         this.#own('credentials of callers', plugin);
         this.callerCredentials = { plugin, of };
+      },
+      beforeAnswers: (work) => {
+        this.#refuseLate('work before answers', plugin);
+        this.beforeAnswers.add(plugin, work);
       },
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

@@ -189,6 +189,8 @@ export interface CallEnd {
   readonly verdict: Verdict;
   readonly approvals: readonly (ApprovalDecision & { readonly kind: string })[];
   readonly durationMs: number;
+  /** What a tap does about this end may wait for `extend.beforeAnswers`, to be done for several calls at once: see `CallRequest.isHeld`. */
+  readonly isHeld: boolean;
   readonly outcome: { readonly type: 'completed'; readonly result: CallOutput } | { readonly type: 'failed'; readonly error: ToolkitError };
 }
 

@@ -196,6 +196,10 @@ class RunningKernel implements Kernel {
     return startCall(this.#services, request);
   }
 
+  beforeAnswers(): Maybe<void> {
+    return this.#extensions.beforeAnswers.run(this.logger, this.#masking.mask, this.#timeoutsMs.settled);
+  }
+
   async call(request: CallRequest): Promise<CallOutput> {
     return this.start(request);
   }

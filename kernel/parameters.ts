@@ -11,8 +11,8 @@ import { describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
  */
 export function checkParameters(tool: Tool, given: unknown, isCallers: boolean): Readonly<Record<string, unknown>> {
   if (!isPlainObject(given)) throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
-  const parameters = withDefaults(tool.parameters, copyOf(tool, given));
-  const fixed = Object.keys(tool.parameters).filter((name) => tool.parameters[name]?.fixed === true);
+  const { fixed, defaults } = namesOf(tool);
+  const parameters = withDefaults(tool.parameters, defaults, copyOf(tool, given));
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
   const strange = isCallers ? fixed.filter((name) => Object.hasOwn(given, name)).map(unknownParameter) : [];
   const issues = [...checkValue(tool.inputSchema, shown), ...strange].slice(0, maxIssues);
@@ -42,20 +42,41 @@ function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unkn
   }
 }
 
-function withDefaults(declared: Readonly<Record<string, Parameter>>, given: Record<string, unknown>): Record<string, unknown> {
-  const isLacking = (name: string): boolean => given[name] === undefined || given[name] === null;
-  // Most calls give what they give, and leave nothing out that has a default.
-  if (
-    !Object.keys(given).some(isLacking) &&
-    !Object.keys(declared).some((name) => declared[name]?.default !== undefined && isLacking(name))
-  )
-    return given;
-  const isNothing = (parameter: Parameter | undefined): boolean => parameter !== undefined && isNullNothing(parameter);
-  const kept = Object.entries(given).filter(([name, value]) => !(value === null && isNothing(declared[name])));
-  const defaults = Object.entries(declared)
-    .filter(([name, parameter]) => parameter.default !== undefined && isLacking(name))
-    .map(([name, parameter]) => [name, parameter.default] as const);
-  return Object.fromEntries([...kept, ...defaults]);
+/** Worked out once of what a tool declares. */
+interface DeclaredNames {
+  readonly fixed: readonly string[];
+  /** Of parameters with a default. */
+  readonly defaults: readonly string[];
+}
+
+const declaredNames = new WeakMap<Tool['parameters'], DeclaredNames>();
+
+function namesOf({ parameters }: Tool): DeclaredNames {
+  const known = declaredNames.get(parameters);
+  if (known !== undefined) return known;
+  const names = Object.keys(parameters);
+  const made = {
+    fixed: names.filter((name) => parameters[name]?.fixed === true),
+    defaults: names.filter((name) => parameters[name]?.default !== undefined),
+  };
+  declaredNames.set(parameters, made);
+  return made;
+}
+
+/** Changes what is given, which is a copy. */
+function withDefaults(
+  declared: Readonly<Record<string, Parameter>>,
+  defaults: readonly string[],
+  given: Record<string, unknown>,
+): Record<string, unknown> {
+  // Something else may have written itself as JSON.
+  if (!isPlainObject(given)) return given;
+  for (const name of Object.keys(given)) {
+    const parameter = given[name] === null ? declared[name] : undefined;
+    if (parameter !== undefined && isNullNothing(parameter)) delete given[name];
+  }
+  for (const name of defaults) if (given[name] === undefined || given[name] === null) given[name] = declared[name]?.default;
+  return given;
 }
 
 function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {

@@ -26,8 +26,9 @@ export type { AuditTrailOptions } from './options.ts';
  * answer; a call of a tool whose risk is not low has one before it runs as well (`event: intent`), which stays alone when the process is
  * killed meanwhile: `audit verify` lists those.
  *
- * Who waits for whom. A record is written at once, in the turn of the event loop: the system takes it in microseconds, and a call that need not
- * wait for it costs less than one that does. Where the last write took over half a millisecond, calls that come to the same point in one turn share
+ * Who waits for whom. Where the host holds the answers of calls that end in one turn (MCP), their records share one write, after which the answers
+ * leave; the record that a call has before it runs takes those that are held along. Any other record is written at once, in the turn of the event
+ * loop: the system takes it in microseconds, and a call that need not wait for it costs less than one that does. Where the last write took over half a millisecond, calls that come to the same point in one turn share
  * one write at the end of that turn. Only a disk that was slow, and `fsync`, are waited for beside the loop. In one turn calls share a look at the file.
  */
 export const auditTrail = definePlugin({
@@ -102,8 +103,9 @@ export const auditTrail = definePlugin({
         mask: (value) => api.kernel.mask(value),
         ...(end.tool === undefined ? {} : { definitionHash: hashOf(end.tool) }),
       });
-      return trail.append(body, { executed });
+      return trail.append(body, { executed, isHeld: end.isHeld });
     });
+    api.extend.beforeAnswers(() => trail.writeHeld());
     api.hooks.dispose.tapPromise('audit-trail', async () => {
       // Calls that the kernel ended just now are about to settle.
       await setImmediate();

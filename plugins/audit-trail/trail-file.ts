@@ -19,7 +19,6 @@ interface Appended {
 }
 
 const nothing: Buffer = Buffer.alloc(0);
-const lineEnd = Buffer.from('\n');
 
 /** The file that is written, as it was left: its identity, its size, and what stands behind its last whole line. It only ever grows. */
 export class TrailFile {
@@ -120,7 +119,7 @@ export class TrailFile {
   }
 
   /** Appends lines, with their line ends, in one write; first ends a line that is not ended. Says how many are in the file whole, and why the others are not. */
-  async append(lines: readonly Buffer[]): Promise<Appended> {
+  async append(lines: readonly string[]): Promise<Appended> {
     const bytes = this.#together(lines);
     const bytesWritten = await this.#pace.run(
       () => fs.writeSync(this.#handle.fd, bytes),
@@ -130,7 +129,7 @@ export class TrailFile {
   }
 
   /** The same at once. Throws what the system says. */
-  appendNow(lines: readonly Buffer[]): Appended {
+  appendNow(lines: readonly string[]): Appended {
     const bytes = this.#together(lines);
     return this.#took(
       lines,
@@ -139,18 +138,22 @@ export class TrailFile {
     );
   }
 
-  #together(lines: readonly Buffer[]): Buffer {
-    const [line] = lines;
-    if (line !== undefined && lines.length === 1 && this.isClean) return line;
-    return Buffer.concat(this.isClean ? lines : [lineEnd, ...lines]);
+  #together(lines: readonly string[]): Buffer {
+    return Buffer.from((this.isClean ? '' : '\n') + lines.join(''));
   }
 
-  #took(lines: readonly Buffer[], bytes: Buffer, bytesWritten: number): Appended {
+  #took(lines: readonly string[], bytes: Buffer, bytesWritten: number): Appended {
     const start = this.isClean ? 0 : 1;
     this.#size += bytesWritten;
+    if (bytesWritten === bytes.length) {
+      this.#torn = nothing;
+      this.#isUnended = false;
+      return { written: lines.length };
+    }
     let written = 0;
     let end = start;
-    for (const { length } of lines) {
+    for (const line of lines) {
+      const length = Buffer.byteLength(line);
       // Whole without its line end as well.
       if (bytesWritten < end + length - 1) break;
       end += length;

@@ -176,15 +176,14 @@ export class TrailWriter {
 
   /** The lines of as many records as fit into the file and into one write; of one, while it is not known whether writing works. */
   #sealed(queue: readonly { readonly record: RecordText }[], { size }: TrailFile) {
-    const lines: Buffer[] = [];
+    const lines: string[] = [];
     const ends: ChainEnd[] = [];
     let bytes = 0;
     for (const { record } of queue) {
       const { line, end } = this.#chain.seal(record, ends.at(-1) ?? this.#end ?? chainStart);
       ends.push(end);
-      const bytesOfLine = Buffer.from(`${line}\n`);
-      lines.push(bytesOfLine);
-      bytes += bytesOfLine.length;
+      lines.push(`${line}\n`);
+      bytes += Buffer.byteLength(line) + 1;
       if (this.#isProbing || bytes > maxWriteBytes || size + bytes + maxRecordBytes > this.#options.maxBytes) break;
     }
     return { lines, ends, bytes };

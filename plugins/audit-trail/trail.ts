@@ -37,6 +37,10 @@ export class Trail {
   readonly #writer: TrailWriter;
   readonly #repeats = new Repeats();
   readonly #waiting: Pending[] = [];
+  /** Of calls whose answers are held: to be written together, at the end of this turn of the event loop at the latest. */
+  readonly #held: Pending[] = [];
+  /** When those that were held have been written, where that takes its time. */
+  #heldDone: Promise<void> | undefined;
   #lost: { count: number; readonly since: string } | undefined;
   #failure: ToolkitError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -62,7 +66,7 @@ export class Trail {
 
   /** Makes sure that the file is there and that nothing waits for it. Throws ToolkitError; tries anew each time. */
   ready(): Promise<void> {
-    return this.#join();
+    return this.#join([]);
   }
 
   /**
@@ -77,12 +81,29 @@ export class Trail {
    * Writes the record of a call that ended; a promise where that has to be waited for. Resolves when it is written, or is known not to be: then
    * that is in the log.
    */
-  append(record: CallRecord, { executed }: { readonly executed: boolean }): Promise<void> | undefined {
-    return this.#write({ record, kind: executed ? 'executed' : 'refused' })?.catch(() => {});
+  append(
+    record: CallRecord,
+    { executed, isHeld = false }: { readonly executed: boolean; readonly isHeld?: boolean },
+  ): Promise<void> | undefined {
+    const pending: Pending = { record, kind: executed ? 'executed' : 'refused' };
+    if (!isHeld || !this.#isAlone) return this.#write(pending)?.catch(() => {});
+    if (this.#held.length === 0) setImmediate(() => void this.writeHeld());
+    this.#held.push(pending);
+    return undefined;
+  }
+
+  /**
+   * Writes the records of calls whose answers are held; a promise where that has to be waited for. Resolves when they are written, or are known
+   * not to be.
+   */
+  writeHeld(): Promise<void> | undefined {
+    if (this.#held.length > 0) void this.#write()?.catch(() => {});
+    return this.#heldDone;
   }
 
   /** Writes what waits, and closes the file. Throws when records are lost by that. */
   close(): Promise<void> {
+    void this.writeHeld();
     return this.#inTurn(async () => {
       if (this.#isClosed) return;
       const count = () => this.#waiting.length + (this.#lost?.count ?? 0);
@@ -101,14 +122,34 @@ export class Trail {
     return result;
   }
 
-  #write(pending: Pending): Promise<void> | undefined {
-    const isAlone = this.#inLine === 0 && this.#isUntroubled && !this.#options.syncsEach;
-    return isAlone && this.#writer.isQuick && this.#writer.writeNow([pending]) ? undefined : this.#join(pending);
+  /** Nothing is on its way, and a record can be written at once. */
+  get #isAlone(): boolean {
+    return this.#inLine === 0 && this.#isUntroubled && !this.#options.syncsEach;
   }
 
-  #join(record?: Pending): Promise<void> {
+  /** Writes a record, and those that are held before it. */
+  #write(pending?: Pending): Promise<void> | undefined {
+    const records = pending === undefined ? this.#held.splice(0) : [...this.#held.splice(0), pending];
+    const isShared = records.length > 1;
+    if (this.#isAlone && (isShared || this.#writer.isQuick) && this.#writer.writeNow(records)) return undefined;
+    const done = this.#join(records);
+    const isHeld = isShared || pending === undefined;
+    if (isHeld) this.#heldDone = this.#endOf(done);
+    return done;
+  }
+
+  #endOf(group: Promise<void>): Promise<void> {
+    const ended = group
+      .catch(() => {})
+      .then(() => {
+        if (this.#heldDone === ended) this.#heldDone = undefined;
+      });
+    return ended;
+  }
+
+  #join(records: readonly Pending[]): Promise<void> {
     this.#gathering ??= this.#gather();
-    if (record !== undefined) this.#gathering.records.push(record);
+    this.#gathering.records.push(...records);
     return this.#gathering.done;
   }
 

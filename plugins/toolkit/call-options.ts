@@ -6,6 +6,7 @@ const known: Readonly<Record<keyof ExecuteOptions, true>> = {
   caller: true,
   client: true,
   credentials: true,
+  isHeld: true,
   isListed: true,
   isTrial: true,
   isVisible: true,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'chai';
 import { startGitHub } from '../../fixtures/servers/github.ts';
 import { forFile, type StdioClient, stdioClient, textOf } from './program.ts';
@@ -41,6 +43,23 @@ describe('toolkit mcp over stdio, with the official client', function () {
     ]);
     const words = await client.callTool({ name: 'count_words', arguments: { text: 'eins zwei drei' } });
     expect(words.structuredContent).to.include({ words: 3 });
+  });
+
+  it('answers a call when plugins have done what they do before answers', async () => {
+    const cwd = await project({
+      'toolkit.config.mjs': `import { writeFile } from 'node:fs/promises';
+        import { apiVersion, defineConfig, definePlugin, standard } from '@toolkit/core';
+        let isHeld = false;
+        const before = definePlugin({ name: 'before', apiVersion, apply({ hooks, extend }) {
+          hooks.settled.tap('before', (end) => { isHeld ||= end.isHeld; });
+          extend.beforeAnswers(async () => { if (isHeld) await writeFile('done.txt', 'done'); });
+        } });
+        export default defineConfig({ plugins: [standard(), before()] });`,
+    });
+    const { client, end } = await stdioClient([], { cwd });
+    await client.callTool({ name: 'time_now', arguments: {} });
+    expect(existsSync(path.join(cwd, 'done.txt'))).to.equal(true);
+    await end();
   });
 
   it('calls a GitHub tool with the injected credential, which shows up nowhere', async () => {

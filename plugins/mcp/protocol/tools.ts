@@ -84,6 +84,7 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
       caller,
       tenant,
       origin: 'model',
+      isHeld: true,
       approved: approved === true,
       ...(typeof approved === 'string' ? { approval: approved } : {}),
       signal: () => exchange.signal,

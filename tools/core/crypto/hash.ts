@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 
 interface HashParameters {
   readonly text: string;
@@ -8,5 +8,5 @@ interface HashParameters {
 
 /** The digest of the UTF-8 form of a text. A lone surrogate has none and counts as U+FFFD. */
 export function hash({ text, algorithm, output }: HashParameters): { readonly digest: string } {
-  return { digest: createHash(algorithm).update(text, 'utf8').digest(output) };
+  return { digest: digestOf(algorithm, text, output) };
 }

@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream';
-import { messageOf } from '../../../../kernel/index.ts';
+import { type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import { ClientConnection } from '../../protocol/client-connection.ts';
 import type { ProtocolOptions, Wire } from '../../protocol/connection.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { messageText } from '../../protocol/message-text.ts';
 import type { Message } from '../../protocol/messages.ts';
+import { Outbox } from '../outbox.ts';
 import { LineGate } from './line-gate.ts';
 
 /** Messages that are taken before others get their turn: the answers to all of them may be there at once. */
@@ -17,7 +18,7 @@ export async function serveStdio(
   reserved: Writable | undefined,
 ): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
-  const wire = new StdoutWire(output.stream);
+  const wire = new StdoutWire(output.stream, options.catalog.kernel);
   const connection = new ClientConnection(options, { caller: 'default', tenant: 'default' }, wire);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
@@ -48,6 +49,7 @@ export async function serveStdio(
     ended,
     async stop() {
       await connection.close();
+      await wire.close();
       process.stdin.unpipe(gate).pause();
       output.release();
     },
@@ -56,17 +58,22 @@ export async function serveStdio(
 
 /** Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. */
 class StdoutWire implements Wire {
-  readonly #output: Writable;
+  readonly #lines: Outbox<string>;
 
-  constructor(output: Writable) {
-    this.#output = output;
+  constructor(output: Writable, kernel: Kernel) {
+    this.#lines = new Outbox({
+      kernel,
+      atEndOfTurn: (send) => process.nextTick(send),
+      send: (lines) => void output.write(lines.join('')),
+    });
   }
 
   send(message: Message): void {
-    if (this.#output.writableCorked === 0) {
-      this.#output.cork();
-      process.nextTick(() => this.#output.uncork());
-    }
-    this.#output.write(`${messageText(message)}\n`);
+    this.#lines.add(`${messageText(message)}\n`);
+  }
+
+  /** Writes what has not left yet. */
+  async close(): Promise<void> {
+    await this.#lines.empty();
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Wire } from '../../../protocol/connection.ts';
 import { messageText } from '../../../protocol/message-text.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
+import type { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { JsonAnswers } from '../json-answers.ts';
 import type { EventLog } from './event-log.ts';
@@ -22,19 +23,27 @@ const unsaidVersion = '2025-03-26';
 /** Lists are the same for all who may ask, hold no secret, and are long. */
 const lists: ReadonlySet<string> = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']);
 
+export interface SessionStreamsOptions {
+  readonly log: EventLog;
+  readonly answers: JsonAnswers;
+  readonly outbox: Outbox<() => void>;
+}
+
 /** What goes back to one client over HTTP (MCP, Streamable HTTP): the answers to its requests, and the stream of its session. */
 export class SessionStreams implements Wire {
   readonly #sessionId: string;
   readonly #log: EventLog;
   readonly #answers: JsonAnswers;
+  readonly #outbox: Outbox<() => void>;
   readonly #replies = new Map<RequestId, Reply>();
   readonly #general: EventStream;
   #nextStream = 1;
 
-  constructor(sessionId: string, log: EventLog, answers: JsonAnswers) {
+  constructor(sessionId: string, { log, answers, outbox }: SessionStreamsOptions) {
     this.#sessionId = sessionId;
     this.#log = log;
     this.#answers = answers;
+    this.#outbox = outbox;
     this.#general = new EventStream('session', log);
   }
 
@@ -65,7 +74,7 @@ export class SessionStreams implements Wire {
     else if ('method' in message) reply?.tell(message);
     else {
       this.#replies.delete(request);
-      reply?.answer(message, this.#answers);
+      if (reply !== undefined) this.#outbox.add(() => reply.answer(message, this.#answers));
     }
   }
 

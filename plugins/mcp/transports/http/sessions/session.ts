@@ -4,9 +4,7 @@ import { ClientConnection } from '../../../protocol/client-connection.ts';
 import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
-import type { JsonAnswers } from '../json-answers.ts';
-import type { EventLog } from './event-log.ts';
-import { SessionStreams } from './session-streams.ts';
+import { SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
 
 export interface SessionLimits {
   /** A session that nobody has used for so long ends, in milliseconds. */
@@ -15,11 +13,9 @@ export interface SessionLimits {
   readonly resumeMs: number;
 }
 
-export interface SessionOptions extends SessionLimits {
+export interface SessionOptions extends SessionLimits, SessionStreamsOptions {
   readonly protocol: ProtocolOptions;
   readonly peer: Peer;
-  readonly log: EventLog;
-  readonly answers: JsonAnswers;
   /** Its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
@@ -46,10 +42,10 @@ export class Session {
   #hasEnded = false;
 
   constructor(options: SessionOptions) {
-    const { peer, protocol, log, answers } = options;
+    const { peer, protocol } = options;
     this.peer = peer;
     this.#options = options;
-    this.#streams = new SessionStreams(this.id, log, answers);
+    this.#streams = new SessionStreams(this.id, options);
     this.#connection = new ClientConnection(protocol, peer, this.#streams);
   }
 

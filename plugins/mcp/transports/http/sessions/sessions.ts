@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
 import type { Request } from '../../../protocol/messages.ts';
+import { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { JsonAnswers } from '../json-answers.ts';
 import { EventLogs } from './event-log.ts';
@@ -23,10 +24,19 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>();
   readonly #logs = new EventLogs(eventLimits);
   readonly #answers = new JsonAnswers();
+  /** Of all sessions: what comes in over many connections at once is answered at once. */
+  readonly #outbox: Outbox<() => void>;
   #opened = 0;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#outbox = new Outbox({
+      kernel: options.protocol.catalog.kernel,
+      atEndOfTurn: setImmediate,
+      send: (answers) => {
+        for (const answer of answers) answer();
+      },
+    });
   }
 
   /** The session that a request names, if it is the caller's. That of another caller is answered like one that does not exist. */
@@ -58,6 +68,7 @@ export class Sessions {
       peer: { caller, tenant },
       log,
       answers: this.#answers,
+      outbox: this.#outbox,
       onIdle: () => this.#toEnd(session),
       onEnd: () => {
         this.#sessions.delete(session.id);
