@@ -12,6 +12,7 @@ import { newTool } from './commands/new/new-tool.ts';
 import { runCommand } from './commands/run/command.ts';
 import { searchCommand } from './commands/search.ts';
 import { secretsCheckCommand } from './commands/secrets-check.ts';
+import { testCommand } from './commands/test/command.ts';
 import { tokensCommand } from './commands/tokens/command.ts';
 import { toolsPendingCommand } from './commands/tools-pending/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
@@ -36,6 +37,7 @@ export const cli = definePlugin({
     newProvider,
     newPlugin,
     validateCommand,
+    testCommand,
     explainCommand,
     secretsCheckCommand,
     toolsPendingCommand,

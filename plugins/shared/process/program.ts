@@ -40,6 +40,9 @@ export interface ProgramResult {
   readonly durationMs: number;
 }
 
+/** What runs a program, as `runProgram` does. */
+export type RunProgram = (program: string, args: readonly string[], options: ProgramOptions) => Promise<ProgramResult>;
+
 const inherited = [
   'PATH',
   'HOME',

@@ -1,0 +1,44 @@
+import { type CallRequest, type JsonValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import type { Cassette, CassetteExample } from './cassette/cassette.ts';
+import type { Session } from './cassette/session.ts';
+
+/** A kernel whose tools ask a session in place of the world outside. */
+export interface Stage {
+  readonly kernel: Kernel;
+  readonly session: Session;
+}
+
+/** What came of a call, as a cassette has it. */
+export type Outcome =
+  | { readonly output: JsonValue }
+  | { readonly error: { readonly code: string; readonly message: string }; readonly cause: ToolkitError };
+
+/** Calls the tool as an example says, in a folder that holds what the cassette says. Throws only what is no failure of the tool. */
+export async function runExample(
+  { kernel, session }: Stage,
+  tool: Tool,
+  cassette: Pick<Cassette, 'credentials' | 'files' | 'runs'>,
+  example: CassetteExample,
+  request: Pick<CallRequest, 'signal' | 'client'> = {},
+): Promise<Outcome> {
+  await session.scratch.fill(cassette.files);
+  session.begin(cassette, example);
+  try {
+    const { output } = await kernel.call({
+      tool: tool.name,
+      parameters: session.scratch.real(example.parameters),
+      ...(session.isLive ? {} : { approved: true, credentials: (called: Tool) => credentialsOf(called, cassette) }),
+      ...request,
+    });
+    return { output: session.written(output) };
+  } catch (error) {
+    const cause = ToolkitError.is(error) ? error : new ToolkitError('EXECUTION_FAILED', messageOf(error), {}, { cause: error });
+    if (cause.code === 'ABORTED') throw cause;
+    return { error: { code: cause.code, message: session.written(cause.message) }, cause };
+  }
+}
+
+/** Those of the cassette, also for tools that the tool calls. */
+function credentialsOf(tool: Tool, { credentials = {} }: Pick<Cassette, 'credentials'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(tool.credentials.flatMap(({ name }) => (credentials[name] === undefined ? [] : [[name, credentials[name]]])));
+}
