@@ -15,6 +15,7 @@ import { secretsCheckCommand } from './commands/secrets-check.ts';
 import { testCommand } from './commands/test/command.ts';
 import { tokensCommand } from './commands/tokens/command.ts';
 import { toolsPendingCommand } from './commands/tools-pending/command.ts';
+import { typesCommand } from './commands/types/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
 
 /**
@@ -38,6 +39,7 @@ export const cli = definePlugin({
     newPlugin,
     validateCommand,
     testCommand,
+    typesCommand,
     explainCommand,
     secretsCheckCommand,
     toolsPendingCommand,
