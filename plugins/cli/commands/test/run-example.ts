@@ -1,6 +1,6 @@
 import { type CallRequest, type JsonValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import type { Cassette, CassetteExample } from './cassette/cassette.ts';
-import type { Session } from './cassette/session.ts';
+import { madeUp, type Session } from './cassette/session.ts';
 
 /** A kernel whose tools ask a session in place of the world outside. */
 export interface Stage {
@@ -38,7 +38,8 @@ export async function runExample(
   }
 }
 
-/** Those of the cassette, also for tools that the tool calls. */
-function credentialsOf(tool: Tool, { credentials = {} }: Pick<Cassette, 'credentials'>): Readonly<Record<string, string>> {
-  return Object.fromEntries(tool.credentials.flatMap(({ name }) => (credentials[name] === undefined ? [] : [[name, credentials[name]]])));
+/** Those of the cassette; where it says nothing of them, those that are required, made up. Also for tools that the tool calls. */
+function credentialsOf({ credentials: needs }: Tool, { credentials }: Pick<Cassette, 'credentials'>): Readonly<Record<string, string>> {
+  const known = needs.filter(({ name, required }) => (credentials === undefined ? required : Object.hasOwn(credentials, name)));
+  return Object.fromEntries(known.map(({ name }) => [name, credentials?.[name] ?? madeUp(name)]));
 }

@@ -41,6 +41,7 @@ export const CassetteSchema = Type.Object(
     /**
      * What the credentials of the tool are in a replay: open ones as they were, secret ones made up. Those that are not here are not there.
      * A made-up one may be changed by hand where its form matters.
+     * @default those that are required, made up
      */
     credentials: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** What lies in the folder of each example before it runs, by relative path: the text, or bytes. Tools see no other files. */

@@ -111,6 +111,6 @@ export class Session {
 }
 
 /** Long enough to be masked, and another one for each name. */
-function madeUp(name: string): string {
+export function madeUp(name: string): string {
   return `made-up-${name}`;
 }
