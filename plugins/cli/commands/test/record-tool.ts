@@ -1,6 +1,7 @@
 import type { CallRequest, Tool } from '../../../../kernel/index.ts';
 import type { Cassette, CassetteExample, Exchange } from './cassette/cassette.ts';
 import { commonOf, fits } from './cassette/compare.ts';
+import { later } from './cassette/later.ts';
 import type { Replayed } from './cassette/session.ts';
 import type { ExampleResult, Finding } from './report/tool-result.ts';
 import { type Outcome, runExample, type Stage } from './run-example.ts';
@@ -11,13 +12,8 @@ export interface Recording {
   readonly cassette?: Cassette;
 }
 
-interface Request extends Pick<CallRequest, 'signal' | 'client'> {
-  /** What lies in the folder when an example runs, of a tool without a cassette. */
-  readonly files?: Cassette['files'];
-}
-
 /**
- * Runs each example against the world outside, then again from what was recorded: what the two runs do not have in common (dates, ids,
+ * Runs each example against the world outside, then again from what was recorded, with the clock ahead: what the two runs do not have in common (dates, ids,
  * boundaries) is written as `*`, as is what the former cassette leaves open. Examples that only the former cassette has are recorded again.
  */
 export async function recordTool(
@@ -25,10 +21,9 @@ export async function recordTool(
   replay: Stage,
   tool: Tool,
   former: Cassette | undefined,
-  request: Request,
+  call: Pick<CallRequest, 'signal' | 'client'> = {},
 ): Promise<Recording> {
-  const { files, ...call } = request;
-  const { examples: _examples, ...kept } = former ?? { tool: tool.name, examples: [], ...(files === undefined ? {} : { files }) };
+  const { examples: _examples, ...kept } = former ?? { tool: tool.name, examples: [] };
   const results: ExampleResult[] = [];
   const recorded: CassetteExample[] = [];
   const credentials: Record<string, string> = {};
@@ -37,7 +32,7 @@ export async function recordTool(
     Object.assign(credentials, live.session.credentials, overlap(former?.credentials, live.session.credentials));
     const draft = draftOf(wanted, outcome, live.session.recorded);
     const taken = { ...kept, ...(Object.keys(credentials).length === 0 ? {} : { credentials }) };
-    const again = kept.runs === false ? outcome : await runExample(replay, tool, taken, draft, call);
+    const again = kept.runs === false ? outcome : await later(() => runExample(replay, tool, taken, draft, call));
     const findings = refusals(wanted, outcome, again);
     results.push({ example: wanted.description ?? `example ${index + 1}`, findings });
     recorded.push(opened(draft, again, kept.runs === false ? undefined : replay.session.replayed, wanted));
@@ -75,6 +70,8 @@ function draftOf({ description, parameters }: CassetteExample, outcome: Outcome,
 }
 
 function refusals({ error: expected }: CassetteExample, outcome: Outcome, again: Outcome): readonly Finding[] {
+  if ('output' in outcome && outcome.failure !== undefined)
+    return [{ message: `it failed, and is not recorded: ${sayError(outcome.failure)}` }];
   if ('error' in outcome && expected === undefined) return [{ message: `it failed, and is not recorded: ${sayError(outcome.error)}` }];
   if ('error' in again && 'output' in outcome)
     return [
@@ -104,5 +101,6 @@ function opened(
     ...draft,
     ...(exchanges === undefined ? {} : { exchanges }),
     ...('output' in draft && 'output' in again ? { output: commonOf(draft.output, again.output, former.output) } : {}),
+    ...('error' in draft && 'error' in again ? { error: commonOf(draft.error, again.error, former.error) as typeof again.error } : {}),
   };
 }

@@ -10,7 +10,8 @@ export interface Stage {
 
 /** What came of a call, as a cassette has it. */
 export type Outcome =
-  | { readonly output: JsonValue }
+  /** `failure`: why the work failed, where the tool answers that with an output (`failure_output`). */
+  | { readonly output: JsonValue; readonly failure?: ToolkitError }
   | { readonly error: { readonly code: string; readonly message: string }; readonly cause: ToolkitError };
 
 /** Calls the tool as an example says, in a folder that holds what the cassette says. Throws only what is no failure of the tool. */
@@ -24,13 +25,13 @@ export async function runExample(
   await session.scratch.fill(cassette.files);
   session.begin(cassette, example);
   try {
-    const { output } = await kernel.call({
+    const { output, error } = await kernel.call({
       tool: tool.name,
       parameters: session.scratch.real(example.parameters),
       ...(session.isLive ? {} : { approved: true, credentials: (called: Tool) => credentialsOf(called, cassette) }),
       ...request,
     });
-    return { output: session.written(output) };
+    return { output: session.written(output), ...(error === undefined ? {} : { failure: error }) };
   } catch (error) {
     const cause = ToolkitError.is(error) ? error : new ToolkitError('EXECUTION_FAILED', messageOf(error), {}, { cause: error });
     if (cause.code === 'ABORTED') throw cause;

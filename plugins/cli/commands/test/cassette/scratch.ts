@@ -16,7 +16,11 @@ export class Scratch {
   }
 
   static async open(): Promise<Scratch> {
-    return new Scratch(await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-'))));
+    const outer = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
+    // Its own name, which tools may show, is the same each time.
+    const folder = path.join(outer, 'project');
+    await mkdir(folder);
+    return new Scratch(folder);
   }
 
   /** Empties the folder, then writes these files. */
@@ -42,7 +46,7 @@ export class Scratch {
   }
 
   async close(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(path.dirname(this.folder), { recursive: true, force: true });
   }
 }
 

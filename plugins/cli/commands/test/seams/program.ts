@@ -1,5 +1,5 @@
 import type { ProgramOptions, ProgramResult, RunProgram } from '../../../../shared/process/program.ts';
-import { minimalEnvironment } from '../../../../shared/process/program.ts';
+import { inheritedVariables } from '../../../../shared/process/program.ts';
 import type { Scratch } from '../cassette/scratch.ts';
 import type { Asked } from '../cassette/session.ts';
 
@@ -12,9 +12,8 @@ export function askedOfProgram(
   options: ProgramOptions,
 ): Asked<ProgramResult> {
   const { stdin, env, cwd } = options;
-  const usual = minimalEnvironment();
   const names = Object.keys(env)
-    .filter((name) => env[name] !== usual[name])
+    .filter((name) => !inheritedVariables.includes(name))
     .sort();
   return {
     kind: 'program',

@@ -26,8 +26,7 @@ const cases: readonly (readonly [what: string, schema: unknown, type: string])[]
 ];
 
 describe('the TypeScript type of a JSON Schema', () => {
-  for (const [what, schema, type] of cases)
-    it(`of ${what} is ${type}`, () => expect(schemaType(schema, schema === false ? {} : (schema as object))).to.equal(type));
+  for (const [what, schema, type] of cases) it(`of ${what} is ${type}`, () => expect(schemaType(schema, {})).to.equal(type));
 
   it('of an object has its members, required or not, with their descriptions', () => {
     const schema = {
