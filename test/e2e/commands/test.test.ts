@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
@@ -42,7 +42,7 @@ parameters: { path: { type: string, required: true, path: read, description: The
 execution: { type: command, command: wc, args: [-l, '{path}'] }
 examples: [{ description: Two lines, parameters: { path: two.txt } }]
 `,
-    'tools/file_count_lines.cassette.json': JSON.stringify({ tool: 'file_count_lines', files: { 'two.txt': 'a\nb\n' }, examples: [] }),
+    'two.txt': 'a\nb\n',
     'tools/who_greet.yaml': `name: who_greet
 description: Greets somebody, and says when.
 parameters: { who: { type: string, required: true, description: A name. } }
@@ -82,6 +82,15 @@ describe('toolkit test', function () {
     expect(stdout).to.equal('✓ file_count_lines  1 example\n✓ shop_add_item  1 example\n✓ who_greet  1 example\n\n3 tools: 3 passed\n');
     expect(code).to.equal(0);
     expect(requests).to.have.lengthOf(1);
+  });
+
+  it('keeps the files of the project that examples read', async () => {
+    const { cwd, record } = await shop();
+    await record();
+    const { files } = JSON.parse(await readFile(path.join(cwd, 'tools/file_count_lines.cassette.json'), 'utf8'));
+    expect(files).to.deep.equal({ 'two.txt': 'a\nb\n' });
+    await rm(path.join(cwd, 'two.txt'));
+    expect(await toolkit(cwd, ['file_*'])).to.deep.include({ code: 0 });
   });
 
   it('writes no secret, and leaves open what is another one at each run', async () => {

@@ -38,8 +38,13 @@ export async function recordTool(
     recorded.push(opened(draft, again, kept.runs === false ? undefined : replay.session.replayed, wanted));
   }
   if (results.some(({ findings }) => findings.length > 0)) return { examples: results };
-  const { credentials: _former, ...rest } = kept;
-  const cassette = { ...rest, ...(Object.keys(credentials).length === 0 ? {} : { credentials }), examples: recorded };
+  const { credentials: _former, files = {}, ...rest } = kept;
+  const cassette = {
+    ...rest,
+    ...(Object.keys(credentials).length === 0 ? {} : { credentials }),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+    examples: recorded,
+  };
   return { examples: results, cassette };
 }
 

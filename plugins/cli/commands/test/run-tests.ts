@@ -1,10 +1,12 @@
 import { type CommandInvocation, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
+import { askAtTerminal } from '../run/ask-at-terminal.ts';
 import { readCassette, writeCassette } from './cassette/cassette-file.ts';
 import { Scratch } from './cassette/scratch.ts';
 import { Session } from './cassette/session.ts';
 import { chosenTools } from './choose-tools.ts';
+import { projectFiles } from './project-files.ts';
 import { recordTool } from './record-tool.ts';
 import { toolText, totalText } from './report/report-text.ts';
 import type { ToolResult } from './report/tool-result.ts';
@@ -47,7 +49,12 @@ async function record(live: Stage, replay: Stage, tool: Tool, invocation: Comman
   const former = await readCassette(tool);
   if (former === undefined && (tool.definition.examples ?? []).length === 0)
     return { tool: name, status: 'missing', examples: [], findings: [{ message: 'it has no examples to record. Write one first' }] };
-  const { examples, cassette } = await recordTool(live, replay, tool, former, { signal: invocation.interrupted() });
+  const { terminal } = invocation;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([invocation.interrupted(), stop.signal]);
+  const client = terminal.isInteractive ? { client: { elicit: askAtTerminal(terminal, () => {}, stop) } } : {};
+  const known = former ?? { tool: name, files: await projectFiles(tool, process.cwd()), examples: [] };
+  const { examples, cassette } = await recordTool(live, replay, tool, known, { signal, ...client });
   if (cassette === undefined) return { tool: name, status: 'failed', examples, findings: [] };
   const file = await writeCassette(tool, cassette, live.kernel);
   return { tool: name, status: 'recorded', examples, findings: [{ message: `written: ${shownPath(file, process.cwd())}` }] };
