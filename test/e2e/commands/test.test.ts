@@ -57,7 +57,7 @@ examples: [{ description: Ada, parameters: { who: Ada } }]
     expect(text).to.include(from);
     await writeFile(path.join(cwd, file), text.replace(from, to));
   };
-  return { cwd, requests, edit, record: () => toolkit(cwd, ['--record'], { SHOP_API_KEY: secret }) };
+  return { cwd, requests, edit, record: () => toolkit(cwd, ['tools', '--record'], { SHOP_API_KEY: secret }) };
 }
 
 describe('toolkit test', function () {
@@ -173,6 +173,12 @@ describe('toolkit test', function () {
     expect(code).to.equal(1);
     expect(stdout).to.match(/it failed, and is not recorded: EXECUTION_FAILED: .*nobody there/);
     expect(await readFile(file, 'utf8')).to.equal(before);
+  });
+
+  it('records nothing that is not named', async () => {
+    const { cwd, requests } = await shop();
+    expect(await toolkit(cwd, ['--record'], { SHOP_API_KEY: secret })).to.deep.include({ code: 2 });
+    expect(requests).to.deep.equal([]);
   });
 
   it('writes no cassette that would hold a secret', async () => {

@@ -14,7 +14,10 @@ export const testCommand: Command = {
     },
   ],
   flags: [
-    { flag: '--record', description: 'run the examples for real, with your secrets, and write what happens; secrets are left out' },
+    {
+      flag: '--record',
+      description: 'run the examples of the named tools for real, with your secrets, and write what happens; secrets are left out',
+    },
     { flag: '--strict', description: 'end with 1 as well when a tool has no cassette' },
     { flag: '--json', description: 'print JSON' },
   ],

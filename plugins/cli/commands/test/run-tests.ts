@@ -17,6 +17,11 @@ import { testTool } from './test-tool.ts';
 /** Tests or records the chosen tools, a line for each. Throws EXECUTION_FAILED when one of them failed. */
 export async function runTests(invocation: CommandInvocation): Promise<void> {
   const { arguments: words, flags, terminal, write } = invocation;
+  if (flags['record'] === true && words.length === 0)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      '--record calls tools for real: say which ones, such as toolkit test shop_get_order --record.',
+    );
   const scratch = await Scratch.open();
   const kernels: Kernel[] = [];
   const stage = async (isLive: boolean): Promise<Stage> => {
@@ -37,7 +42,7 @@ export async function runTests(invocation: CommandInvocation): Promise<void> {
     }
     if (flags['json'] === true) write(jsonText({ tools: results }));
     else write(`\n${totalText(results)}`);
-    refuse(results, flags['strict'] === true);
+    refuse(results, flags);
   } finally {
     for (const kernel of kernels) await kernel.close();
     await scratch.close();
@@ -57,15 +62,19 @@ async function record(live: Stage, replay: Stage, tool: Tool, invocation: Comman
   const { examples, cassette } = await recordTool(live, replay, tool, known, { signal, ...client });
   if (cassette === undefined) return { tool: name, status: 'failed', examples, findings: [] };
   const file = await writeCassette(tool, cassette, live.kernel);
-  return { tool: name, status: 'recorded', examples, findings: [{ message: `written: ${shownPath(file, process.cwd())}` }] };
+  return { tool: name, status: 'recorded', examples, findings: [], recorded: shownPath(file, process.cwd()) };
 }
 
-function refuse(results: readonly ToolResult[], isStrict: boolean): void {
-  const failed = results.filter(({ status }) => status === 'failed' || (isStrict && status === 'missing'));
+function refuse(results: readonly ToolResult[], { strict, record: isRecording }: CommandInvocation['flags']): void {
+  const failed = results.filter(({ status }) => status === 'failed' || (strict === true && status === 'missing'));
   if (failed.length === 0) return;
   const [first] = failed;
+  const advice =
+    isRecording === true
+      ? 'Their cassettes were left as they are'
+      : `Correct the tool; or, where the new behaviour is right, record it: toolkit test ${first?.tool} --record`;
   throw new ToolkitError(
     'EXECUTION_FAILED',
-    `${failed.length} of ${results.length} tools failed, the first of them ${first?.tool}. Correct the tool; or, where the new behaviour is right, record it: toolkit test ${first?.tool} --record`,
+    `${failed.length} of ${results.length} tools failed, the first of them ${first?.tool}. ${advice}.`,
   );
 }

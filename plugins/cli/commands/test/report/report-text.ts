@@ -14,7 +14,7 @@ const marks: Readonly<Record<ToolResult['status'], readonly [string, Style]>> = 
 const maxLines = 60;
 
 /** One line for the tool, and below it what is wrong. */
-export function toolText({ tool, status, examples, findings }: ToolResult, terminal: Terminal): string {
+export function toolText({ tool, status, examples, findings, recorded }: ToolResult, terminal: Terminal): string {
   const [mark, style] = marks[status];
   const count =
     examples.length === 0 ? '' : paint(terminal, 'quiet', `  ${examples.length} ${examples.length === 1 ? 'example' : 'examples'}`);
@@ -22,6 +22,7 @@ export function toolText({ tool, status, examples, findings }: ToolResult, termi
   for (const { example, findings: found } of examples)
     for (const finding of found) lines.push(...findingLines({ ...finding, message: `"${example}": ${finding.message}` }, terminal));
   for (const finding of findings) lines.push(...findingLines(finding, terminal));
+  if (recorded !== undefined) lines.push(`    ${terminalText(recorded)}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -17,4 +17,6 @@ export interface ToolResult {
   readonly examples: readonly ExampleResult[];
   /** What concerns the whole tool, such as a cassette that cannot be read. */
   readonly findings: readonly Finding[];
+  /** The file that was written. */
+  readonly recorded?: string;
 }
