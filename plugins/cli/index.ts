@@ -13,8 +13,10 @@ import { newTool } from './commands/new/new-tool.ts';
 import { runCommand } from './commands/run/command.ts';
 import { searchCommand } from './commands/search.ts';
 import { secretsCheckCommand } from './commands/secrets-check.ts';
+import { testCommand } from './commands/test/command.ts';
 import { tokensCommand } from './commands/tokens/command.ts';
 import { toolsPendingCommand } from './commands/tools-pending/command.ts';
+import { typesCommand } from './commands/types/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
 
 /**
@@ -38,6 +40,8 @@ export const cli = definePlugin({
     newPlugin,
     validateCommand,
     migrateCommand,
+    testCommand,
+    typesCommand,
     explainCommand,
     secretsCheckCommand,
     toolsPendingCommand,

@@ -12,10 +12,10 @@ import {
 } from '../../kernel/index.ts';
 import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { findProgram } from '../shared/process/find-program.ts';
-import type { ProgramResult } from '../shared/process/program.ts';
+import { type ProgramResult, type RunProgram, runProgram as startProgram } from '../shared/process/program.ts';
 import { build } from '../shared/project/build.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf } from './execution.ts';
-import { type Invocation, invocationOf, programOf, runInvocation } from './invocation.ts';
+import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
 import { CommandModules, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
 
 export type { Invocation } from './invocation.ts';
@@ -29,10 +29,12 @@ export const executorCommand = definePlugin({
     {
       /** Largest standard output, and largest standard error, in bytes. @default 10485760 */
       maxOutputBytes: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** Runs the programs of tools, such as in a container or, for tests, not at all. @default as a process of this machine */
+      runProgram: Type.Optional(Type.Unsafe<RunProgram>({})),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { maxOutputBytes = 10 * 1024 * 1024 }) {
+  apply(kernel, { maxOutputBytes = 10 * 1024 * 1024, runProgram = startProgram }) {
     const command = kernel.extend.execution('command', {
       schema: CommandExecutionSchema,
       check: checkExecution,
@@ -42,7 +44,7 @@ export const executorCommand = definePlugin({
       fingerprint: build,
     });
     const modules = new CommandModules();
-    const settings: Settings = { maxOutputBytes, baseDirectory: kernel.cwd, modules };
+    const settings: Settings = { programs: { maxOutputBytes, runProgram }, baseDirectory: kernel.cwd, modules };
     function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       return identityOf(command.of(call.tool), call, context, settings);
     }
@@ -56,7 +58,7 @@ export const executorCommand = definePlugin({
 });
 
 interface Settings {
-  readonly maxOutputBytes: number;
+  readonly programs: ProgramSettings;
   /** Where a program runs that is not told otherwise, and where a relative `cwd` starts. */
   readonly baseDirectory: string;
   readonly modules: CommandModules;
@@ -66,13 +68,13 @@ async function execute(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
-  { maxOutputBytes, baseDirectory, modules }: Settings,
+  { programs, baseDirectory, modules }: Settings,
 ): Promise<ExecutionResult> {
   const { prepare, success_codes: successCodes = [0] } = execution;
   const { tool, parameters } = call;
   await modules.hold(execution, call);
   const written = invocationOf(execution, call, baseDirectory);
-  const again = (invocation: Invocation): RunAgain => runAgain(execution, call, context, invocation, maxOutputBytes);
+  const again = (invocation: Invocation): RunAgain => runAgain(execution, call, context, invocation, programs);
   const changed =
     prepare === undefined
       ? {}
@@ -81,7 +83,7 @@ async function execute(
           { parameters, run: again(written), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
         ]);
   const invocation = { ...written, ...changed };
-  const run = await runInvocation(execution, call.tool, invocation, context, maxOutputBytes);
+  const run = await runInvocation(execution, call.tool, invocation, context, programs);
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
   return {
@@ -95,11 +97,11 @@ async function identityOf(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
-  { maxOutputBytes, baseDirectory, modules }: Settings,
+  { programs, baseDirectory, modules }: Settings,
 ): Promise<CallIdentity> {
   const { tool, parameters } = call;
   const invocation = invocationOf(execution, call, baseDirectory);
-  const run = runAgain(execution, call, context, invocation, maxOutputBytes);
+  const run = runAgain(execution, call, context, invocation, programs);
   const { addressesOf, controlFiles } = context;
   const around = { parameters, run, addressesOf, controlFiles };
   const told =
@@ -115,10 +117,16 @@ async function identityOf(
   };
 }
 
-function runAgain(execution: CommandExecution, call: Call, context: CallContext, invocation: Invocation, maxOutputBytes: number): RunAgain {
+function runAgain(
+  execution: CommandExecution,
+  call: Call,
+  context: CallContext,
+  invocation: Invocation,
+  programs: ProgramSettings,
+): RunAgain {
   return async (args, options = {}) => {
     const { stdin: _stdin, ...rest } = invocation;
-    const run = await runInvocation(execution, call.tool, { ...rest, ...options, args }, context, maxOutputBytes);
+    const run = await runInvocation(execution, call.tool, { ...rest, ...options, args }, context, programs);
     if (run.exitCode === undefined) throw exitError(context, execution, run);
     return { stdout: run.stdout.toString('utf8'), stderr: run.stderr.toString('utf8'), exitCode: run.exitCode };
   };

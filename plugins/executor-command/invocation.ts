@@ -12,7 +12,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
-import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
+import { minimalEnvironment, type ProgramResult, type RunProgram } from '../shared/process/program.ts';
 import type { CommandExecution } from './execution.ts';
 
 /** What a program is started with, beside the program itself. */
@@ -46,13 +46,19 @@ export function programOf({ command }: CommandExecution, { origin: { directory }
   return command.startsWith('.') && directory !== undefined ? path.resolve(directory, command) : command;
 }
 
+/** How programs run for the tools of one kernel. */
+export interface ProgramSettings {
+  readonly maxOutputBytes: number;
+  readonly runProgram: RunProgram;
+}
+
 /** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE. */
 export async function runInvocation(
   execution: CommandExecution,
   tool: Tool,
   invocation: Invocation,
   { signal }: CallContext,
-  maxOutputBytes: number,
+  { maxOutputBytes, runProgram }: ProgramSettings,
 ): Promise<ProgramResult> {
   const { args, ...options } = invocation;
   const run = await runProgram(programOf(execution, tool), args, { ...options, signal, maxOutputBytes });

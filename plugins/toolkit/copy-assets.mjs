@@ -6,6 +6,7 @@ import { chmodSync, cpSync } from 'node:fs';
 
 const left = [
   /\.m?ts$/,
+  /\.cassette\.json$/,
   /^plugins\/.*\.md$/,
   /^plugins\/toolkit\/.*\.mjs$/,
   /^plugins\/toolkit\/reference$/,

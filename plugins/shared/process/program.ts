@@ -40,7 +40,11 @@ export interface ProgramResult {
   readonly durationMs: number;
 }
 
-const inherited = [
+/** What runs a program, as `runProgram` does. */
+export type RunProgram = (program: string, args: readonly string[], options: ProgramOptions) => Promise<ProgramResult>;
+
+/** Variables that children have from this process, where it has them. */
+export const inheritedVariables: readonly string[] = [
   'PATH',
   'HOME',
   'USER',
@@ -60,7 +64,7 @@ const inherited = [
 
 /** What a child needs to start and nothing more: no variable that may hold a credential. */
 export function minimalEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): Record<string, string> {
-  return Object.fromEntries(inherited.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  return Object.fromEntries(inheritedVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** How long output that a process outside the group holds open is waited for once the program has ended. */

@@ -38,6 +38,7 @@ describe('toolkit new in a terminal', function () {
     await matchesSnapshot('new-tool', screen(), { [cwd]: '<project>' });
     expect((await readdir(path.join(cwd, 'tools/shop'))).sort()).to.deep.equal([
       'definition.yaml',
+      'shop_get_order.cassette.json',
       'shop_get_order.test.mjs',
       'shop_get_order.yaml',
     ]);
@@ -82,7 +83,9 @@ describe('toolkit new in a terminal', function () {
       columns: 40,
     });
     expect(await ended).to.equal(0);
-    expect(screen()).to.include('\n  tools/shop_get_order.yaml\n  tools/shop_get_order.test.mjs\n  toolkit.config.yaml\n');
+    expect(screen()).to.include(
+      '\n  tools/shop_get_order.yaml\n  tools/shop_get_order.cassette.json\n  tools/shop_get_order.test.mjs\n  toolkit.config.yaml\n',
+    );
   });
 
   for (const { key, name } of [

@@ -67,6 +67,10 @@ describe('toolkit new, from the first file to a call', function () {
     );
   });
 
+  it('writes cassettes from which toolkit test passes, without a service', async () => {
+    expect(await toolkit(cwd, 'test', '--strict')).to.match(/\n8 tools: 8 passed\n$/);
+  });
+
   it('writes tests that pass', async () => {
     const tests = (await filesIn(cwd)).filter((file) => file.endsWith('.test.mjs'));
     expect(tests).to.have.length(Object.keys(written).length);

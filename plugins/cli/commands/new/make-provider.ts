@@ -93,7 +93,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
       description: `Gets one item of ${title} by its id. Use it when the id is known; it does not search.`,
       folder,
       shownFolder: shownFolder(project, folder),
-      provider: { name, bearer: `${constantCase(name)}_${proof === 'oauth2' ? 'ACCESS_TOKEN' : 'API_KEY'}` },
+      provider: { name, baseUrl, bearer: `${constantCase(name)}_${proof === 'oauth2' ? 'ACCESS_TOKEN' : 'API_KEY'}` },
     },
   };
 }

@@ -6,7 +6,7 @@ import { plainLine } from './fill-template.ts';
 import { problemOfToolName } from './names.ts';
 import { configStep, installSteps, programOf, report, type Step, typed } from './next-steps.ts';
 import { isFound, isOwn, openProject, type Project } from './project.ts';
-import { callOf, defaultDescription, type ToolRequest, toolFiles } from './tool-files.ts';
+import { callOf, canReplay, defaultDescription, type ToolRequest, toolFiles } from './tool-files.ts';
 import { type ToolKind, toolKinds } from './tool-kinds.ts';
 import { writeAll } from './write-all.ts';
 
@@ -75,7 +75,7 @@ async function requestOf(invocation: CommandInvocation, project: Project): Promi
     description: plainLine(description),
     folder,
     shownFolder: shownFolder(project, folder),
-    ...(hasProvider ? { provider: { name: provider.name, ...bearerOf(provider) } } : {}),
+    ...(hasProvider ? { provider: { name: provider.name, baseUrl: provider.definition.base_url ?? '', ...bearerOf(provider) } } : {}),
   };
 }
 
@@ -114,6 +114,7 @@ export async function toolSteps(invocation: CommandInvocation, request: ToolRequ
   return [
     { does: 'Check it', lines: [`${toolkit} validate ${typed(checked)}`] },
     { does: 'Call it', lines: [`${toolkit} run ${name} ${callOf(request)}`] },
+    ...(canReplay(request) ? [{ does: 'Test its examples, offline', lines: [`${toolkit} test ${name}`] }] : []),
     ...installSteps(folder),
     { does: 'Run its tests', lines: [`node --test ${typed(path.join(folder, `${name}.test.mjs`))}`] },
     { does: 'Make it yours; this loads it again whenever you save', lines: [`${toolkit} dev`] },

@@ -15,8 +15,8 @@ export interface ToolRequest {
   readonly folder: string;
   /** That folder as seen from where tools may read files. */
   readonly shownFolder: string;
-  /** Of an http tool: its provider, and the name of its bearer token when it has one. */
-  readonly provider?: { readonly name: string; readonly bearer?: string };
+  /** Of an http tool: its provider, where that is, and the name of its bearer token when it has one. */
+  readonly provider?: { readonly name: string; readonly bearer?: string; readonly baseUrl: string };
 }
 
 /** A file of a tool, with what it is in a few words. */
@@ -38,6 +38,13 @@ interface Template {
 }
 
 const definition = (template: string): Part => ({ template, ending: 'yaml', what: 'the tool; comments say what each key is for' });
+const cassetteEnding = 'cassette.json';
+
+const cassette = (template: string): Part => ({
+  template,
+  ending: cassetteEnding,
+  what: 'recorded answers, for its examples',
+});
 const tests = (template: string): Part => ({ template, ending: 'test.mjs', what: 'its tests' });
 
 const functionTemplate = (extension: string): Template => ({
@@ -46,6 +53,7 @@ const functionTemplate = (extension: string): Template => ({
   parts: [
     definition('tool-function.yaml'),
     { template: `tool-function.${extension}`, ending: extension, what: 'its function' },
+    cassette('tool-function.cassette.json'),
     tests('tool-function.test.mjs'),
   ],
   call: () => '--text "The quick brown fox jumps over the lazy dog."',
@@ -58,7 +66,7 @@ const templates: Readonly<Record<ToolKind | 'of-provider', Template>> = {
   http: {
     description:
       'Gets the temperature and the wind of this moment at a place on Earth, given by its coordinates. Use it for the weather now; it makes no forecast and searches no names of places.',
-    parts: [definition('tool-http.yaml'), tests('tool-http.test.mjs')],
+    parts: [definition('tool-http.yaml'), cassette('tool-http.cassette.json'), tests('tool-http.test.mjs')],
     call: () => '--latitude 52.52 --longitude 13.41',
   },
   command: {
@@ -67,13 +75,14 @@ const templates: Readonly<Record<ToolKind | 'of-provider', Template>> = {
     parts: [
       definition('tool-command.yaml'),
       { template: 'tool-command.mjs', ending: 'mjs', what: 'how its output is read' },
+      cassette('tool-command.cassette.json'),
       tests('tool-command.test.mjs'),
     ],
     call: ({ name, shownFolder }) => `--path ${shellWord(`${shownFolder}${name}.mjs`)}`,
   },
   'of-provider': {
     description: 'Gets one item by its id. Use it when the id is known; it does not search.',
-    parts: [definition('tool-of-provider.yaml'), tests('tool-of-provider.test.mjs')],
+    parts: [definition('tool-of-provider.yaml'), cassette('tool-of-provider.cassette.json'), tests('tool-of-provider.test.mjs')],
     call: () => '--item_id 1042',
   },
 };
@@ -104,15 +113,23 @@ export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
     extension,
     errorCode: kind === 'function-python' ? 'EXECUTION_FAILED' : 'INVALID_PARAMETERS',
     provider: provider?.name,
+    baseUrl: provider?.baseUrl.replace(/\/+$/, ''),
     bearer: provider?.bearer,
   };
   return Promise.all(
-    templateOf(kind, provider !== undefined).parts.map(async ({ template, ending, what }) => ({
-      file: path.join(folder, `${name}.${ending}`),
-      text: await fillTemplate(template, values),
-      what,
-    })),
+    templateOf(kind, provider !== undefined)
+      .parts.filter((part) => part.ending !== cassetteEnding || canReplay(request))
+      .map(async ({ template, ending, what }) => ({
+        file: path.join(folder, `${name}.${ending}`),
+        text: await fillTemplate(template, values),
+        what,
+      })),
   );
+}
+
+/** Not where the file of an example lies outside of the folder of a test, nor where an address depends on credentials. */
+export function canReplay({ shownFolder, provider }: ToolRequest): boolean {
+  return !shownFolder.startsWith('../') && provider?.baseUrl.includes('{') !== true;
 }
 
 function templateOf(kind: ToolKind, hasProvider: boolean): Template {

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isPlainObject } from '../../../../../kernel/index.ts';
+
+/** Stands for any value where something is expected. */
+const anyValue = '*';
+
+/** What is expected, with what was received wherever it says `*`. */
+function filledIn(expected: unknown, received: unknown): unknown {
+  if (expected === anyValue && received !== undefined) return received;
+  if (Array.isArray(expected) && Array.isArray(received))
+    return expected.map((item, index) => (index < received.length ? filledIn(item, received[index]) : item));
+  if (!isPlainObject(expected) || !isPlainObject(received)) return expected;
+  return Object.fromEntries(
+    Object.entries(expected).map(([key, value]) => [key, Object.hasOwn(received, key) ? filledIn(value, received[key]) : value]),
+  );
+}
+
+/** The order of keys does not matter. */
+export function fits(expected: unknown, received: unknown): boolean {
+  return isDeepStrictEqual(filledIn(expected, received), received);
+}
+
+/** What is expected, and what was received in its place, as the lines of a diff. */
+export async function differenceOf(expected: unknown, received: unknown): Promise<readonly string[]> {
+  const { structuredPatch } = await import('diff');
+  const [before, after] = [filledIn(expected, received), received].map((value) => `${JSON.stringify(inOrder(value), null, 2)}\n`);
+  const { hunks } = structuredPatch('', '', before ?? '', after ?? '', '', '', { context: 2 });
+  return hunks.flatMap(({ lines }, index) => [...(index === 0 ? [] : ['  …']), ...lines.filter((line) => !line.startsWith('\\'))]);
+}
+
+/** What two runs have in common, with `*` wherever they differ, or where `former` left it open. */
+export function commonOf(one: unknown, other: unknown, former?: unknown): unknown {
+  if (former === anyValue) return anyValue;
+  if (isDeepStrictEqual(one, other) && former === undefined) return one;
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
+    return one.map((item, index) => commonOf(item, other[index], Array.isArray(former) ? former[index] : undefined));
+  if (isPlainObject(one) && isPlainObject(other) && isDeepStrictEqual(new Set(Object.keys(one)), new Set(Object.keys(other))))
+    return Object.fromEntries(
+      Object.entries(one).map(([key, value]) => [key, commonOf(value, other[key], isPlainObject(former) ? former[key] : undefined)]),
+    );
+  return isDeepStrictEqual(one, other) ? one : anyValue;
+}
+
+/** With its keys in the order of the alphabet, at any depth. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, inOrder(value[key])]),
+  );
+}

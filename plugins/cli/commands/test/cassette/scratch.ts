@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
+import type { Cassette } from './cassette.ts';
+
+/** How the folder is written in a cassette, wherever its path stands. */
+const folderWord = '{folder}';
+
+/** The folder that tools may use while they are tested: a new one in the folder for temporary files. */
+export class Scratch {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(): Promise<Scratch> {
+    const outer = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
+    // Its own name, which tools may show, is the same each time.
+    const folder = path.join(outer, 'project');
+    await mkdir(folder);
+    return new Scratch(folder);
+  }
+
+  /** Empties the folder, then writes these files. */
+  async fill(files: Cassette['files'] = {}): Promise<void> {
+    for (const name of await readdir(this.folder)) await rm(path.join(this.folder, name), { recursive: true, force: true });
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.resolve(this.folder, name);
+      if (!file.startsWith(this.folder + path.sep))
+        throw new ToolkitError('TOOL_INVALID', `The cassette names the file "${name}", which is not inside of the folder of the test.`);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64'));
+    }
+  }
+
+  /** As it is written in a cassette: another run has another folder. */
+  written<T>(value: T): T {
+    return replaced(value, this.folder, folderWord) as T;
+  }
+
+  /** What a cassette says, in this folder. */
+  real<T>(value: T): T {
+    return replaced(value, folderWord, this.folder) as T;
+  }
+
+  async close(): Promise<void> {
+    await rm(path.dirname(this.folder), { recursive: true, force: true });
+  }
+}
+
+/** In texts at any depth; keys as well. */
+function replaced(value: unknown, text: string, by: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(text, by);
+  if (Array.isArray(value)) return value.map((item) => replaced(item, text, by));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.replaceAll(text, by), replaced(item, text, by)]));
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { didYouMean, excerpt, type Registry, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { anyOf } from '../../../shared/exposure/wildcard.ts';
+import { isInside } from '../../../shared/project/is-inside.ts';
+
+/**
+ * The tools that names (`*` stands for any characters), files and folders stand for; without any, those of the project itself. Throws
+ * INVALID_PARAMETERS for a word that stands for no tool.
+ */
+export function chosenTools({ tools }: Registry, words: readonly string[], cwd: string): readonly Tool[] {
+  const all = [...tools.values()];
+  if (words.length === 0) {
+    const own = all.filter(({ origin }) => origin.trust === 'operator');
+    if (own.length > 0) return own;
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `There are no tools of your own here. "toolkit new tool" writes one; toolkit test '*' tests all tools that there are.`,
+    );
+  }
+  const chosen = new Set(words.flatMap((word) => toolsOf(all, word, cwd)));
+  return all.filter((tool) => chosen.has(tool));
+}
+
+function toolsOf(all: readonly Tool[], word: string, cwd: string): readonly Tool[] {
+  const isNamed = anyOf([word]);
+  const named = all.filter(({ name }) => isNamed(name));
+  if (named.length > 0) return named;
+  const place = path.resolve(cwd, word);
+  const within = all.filter(({ origin: { file } }) => file !== undefined && (file === place || isInside(file, place)));
+  if (within.length > 0) return within;
+  if (existsSync(place))
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `No tool of this configuration is defined in ${place}. List its folder under toolPaths; "toolkit validate ${word}" says what is wrong with the definitions in it.`,
+    );
+  const nearest = didYouMean(
+    word,
+    all.map(({ name }) => name),
+  );
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `"${excerpt(word, 100)}" is neither a tool nor a file or folder.${nearest} "toolkit list" shows the tools.`,
+  );
+}

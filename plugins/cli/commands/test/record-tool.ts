@@ -1,0 +1,111 @@
+import type { CallRequest, Tool } from '../../../../kernel/index.ts';
+import type { Cassette, CassetteExample, Exchange } from './cassette/cassette.ts';
+import { commonOf, fits } from './cassette/compare.ts';
+import { later } from './cassette/later.ts';
+import type { Replayed } from './cassette/session.ts';
+import type { ExampleResult, Finding } from './report/tool-result.ts';
+import { type Outcome, runExample, type Stage } from './run-example.ts';
+
+/** What is made of the examples of a tool: a cassette, unless something went wrong. */
+export interface Recording {
+  readonly examples: readonly ExampleResult[];
+  readonly cassette?: Cassette;
+}
+
+/**
+ * Runs each example against the world outside, then again from what was recorded, with the clock ahead: what the two runs do not have in common (dates, ids,
+ * boundaries) is written as `*`, as is what the former cassette leaves open. Examples that only the former cassette has are recorded again.
+ */
+export async function recordTool(
+  live: Stage,
+  replay: Stage,
+  tool: Tool,
+  former: Cassette | undefined,
+  call: Pick<CallRequest, 'signal' | 'client'> = {},
+): Promise<Recording> {
+  const { examples: _examples, ...kept } = former ?? { tool: tool.name, examples: [] };
+  const results: ExampleResult[] = [];
+  const recorded: CassetteExample[] = [];
+  const credentials: Record<string, string> = {};
+  for (const [index, wanted] of wantedExamples(tool, former).entries()) {
+    const outcome = await runExample(live, tool, kept, wanted, call);
+    Object.assign(credentials, live.session.credentials, overlap(former?.credentials, live.session.credentials));
+    const draft = draftOf(wanted, outcome, live.session.recorded);
+    const taken = { ...kept, ...(Object.keys(credentials).length === 0 ? {} : { credentials }) };
+    const again = kept.runs === false ? outcome : await later(() => runExample(replay, tool, taken, draft, call));
+    const findings = refusals(wanted, outcome, again);
+    results.push({ example: wanted.description ?? `example ${index + 1}`, findings });
+    recorded.push(opened(draft, again, kept.runs === false ? undefined : replay.session.replayed, wanted));
+  }
+  if (results.some(({ findings }) => findings.length > 0)) return { examples: results };
+  const { credentials: _former, files = {}, ...rest } = kept;
+  const cassette = {
+    ...rest,
+    ...(Object.keys(credentials).length === 0 ? {} : { credentials }),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+    examples: recorded,
+  };
+  return { examples: results, cassette };
+}
+
+/** Those of the definition, then what else the former cassette has. */
+function wantedExamples({ definition }: Tool, former: Cassette | undefined): readonly CassetteExample[] {
+  const known = former?.examples ?? [];
+  const own = (definition.examples ?? []).map(({ description, parameters }) => {
+    const same = known.find((example) => fits(example.parameters, parameters));
+    return { ...same, ...(description === undefined ? {} : { description }), parameters };
+  });
+  return [...own, ...known.filter(({ parameters }) => !own.some((example) => fits(parameters, example.parameters)))];
+}
+
+/** What was made up by hand stays, where the tool still uses the credential. */
+function overlap(former: Cassette['credentials'] = {}, now: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(former).filter(([name]) => Object.hasOwn(now, name) && now[name]?.startsWith('made-up-') === true),
+  );
+}
+
+function draftOf({ description, parameters }: CassetteExample, outcome: Outcome, exchanges: readonly Exchange[]): CassetteExample {
+  return {
+    ...(description === undefined ? {} : { description }),
+    parameters,
+    ...(exchanges.length === 0 ? {} : { exchanges: [...exchanges] }),
+    ...('output' in outcome ? { output: outcome.output } : { error: outcome.error }),
+  };
+}
+
+function refusals({ error: expected }: CassetteExample, outcome: Outcome, again: Outcome): readonly Finding[] {
+  if ('output' in outcome && outcome.failure !== undefined)
+    return [{ message: `it failed, and is not recorded: ${sayError(outcome.failure)}` }];
+  if ('error' in outcome && expected === undefined) return [{ message: `it failed, and is not recorded: ${sayError(outcome.error)}` }];
+  if ('error' in again && 'output' in outcome)
+    return [
+      {
+        message: `it cannot be run again from what was recorded: ${sayError(again.error)} What it reaches by other ways than context.fetch and a command cannot be recorded; "runs": false in the cassette keeps its output alone.`,
+      },
+    ];
+  return [];
+}
+
+function sayError({ code, message }: { readonly code: string; readonly message: string }): string {
+  return `${code}: ${message}`;
+}
+
+function opened(
+  draft: CassetteExample,
+  again: Outcome,
+  replayed: readonly Replayed[] | undefined,
+  former: CassetteExample,
+): CassetteExample {
+  const exchanges = draft.exchanges?.map((exchange, index) => {
+    const same = replayed?.find((one) => one.exchange === exchange);
+    if (same === undefined) return exchange;
+    return { ...exchange, request: commonOf(exchange.request, same.request, former.exchanges?.[index]?.request) };
+  });
+  return {
+    ...draft,
+    ...(exchanges === undefined ? {} : { exchanges }),
+    ...('output' in draft && 'output' in again ? { output: commonOf(draft.output, again.output, former.output) } : {}),
+    ...('error' in draft && 'error' in again ? { error: commonOf(draft.error, again.error, former.error) as typeof again.error } : {}),
+  };
+}

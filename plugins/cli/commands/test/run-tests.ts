@@ -1,0 +1,80 @@
+import { type CommandInvocation, type Kernel, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+import { shownPath } from '../../terminal/shown-path.ts';
+import { askAtTerminal } from '../run/ask-at-terminal.ts';
+import { readCassette, writeCassette } from './cassette/cassette-file.ts';
+import { Scratch } from './cassette/scratch.ts';
+import { Session } from './cassette/session.ts';
+import { chosenTools } from './choose-tools.ts';
+import { projectFiles } from './project-files.ts';
+import { recordTool } from './record-tool.ts';
+import { toolText, totalText } from './report/report-text.ts';
+import type { ToolResult } from './report/tool-result.ts';
+import type { Stage } from './run-example.ts';
+import { testKernel } from './seams/test-kernel.ts';
+import { testTool } from './test-tool.ts';
+
+/** Tests or records the chosen tools, a line for each. Throws EXECUTION_FAILED when one of them failed. */
+export async function runTests(invocation: CommandInvocation): Promise<void> {
+  const { arguments: words, flags, terminal, write } = invocation;
+  if (flags['record'] === true && words.length === 0)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      '--record calls tools for real: say which ones, such as toolkit test shop_get_order --record.',
+    );
+  const scratch = await Scratch.open();
+  const kernels: Kernel[] = [];
+  const stage = async (isLive: boolean): Promise<Stage> => {
+    const session = new Session(isLive, scratch);
+    const kernel = await testKernel(invocation.createKernel, session);
+    kernels.push(kernel);
+    return { kernel, session };
+  };
+  try {
+    const replay = await stage(false);
+    const live = flags['record'] === true ? await stage(true) : undefined;
+    const results: ToolResult[] = [];
+    for (const tool of chosenTools(replay.kernel.registry, words, process.cwd())) {
+      const signal = invocation.interrupted();
+      const result = live === undefined ? await testTool(replay, tool, { signal }) : await record(live, replay, tool, invocation);
+      results.push(result);
+      if (flags['json'] !== true) write(toolText(result, terminal));
+    }
+    if (flags['json'] === true) write(jsonText({ tools: results }));
+    else write(`\n${totalText(results)}`);
+    refuse(results, flags);
+  } finally {
+    for (const kernel of kernels) await kernel.close();
+    await scratch.close();
+  }
+}
+
+async function record(live: Stage, replay: Stage, tool: Tool, invocation: CommandInvocation): Promise<ToolResult> {
+  const { name } = tool;
+  const former = await readCassette(tool);
+  if (former === undefined && (tool.definition.examples ?? []).length === 0)
+    return { tool: name, status: 'missing', examples: [], findings: [{ message: 'it has no examples to record. Write one first' }] };
+  const { terminal } = invocation;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([invocation.interrupted(), stop.signal]);
+  const client = terminal.isInteractive ? { client: { elicit: askAtTerminal(terminal, () => {}, stop) } } : {};
+  const known = former ?? { tool: name, files: await projectFiles(tool, process.cwd()), examples: [] };
+  const { examples, cassette } = await recordTool(live, replay, tool, known, { signal, ...client });
+  if (cassette === undefined) return { tool: name, status: 'failed', examples, findings: [] };
+  const file = await writeCassette(tool, cassette, live.kernel);
+  return { tool: name, status: 'recorded', examples, findings: [], recorded: shownPath(file, process.cwd()) };
+}
+
+function refuse(results: readonly ToolResult[], { strict, record: isRecording }: CommandInvocation['flags']): void {
+  const failed = results.filter(({ status }) => status === 'failed' || (strict === true && status === 'missing'));
+  if (failed.length === 0) return;
+  const [first] = failed;
+  const advice =
+    isRecording === true
+      ? 'Their cassettes were left as they are'
+      : `Correct the tool; or, where the new behaviour is right, record it: toolkit test ${first?.tool} --record`;
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    `${failed.length} of ${results.length} tools failed, the first of them ${first?.tool}. ${advice}.`,
+  );
+}

@@ -1,0 +1,101 @@
+import type { OutboundFetch } from '../../../../../kernel/index.ts';
+import type { Asked } from '../cassette/session.ts';
+
+/** What no answer depends on: set by what carries the request, or other at each run. */
+const volatileOfRequest = ['user-agent', 'date', 'host', 'connection', 'content-length', 'accept-encoding', 'traceparent', 'tracestate'];
+
+/** The same of answers; `set-cookie` is a secret of the session, and bodies are written without their encoding. */
+const volatileOfResponse = ['set-cookie', 'date', 'connection', 'keep-alive', 'content-length', 'content-encoding', 'transfer-encoding'];
+
+interface Message {
+  readonly headers: Headers;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** `{method, url, headers, …body}`; the order of query, headers and members of a form does not matter. */
+export async function askedOverHttp(next: OutboundFetch, ...given: Parameters<OutboundFetch>): Promise<Asked<Response>> {
+  const [input, init] = given;
+  // A body that can be read only once is for the service.
+  const isStream = init?.body instanceof ReadableStream;
+  const request = input instanceof Request ? input.clone() : new Request(input, isStream ? { ...init, body: null } : init);
+  const url = new URL(request.url);
+  url.searchParams.sort();
+  return {
+    kind: 'http',
+    request: { method: request.method, url: url.href, ...(await written(request, volatileOfRequest)), ...(isStream ? { text: '*' } : {}) },
+    live: () => next(...given),
+    async written(response) {
+      const bytes = await response.arrayBuffer();
+      const message = { headers: response.headers, arrayBuffer: async () => bytes };
+      const kept = { status: response.status, ...(await written(message, volatileOfResponse)) };
+      return { answer: responseOf(bytes, response, response.url), response: kept };
+    },
+    given(response) {
+      const { status, headers, ...body } = response as Written & { readonly status: number };
+      return responseOf(bytesOf(body), { status, headers: new Headers(headers) }, url.href);
+    },
+  };
+}
+
+/** A body in the most readable form that says all of it. */
+interface Body {
+  readonly json?: unknown;
+  /** Names with their values. */
+  readonly form?: Readonly<Record<string, readonly string[]>>;
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+interface Written extends Body {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function written(message: Message, left: readonly string[]): Promise<Written> {
+  const headers = Object.fromEntries([...message.headers].filter(([name]) => !left.includes(name)));
+  const type = headers['content-type'] ?? '';
+  const bytes = Buffer.from(await message.arrayBuffer());
+  if (bytes.length === 0) return { headers };
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) return { headers, base64: bytes.toString('base64') };
+  const [, boundary] = /^multipart\/.*\bboundary="?([^";]+)/i.exec(type) ?? [];
+  if (boundary !== undefined)
+    return { headers: { ...headers, 'content-type': type.replaceAll(boundary, 'boundary') }, text: text.replaceAll(boundary, 'boundary') };
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return { headers, form: formOf(text) };
+  return { headers, ...(/[/+]json\b/i.test(type) ? jsonBody(text) : { text }) };
+}
+
+function formOf(text: string): Readonly<Record<string, readonly string[]>> {
+  const form = new URLSearchParams(text);
+  return Object.fromEntries([...new Set(form.keys())].map((name) => [name, form.getAll(name)]));
+}
+
+/** As a value, unless it has numbers that JavaScript may not hold. */
+function jsonBody(text: string): Body {
+  try {
+    return /\d{16}/.test(text) ? { text } : { json: JSON.parse(text) as unknown };
+  } catch {
+    return { text };
+  }
+}
+
+function bytesOf({ json, form, text, base64 }: Body): string | Buffer | undefined {
+  if (json !== undefined) return JSON.stringify(json);
+  if (form !== undefined) {
+    const pairs = Object.entries(form).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+    return new URLSearchParams(pairs).toString();
+  }
+  return base64 === undefined ? text : Buffer.from(base64, 'base64');
+}
+
+/** fetch fills in `url`, which the constructor does not take. */
+function responseOf(
+  body: string | Buffer | ArrayBuffer | undefined,
+  init: { readonly status: number; readonly headers: Headers },
+  url: string,
+): Response {
+  const isEmpty = [204, 205, 304].includes(init.status);
+  const headers = new Headers(init.headers);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  const response = new Response(isEmpty ? null : (body ?? null), { status: init.status, headers });
+  return Object.defineProperty(response, 'url', { value: url });
+}

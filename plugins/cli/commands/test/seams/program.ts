@@ -1,0 +1,61 @@
+import type { ProgramOptions, ProgramResult, RunProgram } from '../../../../shared/process/program.ts';
+import { inheritedVariables } from '../../../../shared/process/program.ts';
+import type { Scratch } from '../cassette/scratch.ts';
+import type { Asked } from '../cassette/session.ts';
+
+/** `{command, args, stdin?, env?, cwd?}`: of the environment only the names that the tool adds, and no folder outside that of the test. */
+export function askedOfProgram(
+  run: RunProgram,
+  scratch: Scratch,
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Asked<ProgramResult> {
+  const { stdin, env, cwd } = options;
+  const names = Object.keys(env)
+    .filter((name) => !inheritedVariables.includes(name))
+    .sort();
+  return {
+    kind: 'program',
+    request: {
+      command: program,
+      args,
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(names.length === 0 ? {} : { env: names }),
+      ...(cwd === undefined || !cwd.startsWith(scratch.folder) ? {} : { cwd }),
+    },
+    live: () => run(program, args, options),
+    async written(answer) {
+      const { exitCode, signal, stdout, stderr } = answer;
+      const response = {
+        ...(exitCode === undefined ? {} : { exitCode }),
+        ...(signal === undefined ? {} : { signal }),
+        stdout: outputOf(stdout),
+        stderr: outputOf(stderr),
+      };
+      return { answer, response };
+    },
+    given(response) {
+      const { exitCode, signal, stdout, stderr } = scratch.real(response) as Written;
+      return { exitCode, signal, stdout: bytesOf(stdout), stderr: bytesOf(stderr), truncated: false, durationMs: 0 };
+    },
+  };
+}
+
+type Output = string | { readonly base64: string };
+
+interface Written {
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+function outputOf(bytes: Buffer): Output {
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : { base64: bytes.toString('base64') };
+}
+
+function bytesOf(output: Output): Buffer {
+  return typeof output === 'string' ? Buffer.from(output, 'utf8') : Buffer.from(output.base64, 'base64');
+}

@@ -1,0 +1,51 @@
+import { type AdaptableOptions, type CommandInvocation, flattenPlugins, type Kernel, type Plugin } from '../../../../../kernel/index.ts';
+import { runProgram } from '../../../../shared/process/program.ts';
+import type { Session } from '../cassette/session.ts';
+import { cassettePlugin } from './cassette-plugin.ts';
+import { askedOfProgram } from './program.ts';
+
+/** What they do is for calls that happen: an example that runs for the second time must not wait, be answered from a cache, or be counted. */
+const idle = ['cache-results', 'limit-rate', 'limit-circuit', 'audit-trail'];
+
+const silentPort = { tap() {}, tapPromise() {} };
+
+/** The kernel of the configuration, in which the tools ask the session in place of the world outside. */
+export function testKernel(createKernel: CommandInvocation['createKernel'], session: Session): Promise<Kernel> {
+  return createKernel({}, (options) => ({ ...options, plugins: testPlugins(options, session) }));
+}
+
+/** The same of plugins. */
+export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, session: Session): readonly Plugin[] {
+  const { scratch } = session;
+  const options: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    'confine-paths': { roots: [scratch.folder], readRoots: [] },
+    'executor-command': {
+      runProgram: ((program, args, given) =>
+        session.exchange(askedOfProgram(runProgram, scratch, program, args, given))) as typeof runProgram,
+    },
+  };
+  const adapted = flattenPlugins(plugins).map((plugin) => {
+    const own = options[plugin.name];
+    if (own !== undefined) return plugin.withOptions(own);
+    if (idle.includes(plugin.name)) return withoutTaps(plugin, () => true);
+    return session.isLive ? plugin : withoutTaps(plugin, (hook) => hook === 'resolveSecrets');
+  });
+  return [...adapted, cassettePlugin(session)];
+}
+
+/** The plugin without its taps on some hooks; what it adds to the definition language stays. */
+function withoutTaps(plugin: Plugin, isLeftOut: (hook: string) => boolean): Plugin {
+  return {
+    ...plugin,
+    apply: (api) => {
+      const hooks = Object.fromEntries(
+        Object.entries(api.hooks).map(([hook, port]) => [
+          hook,
+          isLeftOut(hook) ? (hook === 'execute' ? { for: () => silentPort } : silentPort) : port,
+        ]),
+      ) as unknown as typeof api.hooks;
+      // Not a copy: that would read `kernel`, which is not ready yet.
+      return plugin.apply(Object.create(api, { hooks: { value: hooks } }));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { type CallRequest, isPlainObject, messageOf, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+import type { Cassette, CassetteExample } from './cassette/cassette.ts';
+import { cassetteFile, readCassette } from './cassette/cassette-file.ts';
+import { differenceOf, fits } from './cassette/compare.ts';
+import type { Session } from './cassette/session.ts';
+import type { ExampleResult, Finding, ToolResult } from './report/tool-result.ts';
+import { type Outcome, runExample, type Stage } from './run-example.ts';
+
+/** Runs every example of the cassette of a tool, and compares what it asks the world outside and what comes of it. */
+export async function testTool(stage: Stage, tool: Tool, request: Pick<CallRequest, 'signal'> = {}): Promise<ToolResult> {
+  const { name } = tool;
+  try {
+    const cassette = await readCassette(tool);
+    if (cassette === undefined) return { tool: name, status: 'missing', examples: [], findings: [{ message: missingAdvice(tool) }] };
+    const examples: ExampleResult[] = [];
+    for (const [index, example] of cassette.examples.entries()) {
+      const outcome = await runExample(stage, tool, cassette, example, request);
+      examples.push({
+        example: example.description ?? `example ${index + 1}`,
+        findings: await findingsOf(stage.session, tool, example, outcome),
+      });
+    }
+    const findings = [...notRecorded(tool, cassette)];
+    const hasFailed = findings.length > 0 || examples.some((example) => example.findings.length > 0);
+    return { tool: name, status: hasFailed ? 'failed' : 'passed', examples, findings };
+  } catch (error) {
+    if (!ToolkitError.is(error) || error.code !== 'TOOL_INVALID') throw error;
+    return { tool: name, status: 'failed', examples: [], findings: [{ message: messageOf(error) }] };
+  }
+}
+
+function missingAdvice(tool: Tool): string {
+  if (cassetteFile(tool) === undefined) return 'it was not read from a file, so it can have no cassette';
+  if ((tool.definition.examples ?? []).length === 0) return 'it has no cassette, and no examples to record. Write an example first';
+  return `it has no cassette. Record one: toolkit test ${tool.name} --record`;
+}
+
+/** Examples of the definition that the cassette knows nothing of. */
+function notRecorded({ name, definition }: Tool, cassette: Cassette): readonly Finding[] {
+  return (definition.examples ?? []).flatMap(({ description, parameters }, index) => {
+    if (cassette.examples.some((example) => fits(example.parameters, parameters))) return [];
+    const which = description === undefined ? `Example ${index + 1}` : `"${description}"`;
+    return [{ message: `${which} of the definition is not in the cassette. Record it: toolkit test ${name} --record` }];
+  });
+}
+
+async function findingsOf(session: Session, tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
+  const asked = await exchangeFindings(session);
+  // What was asked otherwise was answered otherwise.
+  return asked.length > 0 ? asked : outcomeFindings(tool, example, outcome);
+}
+
+const nouns: Readonly<Record<string, string>> = { http: 'request', program: 'run of a program', addresses: 'lookup of addresses' };
+
+async function exchangeFindings({ replayed, left }: Session): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { request, exchange } of replayed) {
+    if (exchange === undefined) findings.push({ message: 'asks for what was not recorded', lines: plus(request) });
+    else if (!fits(exchange.request, request))
+      findings.push({
+        message: `its ${nouns[exchange.kind]} is not the recorded one`,
+        lines: await differenceOf(exchange.request, request),
+      });
+  }
+  for (const { kind, request } of left) findings.push({ message: `the recorded ${nouns[kind]} was not made`, lines: minus(request) });
+  return findings;
+}
+
+async function outcomeFindings(tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
+  const expected = example.error === undefined ? { output: example.output ?? '*' } : { error: example.error };
+  if ('output' in outcome) {
+    const promised = promisedOutput(tool, example);
+    if (promised !== undefined && !fits(promised.output, outcome.output))
+      return [{ message: 'the definition promises another output', lines: await differenceOf(promised.output, outcome.output) }];
+    if ('output' in expected)
+      return fits(expected.output, outcome.output)
+        ? []
+        : [{ message: 'its output is not the recorded one', lines: await differenceOf(expected.output, outcome.output) }];
+    return [{ message: `expected ${expected.error.code}, but it gave an output`, lines: plus(outcome.output) }];
+  }
+  const { error, cause } = outcome;
+  if ('error' in expected && fits(expected.error, error)) return [];
+  if ('error' in expected) return [{ message: 'its error is not the recorded one', lines: await differenceOf(expected.error, error) }];
+  const issues = error.code === 'OUTPUT_INVALID' ? (cause.details.issues ?? []) : [];
+  return [
+    {
+      message: issues.length > 0 ? 'its output does not fit output_schema' : `it failed with ${error.code}: ${error.message}`,
+      ...(issues.length > 0 ? { lines: issues.map(({ path, message }) => `${path === '' ? 'output' : path}: ${message}`) } : {}),
+    },
+  ];
+}
+
+/** What the example of the definition with these parameters says of the output. */
+function promisedOutput({ definition }: Tool, { parameters }: CassetteExample): { readonly output: unknown } | undefined {
+  const same = (definition.examples ?? []).find((example) => fits(parameters, example.parameters));
+  return same?.output === undefined ? undefined : { output: same.output };
+}
+
+function plus(value: unknown): readonly string[] {
+  return textOf(value).map((line) => `+${line}`);
+}
+
+function minus(value: unknown): readonly string[] {
+  return textOf(value).map((line) => `-${line}`);
+}
+
+function textOf(value: unknown): readonly string[] {
+  return isPlainObject(value) || Array.isArray(value) ? JSON.stringify(value, null, 2).split('\n') : [JSON.stringify(value)];
+}

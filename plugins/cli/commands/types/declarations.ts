@@ -1,0 +1,37 @@
+import type { Tool } from '../../../../kernel/index.ts';
+import { firstSentence } from '../../../shared/text/first-sentence.ts';
+import { commentOf, keyOf, schemaType } from './schema-type.ts';
+
+/** How the file begins; one that begins otherwise is somebody's own. */
+export const firstLine = '// Written by "toolkit types" from the definitions of tools. Do not edit: write it anew.';
+
+/** A module of declarations by which `execute`, `@tool` and the like know parameters and outputs of these tools. */
+export function declarationsOf(tools: readonly Tool[]): string {
+  const indent = '    ';
+  const inner = `${indent}  `;
+  const entries = [...tools]
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(({ name, description, inputSchema, outputSchema }) => [
+      ...commentOf(firstSentence(description), indent),
+      `${indent}${keyOf(name)}: {`,
+      `${inner}parameters: ${parametersType(schemaType(inputSchema, inputSchema, inner))};`,
+      ...(outputSchema === undefined ? [] : [`${inner}output: ${schemaType(outputSchema, outputSchema, inner)};`]),
+      `${indent}};`,
+    ]);
+  return [
+    firstLine,
+    "import '@toolkit/core';",
+    '',
+    "declare module '@toolkit/core' {",
+    '  interface ToolTypes {',
+    ...entries,
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** Of a tool without parameters, they may be left out. */
+function parametersType(type: string): string {
+  return type === 'unknown' ? 'Readonly<Record<string, unknown>>' : type;
+}

@@ -1,0 +1,42 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import { toolCount } from '../../terminal/figures.ts';
+import { shownPath } from '../../terminal/shown-path.ts';
+import { declarationsOf, firstLine } from './declarations.ts';
+
+/** Writes, checks or prints the declarations. Throws EXECUTION_FAILED for a file that is out of date, or that is somebody's own. */
+export async function writeTypes({ flags, createKernel, write, note }: CommandInvocation, file: string): Promise<void> {
+  const kernel = await createKernel();
+  try {
+    const tools = [...kernel.registry.tools.values()];
+    const text = declarationsOf(tools);
+    if (flags['print'] === true) return write(text);
+    const shown = shownPath(file, process.cwd());
+    const former = await readText(file);
+    if (flags['check'] === true) {
+      if (former === text) return note(`${shown} is what the definitions say.\n`);
+      throw new ToolkitError(
+        'EXECUTION_FAILED',
+        `${shown} ${former === undefined ? 'is not there' : 'is not what the definitions say'}. Write it: toolkit types --out ${shown}`,
+      );
+    }
+    if (former !== undefined && !former.startsWith(firstLine))
+      throw new ToolkitError(
+        'EXECUTION_FAILED',
+        `${shown} was not written by this command, and is left alone. Name another file with --out.`,
+      );
+    await writeFile(file, text);
+    write(`Written: ${shown}, with the types of ${toolCount(tools.length)}.\n`);
+  } finally {
+    await kernel.close();
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

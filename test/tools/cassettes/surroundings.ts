@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { JsonValue } from '../../../kernel/index.ts';
+import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
+import { makePdf } from '../core/convert/make-pdf.ts';
+import { makeRepository } from './git-repository.ts';
+import { pages } from './pages.ts';
+
+/** What the examples of a tool find. */
+export interface Surroundings {
+  readonly files?: Cassette['files'];
+  readonly credentials?: Cassette['credentials'];
+  /** Makes more, in the folder, before a live run: what a replay need not have. */
+  readonly prepare?: (folder: string) => void;
+  /** What a request over HTTP is answered with, by its URL. */
+  readonly answers?: (url: URL, init: RequestInit | undefined) => Response;
+  /** What it gives is that of this machine or day: any output fits that fits the schema. */
+  readonly isOpen?: boolean;
+  /** Outputs of its examples, where the tool cannot run without the real world. */
+  readonly kept?: readonly JsonValue[];
+}
+
+const project = { 'package.json': '{ "version": "1.0.0" }\n', 'README.md': '# ä\n' };
+
+const collection = {
+  'collections/pet-store/bruno.json': '{ "version": "1", "name": "Pet store", "type": "collection" }\n',
+  'collections/pet-store/get-all.bru': 'meta {\n  name: get-all\n  type: http\n  seq: 1\n}\n\nget {\n  url: {{base_url}}/pets\n}\n',
+  'collections/pet-store/environments/local.bru': 'vars {\n  base_url: http://127.0.0.1:3000\n}\n',
+};
+
+/** By the beginning of the name; the first that fits counts. */
+const byName: readonly (readonly [prefix: string, make: () => Surroundings])[] = [
+  ['fs_', () => ({ files: project })],
+  ['archive_', () => ({ files: { 'package.json': project['package.json'], ...archives() } })],
+  ['convert_pdf', () => ({ files: { 'report.pdf': bytes(makePdf([['Sums'], ['More sums']])) } })],
+  ['crypto_', () => ({ credentials: { WEBHOOK_SECRET: 'webhook secret', JWT_SECRET: 'jwt secret' } })],
+  ['git_', () => ({ files: { '.git/HEAD': 'ref: refs/heads/main\n', 'remote.git/HEAD': 'ref: refs/heads/main\n' } })],
+  ['web_', () => ({ answers: pages })],
+  // The machine, and what the catalogue has today.
+  ['system_disk', () => ({ isOpen: true })],
+  ['system_info', () => ({ isOpen: true })],
+  ['system_list', () => ({ isOpen: true })],
+  ['system_which', () => ({ isOpen: true })],
+  ['toolkit_', () => ({ isOpen: true })],
+  ['net_check_port', () => ({ kept: [{ open: true, latency_ms: 12.5, error: null, address: '93.184.215.14' }] })],
+  [
+    'net_dns_lookup',
+    () => ({
+      kept: [
+        { records: [{ address: '93.184.215.14', ttl: 300 }] },
+        { records: [{ exchange: 'mail.example.com', priority: 0 }] },
+        { records: [{ name: 'one.one.one.one' }] },
+      ],
+    }),
+  ],
+  ['net_tls_certificate', () => ({ kept: [certificate] })],
+  ['apiclient_create', () => ({})],
+  // These run a program that need not be here.
+  ['apiclient_import', () => ({ kept: [worked, worked] })],
+  ['apiclient_run_', () => ({ kept: [worked, worked] })],
+  ['apiclient_', () => ({ files: collection })],
+  ['postgres_', () => ({ kept: rows })],
+];
+
+const worked = { success: true, errors: [] };
+
+const certificate = {
+  subject: 'CN=example.com',
+  issuer: 'CN=Example CA',
+  valid_from: '2026-01-01T00:00:00Z',
+  valid_to: '2027-01-01T00:00:00Z',
+  days_left: 200,
+  names: ['DNS:example.com'],
+  fingerprint256: Array(32).fill('AB').join(':'),
+  protocol: 'TLSv1.3',
+  valid: true,
+  problems: [],
+  problem_details: null,
+  chain: [{ subject: 'CN=example.com', issuer: 'CN=Example CA', valid_to: '2027-01-01T00:00:00Z' }],
+  address: '93.184.215.14',
+};
+
+const rows = [
+  {
+    rows: [{ table_schema: 'public', table_name: 'orders', table_type: 'BASE TABLE' }],
+    columns: ['table_schema', 'table_name', 'table_type'],
+  },
+  { rows: [{ id: 1, customer_id: 3, total: '9.90' }], columns: ['id', 'customer_id', 'total'] },
+  { rows: [{ id: 3, city: 'Oslo' }], columns: ['id', 'city'] },
+].map((result, index) => ({
+  rows: result.rows,
+  row_count: 1,
+  fields: result.columns.map((name) => ({ name, data_type_id: 25 })),
+  truncated: false,
+  command: index === 2 ? 'UPDATE' : 'SELECT',
+}));
+
+export function surroundingsOf(tool: string): Surroundings {
+  const [, make] = byName.find(([prefix]) => tool.startsWith(prefix)) ?? [];
+  const made = make?.() ?? {};
+  return tool.startsWith('git_') ? { ...made, prepare: (folder) => makeRepository(folder, tool) } : made;
+}
+
+function bytes(content: Uint8Array): { readonly base64: string } {
+  return { base64: Buffer.from(content).toString('base64') };
+}
+
+function archives(): NonNullable<Cassette['files']> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'archives-'));
+  mkdirSync(path.join(folder, 'release'));
+  writeFileSync(path.join(folder, 'release/a.txt'), 'a');
+  execFileSync('tar', ['-czf', 'release.tar.gz', 'release'], { cwd: folder });
+  execFileSync('zip', ['-q', '-r', 'release.zip', 'release'], { cwd: folder });
+  const files = Object.fromEntries(
+    ['release.tar.gz', 'release.zip'].map((name) => [`downloads/${name}`, bytes(readFileSync(path.join(folder, name)))]),
+  );
+  rmSync(folder, { recursive: true });
+  return files;
+}

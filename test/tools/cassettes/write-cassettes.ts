@@ -1,0 +1,97 @@
+/**
+ * Writes the cassettes of the shipped tools: `npm run cassettes`, or `npm run cassettes -- slack_ git_status` for those whose names begin so. Services
+ * are stood in for by the facts of `fixtures/requests/`; everything else runs for real, in the surroundings of `surroundings.ts`.
+ */
+import { apiVersion, createKernel, definePlugin, type Kernel, type Plugin, type Tool } from '../../../kernel/index.ts';
+import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
+import { readCassette, writeCassette } from '../../../plugins/cli/commands/test/cassette/cassette-file.ts';
+import { Scratch } from '../../../plugins/cli/commands/test/cassette/scratch.ts';
+import { Session } from '../../../plugins/cli/commands/test/cassette/session.ts';
+import { recordTool } from '../../../plugins/cli/commands/test/record-tool.ts';
+import type { Stage } from '../../../plugins/cli/commands/test/run-example.ts';
+import { testPlugins } from '../../../plugins/cli/commands/test/seams/test-kernel.ts';
+import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import type { Answer } from '../fixture-shapes.ts';
+import { type ExampleFixture, exampleFixtures, fixtureProviders, providerFixture } from '../request-fixtures.ts';
+import { usePlainGit } from './git-repository.ts';
+import { shippedPlugins } from './shipped-plugins.ts';
+import { type Surroundings, surroundingsOf } from './surroundings.ts';
+
+const fixtures = new Map<string, readonly ExampleFixture[]>();
+const env: Record<string, string> = {};
+for (const provider of await fixtureProviders()) {
+  for (const [tool, examples] of await exampleFixtures(provider)) fixtures.set(tool, examples);
+  Object.assign(env, (await providerFixture(provider)).env);
+}
+
+usePlainGit();
+const scratch = await Scratch.open();
+let now: Surroundings = {};
+let left: Answer[] = [];
+
+/** The folder of live runs, in which more is made than a replay needs. */
+const prepared = Object.create(scratch, {
+  fill: {
+    value: async (files: Cassette['files']) => {
+      await scratch.fill(files);
+      now.prepare?.(scratch.folder);
+    },
+  },
+}) as Scratch;
+
+/** Answers what tools ask over HTTP. */
+const standIn = definePlugin({
+  name: 'stand-in',
+  apiVersion,
+  apply: ({ extend }) =>
+    extend.fetch(() => async (input, init) => {
+      const url = new URL(input instanceof Request ? input.url : input);
+      if (now.answers !== undefined) return Object.defineProperty(now.answers(url, init), 'url', { value: url.href });
+      const answer = left.shift();
+      if (answer === undefined) throw new Error(`nobody stands in for ${url.href}`);
+      const { status = 200, headers = {}, body } = answer;
+      const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+      return new Response(text, { status, headers: { ...(text === null ? {} : { 'content-type': 'application/json' }), ...headers } });
+    }),
+});
+
+async function stage(session: Session, ...more: readonly Plugin[]): Promise<Stage> {
+  const plugins = testPlugins({ plugins: [...shippedPlugins({ ...env, ...surroundingsOf('crypto_').credentials }), ...more] }, session);
+  const kernel = await createKernel({ plugins, logger: memoryLogger() });
+  return { kernel, session };
+}
+
+async function cassetteOf(live: Stage, replay: Stage, tool: Tool): Promise<Cassette> {
+  const former = await readCassette(tool);
+  now = surroundingsOf(tool.name);
+  left = (fixtures.get(tool.name) ?? []).flatMap(({ answers }) => answers);
+  const { files, credentials } = now;
+  const { examples = [] } = tool.definition;
+  if (now.kept !== undefined)
+    return { tool: tool.name, runs: false, examples: examples.map((example, index) => ({ ...example, output: now.kept?.[index] })) };
+  const seed = { tool: tool.name, ...(files === undefined ? {} : { files }), ...(credentials === undefined ? {} : { credentials }) };
+  const { cassette, examples: results } = await recordTool(live, replay, tool, { ...seed, examples: former?.examples ?? [] });
+  if (cassette !== undefined && now.isOpen === true)
+    return { ...cassette, examples: cassette.examples.map((example) => ({ ...example, output: '*' })) };
+  if (cassette !== undefined) return cassette;
+  throw new Error(results.flatMap(({ example, findings }) => findings.map(({ message }) => `${example}: ${message}`)).join('\n'));
+}
+
+const replay = await stage(new Session(false, scratch));
+const live = await stage(new Session(true, prepared), standIn());
+const prefixes = process.argv.slice(2);
+const kernels: readonly Kernel[] = [replay.kernel, live.kernel];
+let failures = 0;
+for (const tool of replay.kernel.registry.tools.values()) {
+  if (prefixes.length > 0 && !prefixes.some((prefix) => tool.name.startsWith(prefix))) continue;
+  try {
+    // No secret of a fixture is one.
+    await writeCassette(tool, await cassetteOf(live, replay, tool), { mask: (value) => value });
+  } catch (error) {
+    failures++;
+    process.stderr.write(`${tool.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+for (const kernel of kernels) await kernel.close();
+await scratch.close();
+process.exitCode = failures === 0 ? 0 : 1;
