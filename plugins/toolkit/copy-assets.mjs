@@ -6,7 +6,6 @@ import { chmodSync, cpSync } from 'node:fs';
 
 const left = [
   /\.m?ts$/,
-  /\.cassette\.json$/,
   /^plugins\/.*\.md$/,
   /^plugins\/toolkit\/.*\.mjs$/,
   /^plugins\/toolkit\/reference$/,
