@@ -47,7 +47,7 @@ export {
   type ToolView,
 } from './hooks.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
-export type { Kernel } from './kernel-api.ts';
+export type { ConfiguredPlugin, ConfiguredTap, Kernel } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';

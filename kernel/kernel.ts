@@ -13,7 +13,7 @@ import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
 import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
-import type { Kernel, KernelSettings } from './kernel-api.ts';
+import type { ConfiguredTap, Kernel, KernelSettings } from './kernel-api.ts';
 import { createLogger, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
 import { checkLogger, safeLogger } from './log/safe-logger.ts';
@@ -187,7 +187,7 @@ class RunningKernel implements Kernel {
     };
   }
 
-  tapsOf(hook: HookName): readonly string[] {
+  tapsOf(hook: HookName): readonly ConfiguredTap[] {
     return this.#guard.order(hook);
   }
 

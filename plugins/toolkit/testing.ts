@@ -98,7 +98,6 @@ export async function checkPlugin<Options>(
 }
 
 function doesSomething(plugin: Plugin, kernel: Kernel): boolean {
-  const isTapped = (hook: HookName): boolean =>
-    kernel.tapsOf(hook).some((name) => name === plugin.name || name.startsWith(`${plugin.name}:`));
+  const isTapped = (hook: HookName): boolean => kernel.tapsOf(hook).some((tap) => tap.plugin === plugin.name);
   return (plugin.commands ?? []).length > 0 || hookNames.some(isTapped);
 }
