@@ -122,8 +122,8 @@ export default defineConfig({ plugins: [['toolkit/standard', { autoDiscover: mos
 import { definePlugin } from '@toolkit/core/kernel';
 import { mcp as part } from '@toolkit/core/plugins/mcp';
 import { standard as preset } from '@toolkit/core/standard';
-import { createTestKernel } from '@toolkit/core/testing';
-const own = mcp === part && standard === preset && definePlugin !== undefined && createTestKernel !== undefined;
+import { createTestKit } from '@toolkit/core/testing';
+const own = mcp === part && standard === preset && definePlugin !== undefined && createTestKit !== undefined;
 export default { plugins: [standard({ includeCore: own, autoDiscover: false })] };
 `,
       });
