@@ -28,7 +28,8 @@ const settings: Readonly<Record<string, PluginCheckOptions>> = {
 /** Adapters are hosts: they call a kernel and are no part of one. */
 const isPlugin = (name: string): boolean => name !== 'shared' && name !== 'toolkit' && !name.startsWith('adapter-');
 
-const folders = (await readdir('plugins')).filter(isPlugin);
+const entries = await readdir('plugins', { withFileTypes: true });
+const folders = entries.flatMap((entry) => (entry.isDirectory() && isPlugin(entry.name) ? [entry.name] : []));
 
 describe('the plugin contract', function () {
   this.timeout(300_000);
