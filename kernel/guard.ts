@@ -1,9 +1,11 @@
 import type { Tool } from './definition/tool.ts';
 import { ToolkitError } from './errors.ts';
-import { type HookName, type Hooks, hookNames } from './hooks.ts';
-import type { HookPort, PluginHooks, TapOptions } from './plugin.ts';
+import { anyExecution, type HookName, type Hooks } from './hooks.ts';
+import type { PluginHooks } from './plugin.ts';
+import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { type DeclaredTap, declareTap } from './taps/declared-tap.ts';
 import { type GuardedOptions, GuardedTap } from './taps/guarded-tap.ts';
+import { hookPorts } from './taps/hook-ports.ts';
 import type { HookRule, HookRules } from './taps/hook-rules.ts';
 import { series } from './taps/run-taps.ts';
 import { inOrder } from './taps/tap-order.ts';
@@ -33,34 +35,29 @@ export class Guard {
   /** The hooks as one plugin sees them; `end` closes them when its `apply` is done. */
   portsOf(plugin: string): { hooks: PluginHooks; end(): void } {
     const state = { open: true };
-    const port = (hook: HookName, key?: string): HookPort<HookName> => {
-      const add =
-        (isSync: boolean) =>
-        (options: string | TapOptions, run: unknown): void => {
-          if (!state.open || this.#sealed) {
-            throw new ToolkitError(
-              'PLUGIN_INVALID',
-              `Plugin "${plugin}" taps "${hook}" after its apply() has ended. Tap hooks inside apply(), before it resolves.`,
-              { plugin, hook },
-            );
-          }
-          const addition = { plugin, hook, ...(key === undefined ? {} : { key }), isSync };
-          this.#declared.push(declareTap(addition, options, run, this.#declared));
-        };
-      return { tap: add(true), tapPromise: add(false) };
-    };
-    const hooks = Object.fromEntries(
-      hookNames.map((name) => [name, name === 'execute' ? { for: (key: string) => port('execute', key) } : port(name)]),
-    );
+    const hooks = hookPorts(plugin, ({ hook, ...place }, options, run) => {
+      if (!state.open || this.#sealed) {
+        throw new ToolkitError(
+          'PLUGIN_INVALID',
+          `Plugin "${plugin}" taps "${hook}" after its apply() has ended. Tap hooks inside apply(), before it resolves.`,
+          { plugin, hook },
+        );
+      }
+      this.#declared.push(declareTap({ plugin, hook, ...place }, options, run, this.#declared));
+    });
     const end = (): void => {
       state.open = false;
     };
-    return { hooks: hooks as unknown as PluginHooks, end };
+    return { hooks, end };
   }
 
-  /** The taps of each plugin by hook, in running order, for people who ask what is configured. */
-  order(hook: HookName): string[] {
-    return inOrder(this.#declared.filter((tap) => tap.hook === hook)).map(({ name }) => name);
+  /** The taps of a hook as they run: each type of `execute` by itself, what runs for every type first. For people who ask what is configured. */
+  order(hook: HookName): ConfiguredTap[] {
+    const taps = this.#declared.filter((tap) => tap.hook === hook);
+    const keys = [...new Set(taps.map(({ key }) => key))].sort((a, b) => Number(b === anyExecution) - Number(a === anyExecution));
+    const ordered = keys.flatMap((key) => inOrder(taps.filter((tap) => tap.key === key)));
+    if (hook === 'dispose') ordered.reverse();
+    return ordered.map(({ name, plugin, key, stage, before }) => ({ name, plugin, ...(key === undefined ? {} : { key }), stage, before }));
   }
 
   /** Throws PLUGIN_INVALID for a `before` that cannot be kept. The second time it does nothing. */

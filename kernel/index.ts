@@ -48,7 +48,7 @@ export {
   type ToolView,
 } from './hooks.ts';
 export { createKernel, type KernelOptions } from './kernel.ts';
-export type { Kernel } from './kernel-api.ts';
+export type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
@@ -76,4 +76,5 @@ export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/ca
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
+export type { ConfiguredTap } from './taps/configured-tap.ts';
 export { LongWork } from './time/long-work.ts';

@@ -9,6 +9,7 @@ import type { Logger } from './log/logger.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
+import type { ConfiguredTap } from './taps/configured-tap.ts';
 
 /** What a kernel is made with, beside its plugins. */
 export interface KernelSettings {
@@ -27,6 +28,8 @@ export interface ConfiguredPlugin {
   readonly name: string;
   readonly version?: string;
   readonly options: unknown;
+  /** The preset or module that it came with, as the configuration names it, such as `toolkit/standard`. @default it is listed by itself */
+  readonly from?: string;
   /** The subcommands of the program that it brings. */
   readonly commands?: readonly { readonly name: string }[];
 }
@@ -41,8 +44,8 @@ export interface Kernel extends AsyncDisposable {
   readonly logger: Logger;
   /** The tools of this moment; another object after a reload. */
   readonly registry: Registry;
-  /** Names of the taps on a hook, in running order. */
-  tapsOf(hook: HookName): readonly string[];
+  /** The taps on a hook, in running order. */
+  tapsOf(hook: HookName): readonly ConfiguredTap[];
   /**
    * Runs a tool: parameters are checked, policy and approvals decide, the result comes back masked. Throws ToolkitError, with a code such as
    * TOOL_NOT_FOUND, INVALID_PARAMETERS, POLICY_DENIED, EXECUTION_FAILED or TIMEOUT; ABORTED when the kernel is closed.

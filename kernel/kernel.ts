@@ -28,6 +28,7 @@ import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
 import { SecretChain } from './secrets/secret-chain.ts';
+import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { hookRules } from './taps/hook-rules.ts';
 import type { Maybe } from './taps/run-taps.ts';
 
@@ -187,7 +188,7 @@ class RunningKernel implements Kernel {
     };
   }
 
-  tapsOf(hook: HookName): readonly string[] {
+  tapsOf(hook: HookName): readonly ConfiguredTap[] {
     return this.#guard.order(hook);
   }
 

@@ -10,6 +10,7 @@ import { migrateCommand } from './commands/migrate/command.ts';
 import { newPlugin } from './commands/new/new-plugin.ts';
 import { newProvider } from './commands/new/new-provider.ts';
 import { newTool } from './commands/new/new-tool.ts';
+import { pluginsCommand } from './commands/plugins.ts';
 import { runCommand } from './commands/run/command.ts';
 import { searchCommand } from './commands/search.ts';
 import { secretsCheckCommand } from './commands/secrets-check.ts';
@@ -45,6 +46,7 @@ export const cli = definePlugin({
     explainCommand,
     secretsCheckCommand,
     toolsPendingCommand,
+    pluginsCommand,
     doctorCommand,
   ],
   apply() {},

@@ -7,7 +7,8 @@ import { chmodSync, cpSync } from 'node:fs';
 const left = [
   /\.m?ts$/,
   /^plugins\/.*\.md$/,
-  /^plugins\/toolkit\/.*\.mjs$/,
+  /^plugins\/toolkit\/(bundle|bundle-options|copy-assets|write-code-cache)\.mjs$/,
+  /^plugins\/toolkit\/schemas\/.*\.mjs$/,
   /^plugins\/toolkit\/reference$/,
   /^plugins\/mcp\/docker$/,
   /^plugins\/executor-function\/source-threads\.mjs$/,

@@ -105,7 +105,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     apiclient(),
     validateOutput(),
     outputBudget(),
-  ];
+  ].map((plugin) => ({ ...plugin, from: 'standard()' }));
 }
 
 function check(options: StandardOptions): void {

@@ -46,7 +46,7 @@ async function changeByte(file: string, at: number): Promise<void> {
 describe('the code of the built program', () => {
   it('is one copy for all who import a part of it, and each has what the sources export', async () => {
     const { exports } = JSON.parse(await readFile('package.json', 'utf8')) as { exports: Record<string, { default?: string }> };
-    const plugins = (await readdir('plugins')).filter((name) => !['shared', 'toolkit', 'python-sdk'].includes(name));
+    const plugins = (await readdir('plugins')).filter((name) => !['README.md', 'shared', 'toolkit', 'python-sdk'].includes(name));
     const named = Object.values(exports).flatMap((entry) => entry.default ?? []);
     const files = named.flatMap((file) => (file.includes('*') ? plugins.map((name) => file.replace('*', name)) : [file]));
     const kernel = (await import(pathToFileURL(path.resolve('dist/kernel/index.js')).href)) as Record<string, unknown>;
@@ -122,8 +122,8 @@ export default defineConfig({ plugins: [['toolkit/standard', { autoDiscover: mos
 import { definePlugin } from '@toolkit/core/kernel';
 import { mcp as part } from '@toolkit/core/plugins/mcp';
 import { standard as preset } from '@toolkit/core/standard';
-import { createTestKernel } from '@toolkit/core/testing';
-const own = mcp === part && standard === preset && definePlugin !== undefined && createTestKernel !== undefined;
+import { createTestKit } from '@toolkit/core/testing';
+const own = mcp === part && standard === preset && definePlugin !== undefined && createTestKit !== undefined;
 export default { plugins: [standard({ includeCore: own, autoDiscover: false })] };
 `,
       });

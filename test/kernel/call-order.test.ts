@@ -56,7 +56,7 @@ describe('the order of hooks', () => {
     const kernel = await testKernel({ plugins, tools: [echoTool()] });
     await kernel.execute('echo');
     expect(seen.filter((line) => line.startsWith('settled'))).to.deep.equal(['settled two', 'settled three', 'settled one']);
-    expect(kernel.tapsOf('settled')).to.deep.equal(['two', 'three', 'one']);
+    expect(kernel.tapsOf('settled').map(({ name }) => name)).to.deep.equal(['test-kit', 'two', 'three', 'one']);
   });
 
   it('runs settled for a call that fails and for a tool that does not exist', async () => {

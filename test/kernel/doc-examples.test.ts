@@ -46,7 +46,7 @@ describe('the example in the doc comment', () => {
       apply: ({ hooks }) => hooks.beforeExecute.tap('hours', close),
     });
     const kernel = await testKernel({ plugins: [officeHours()] });
-    expect(kernel.tapsOf('beforeExecute')).to.include('office-hours:hours');
+    expect(kernel.tapsOf('beforeExecute').map(({ name }) => name)).to.include('office-hours:hours');
   });
 
   it('of addTool adds a tool, and that of call runs it', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { apiVersion, definePlugin, type Plugin, type PluginApi, ToolkitError } from '../../kernel/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
@@ -61,6 +62,66 @@ describe('the guard around plugin code', () => {
     });
     expect(kernel.tapsOf('settled')).to.deep.equal([]);
     expect(() => late?.()).to.throw(ToolkitError, 'Plugin "guilty" taps "settled" after its apply() has ended');
+  });
+
+  const wrongHooks: { readonly title: string; readonly tap: (hooks: never) => void; readonly message: string }[] = [
+    {
+      title: 'a hook whose name is misspelt',
+      tap: (hooks: { beforeExcute: { tap(name: string, run: () => void): void } }) => hooks.beforeExcute.tap('guilty', () => {}),
+      message: 'Plugin "guilty": there is no hook "beforeExcute". Did you mean "beforeExecute"?',
+    },
+    {
+      title: 'a hook that there is not',
+      tap: (hooks: { compile: unknown }) => void hooks.compile,
+      message:
+        'Plugin "guilty": there is no hook "compile". The hooks are discover, resolveSecrets, injectAuth, beforeExecute, approve, execute, validateOutput, settled, serve, dispose.',
+    },
+    {
+      title: 'a tap on execute that does not say for which type',
+      tap: (hooks: { execute: { tap(name: string): void } }) => hooks.execute.tap('guilty'),
+      message:
+        'Plugin "guilty" asks for hooks.execute.tap. Say for which type of execution: hooks.execute.for("http"), or for("*") to run before those of every type.',
+    },
+  ];
+  for (const { title, tap, message } of wrongHooks) {
+    it(`refuses ${title}, and says what there is`, async () => {
+      const error = await rejection(bareKernel({ plugins: [plugin(({ hooks }) => tap(hooks as never))] }), 'PLUGIN_INVALID');
+      expect(error).to.include({ message });
+      expect(error.details).to.include({ plugin: 'guilty' });
+    });
+  }
+
+  it('can be asked whether a hook is there, printed and awaited', async () => {
+    const seen: unknown[] = [];
+    const asking = plugin(async ({ hooks }) => {
+      const given = await Promise.resolve(hooks);
+      seen.push('settled' in given, 'compile' in given, inspect(given).includes('settled'), JSON.stringify(given).includes('settled'));
+    });
+    await bareKernel({ plugins: [asking] });
+    expect(seen).to.deep.equal([true, false, true, true]);
+  });
+
+  it('tells the taps of a hook as they run, with their plugin, execution type, stage and what they come before', async () => {
+    const one = plugin(({ hooks }) => {
+      hooks.execute.for('http').tap('one', () => undefined);
+      hooks.execute.for('*').tap({ name: 'all', stage: 5 }, () => undefined);
+      hooks.settled.tap('one', () => {});
+      hooks.dispose.tap('one', () => {});
+    }, 'one');
+    const two = plugin(({ hooks }) => {
+      hooks.settled.tap({ name: 'first', before: 'one' }, () => {});
+      hooks.dispose.tap('two', () => {});
+    }, 'two');
+    const kernel = await bareKernel({ plugins: [one, two] });
+    expect(kernel.tapsOf('execute')).to.deep.equal([
+      { name: 'one:all', plugin: 'one', key: '*', stage: 5, before: [] },
+      { name: 'one', plugin: 'one', key: 'http', stage: 0, before: [] },
+    ]);
+    expect(kernel.tapsOf('settled')).to.deep.equal([
+      { name: 'two:first', plugin: 'two', stage: 0, before: ['one'] },
+      { name: 'one', plugin: 'one', stage: 0, before: [] },
+    ]);
+    expect(kernel.tapsOf('dispose').map(({ name }) => name)).to.deep.equal(['two', 'one']);
   });
 
   const wrongTaps = [

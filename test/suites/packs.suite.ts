@@ -37,7 +37,7 @@ import { apiVersion, createKernel, defineConfig, definePlugin, mcp, tool, Toolki
 import { Redactor, type Kernel } from '@toolkit/core/kernel';
 import { auditTrail } from '@toolkit/core/plugins/audit-trail';
 import { standard } from '@toolkit/core/standard';
-import { checkPlugin, createTestKernel } from '@toolkit/core/testing';
+import { checkPlugin, createTestKit } from '@toolkit/core/testing';
 
 const plugin = definePlugin({
   name: 'slow',
@@ -47,7 +47,7 @@ const plugin = definePlugin({
   },
 });
 export default defineConfig({ plugins: [standard(), plugin(), mcp({ transport: 'http', port: 0 }), auditTrail({ path: 'calls.jsonl' })] });
-export const others = { checkPlugin, createKernel, Redactor, createTestKernel, tool, isError: ToolkitError.is(1) };
+export const others = { checkPlugin, createKernel, Redactor, createTestKit, tool, isError: ToolkitError.is(1) };
 export const closed = (kernel: Kernel): Promise<void> => kernel.close();
 // @ts-expect-error an option of the wrong kind
 export const wrong = (): unknown => Toolkit.init({ autoDiscover: 'yes' });

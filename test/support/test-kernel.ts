@@ -1,12 +1,12 @@
 import { createKernel, type Kernel, type KernelOptions } from '../../kernel/index.ts';
-import { createTestKernel, memoryLogger, type TestKernelOptions } from '../../plugins/toolkit/testing.ts';
+import { createTestKit, memoryLogger, type TestKitOptions } from '../../plugins/toolkit/testing.ts';
 import { afterEach } from './after-each.ts';
 
 const opened: Kernel[] = [];
 
 /** A kernel with inline tools, closed after the test. */
-export async function testKernel(options: TestKernelOptions = {}): Promise<Kernel> {
-  const kernel = await createTestKernel(options);
+export async function testKernel(options: TestKitOptions = {}): Promise<Kernel> {
+  const { kernel } = await createTestKit(options);
   opened.push(kernel);
   return kernel;
 }

@@ -42,5 +42,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const plugins = await Promise.all(
     (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
   );
-  return { file, config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, configurationFiles({ file })] } };
+  return {
+    file,
+    config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, { ...configurationFiles({ file }), from: 'toolkit' }] },
+  };
 }

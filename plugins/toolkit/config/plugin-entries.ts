@@ -1,4 +1,4 @@
-import { describeValue, excerpt, isPlainObject, messageOf, type PluginEntry, sentence } from '../../../kernel/index.ts';
+import { describeValue, excerpt, isPlainObject, messageOf, type Plugin, type PluginEntry, sentence } from '../../../kernel/index.ts';
 import { invalid } from './config-error.ts';
 
 /** `'module'`, `['module', options]` and plugin objects; nested lists are presets. */
@@ -32,12 +32,19 @@ async function instantiate(
     throw invalid(file, `${place}: the plugin module "${name}" does not load: ${sentence(excerpt(messageOf(error)))}${advice}`, error);
   }
   const factory = factoryOf(module);
-  if (typeof factory === 'function') return (factory as (options?: unknown) => PluginEntry)(options);
-  if (isPlainObject(factory) && typeof factory['apply'] === 'function' && options === undefined) return factory as unknown as PluginEntry;
+  if (typeof factory === 'function') return namedFrom((factory as (options?: unknown) => PluginEntry)(options), name);
+  if (isPlainObject(factory) && typeof factory['apply'] === 'function' && options === undefined)
+    return namedFrom(factory as unknown as PluginEntry, name);
   throw invalid(
     file,
     `${place}: the module "${name}" is not a plugin: expected a default export made by definePlugin, received ${describeValue(factory)}`,
   );
+}
+
+/** Plugins that tell which module they came with, for people who ask. */
+function namedFrom(entry: PluginEntry, from: string): PluginEntry {
+  if (Array.isArray(entry)) return entry.map((inner: PluginEntry) => namedFrom(inner, from));
+  return isPlainObject(entry) ? { ...(entry as Plugin), from } : entry;
 }
 
 /** For a command line that is pasted into a shell. */

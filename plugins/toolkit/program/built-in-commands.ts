@@ -9,5 +9,5 @@ const auditVerify = definePlugin({ name: 'audit-trail', apiVersion, commands: [a
 
 /** What is always there: the commands, in the order of the help, and the server that they start. */
 export function builtInCommands(): readonly Plugin[] {
-  return [mcp(), cli(), auditVerify(), completion()];
+  return [mcp(), cli(), auditVerify(), completion()].map((plugin) => ({ ...plugin, from: 'toolkit' }));
 }

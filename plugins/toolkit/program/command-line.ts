@@ -186,7 +186,7 @@ async function kernelWith(
 
 /** A plugin that is written by hand need not have what definePlugin adds. */
 function withOverrides(plugin: Plugin, options: Overrides[string] | undefined): Plugin {
-  return options === undefined ? plugin : plugin.withOptions(options);
+  return options === undefined ? plugin : { ...plugin, ...plugin.withOptions(options) };
 }
 
 /** A definition that no descriptor was left for is not wrong: a server must not start without its tools. */

@@ -4,13 +4,13 @@
  */
 import { messageOf } from '../../../kernel/index.ts';
 import { auditTrail } from '../../../plugins/audit-trail/index.ts';
-import { createTestKernel } from '../../../plugins/toolkit/testing.ts';
+import { createTestKit } from '../../../plugins/toolkit/testing.ts';
 
 const [path = '', calls = '0', atOnce = '1'] = process.argv.slice(2);
 let ran = 0;
 let refused = 0;
 let refusal = '';
-const kernel = await createTestKernel({
+const { kernel } = await createTestKit({
   tools: [
     {
       name: 'count',

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { expect } from 'chai';
+import { approvalGate } from '../../../plugins/approval-gate/index.ts';
+import { executorCommand } from '../../../plugins/executor-command/index.ts';
 import { toolFiles } from '../../../plugins/tool-files/index.ts';
 import { checkPlugin } from '../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -130,6 +132,8 @@ describe('a YAML file that is no definition', () => {
 
 describe('the source of tool files', () => {
   it('is a plugin that keeps the contract', async () => {
-    expect(await checkPlugin(toolFiles, { toolPaths: ['./tools'] })).to.deep.equal([]);
+    expect(
+      await checkPlugin(toolFiles, { toolPaths: ['./fixtures/tools'] }, { beside: [executorCommand(), approvalGate()] }),
+    ).to.deep.equal([]);
   });
 });

@@ -13,8 +13,7 @@ export interface PluginRow {
 export function pluginRows(kernel: Kernel): PluginRow[] {
   const hooks = new Map<string, string[]>();
   for (const hook of hookNames)
-    for (const plugin of new Set(kernel.tapsOf(hook).map((tap) => tap.split(':')[0] ?? tap)))
-      hooks.set(plugin, [...(hooks.get(plugin) ?? []), hook]);
+    for (const plugin of new Set(kernel.tapsOf(hook).map((tap) => tap.plugin))) hooks.set(plugin, [...(hooks.get(plugin) ?? []), hook]);
   return kernel.plugins.map(({ name, version, commands = [] }) => ({
     name,
     ...(version === undefined ? {} : { version }),

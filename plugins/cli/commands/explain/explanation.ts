@@ -52,7 +52,9 @@ export function explanationOf(kernel: Kernel, end: CallEnd, effects: readonly Ta
     steps: [...effects.filter(changesDraft).map(stepOf), ...failure(error)].filter(({ plugin }) => plugin !== 'explain'),
     outcome,
     reasons: verdict.reasons,
-    ...(outcome === 'needs approval' ? { approvers: kernel.tapsOf('approve').filter((name) => name !== 'explain') } : {}),
+    ...(outcome === 'needs approval'
+      ? { approvers: kernel.tapsOf('approve').flatMap(({ name }) => (name === 'explain' ? [] : [name])) }
+      : {}),
     ...(outcome === 'runs' || outcome === 'needs approval' ? {} : { error: { code: error.code, message: error.message } }),
   };
   return kernel.mask(explanation);

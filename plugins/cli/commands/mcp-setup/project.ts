@@ -35,7 +35,7 @@ export async function readProject(invocation: CommandInvocation): Promise<Projec
   const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
   const { found, taps, dotenvPath, saysExposure } = await withKernel(invocation, {}, async (kernel, says) => ({
     found: await scan(kernel),
-    taps: kernel.tapsOf('resolveSecrets'),
+    taps: kernel.tapsOf('resolveSecrets').map(({ name }) => name),
     dotenvPath: dotenvPathOf(kernel),
     saysExposure: says,
   }));

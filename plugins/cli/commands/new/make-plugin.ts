@@ -45,7 +45,7 @@ export async function makePlugin(invocation: CommandInvocation): Promise<void> {
         ...(configFile === undefined ? [] : [configStep(configFile, entry)]),
         ...installSteps(request.folder),
         { does: 'Run its tests', lines: [`node --test ${typed(path.join(request.folder, 'index.test.mjs'))}`] },
-        { does: 'See that it is loaded, and which hooks it taps', lines: [`${toolkit} doctor`] },
+        { does: 'See that it is loaded, and which hooks it taps', lines: [`${toolkit} plugins`] },
         { does: 'Start the server with it', lines: [`${toolkit} dev`] },
       ],
     );

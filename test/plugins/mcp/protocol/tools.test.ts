@@ -265,7 +265,7 @@ describe('tools/list: a written schema that is broken', () => {
     it(`is refused: input_schema with ${what}`, async () => {
       const kernel = await testKernel({ tools: [handlerTool(() => null, more)], plugins: [confinePaths()] });
       expect(kernel.registry.problems.map((problem) => `${problem.severity} ${formatProblem(problem)}`).join()).to.match(
-        new RegExp(`^error test-tools input_schema: ${says}`),
+        new RegExp(`^error test-kit input_schema: ${says}`),
       );
       expect(kernel.registry.tools.size).to.equal(0);
     });

@@ -4,7 +4,7 @@ import sinon from 'sinon';
 import type { Kernel, PluginEntry } from '../../../../kernel/index.ts';
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import { type McpOptions, mcp } from '../../../../plugins/mcp/index.ts';
-import { createTestKernel, type LogRecord, memoryLogger } from '../../../../plugins/toolkit/testing.ts';
+import { createTestKit, type LogRecord } from '../../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../../support/after-each.ts';
 import { echoTool } from '../../../support/test-kernel.ts';
 import { until } from '../../../support/until.ts';
@@ -29,10 +29,9 @@ const opened: Kernel[] = [];
 /** An MCP server over HTTP on a free port, with these tools. The caller closes its kernel. */
 export async function startServer({ more = [], ...options }: WireOptions = {}, tools: readonly unknown[] = []): Promise<WireServer> {
   const server = mcp({ transport: 'http', port: 0, mcpToken: token, ...options });
-  const logger = memoryLogger();
-  const kernel = await createTestKernel({ plugins: [executorCommand(), ...more, server], tools: [echoTool(), ...tools], logger });
+  const { kernel, log } = await createTestKit({ plugins: [executorCommand(), ...more, server], tools: [echoTool(), ...tools] });
   const [running] = await quietly(() => kernel.serve());
-  return { kernel, port: Number(new URL(running?.url ?? '').port), records: logger.records };
+  return { kernel, port: Number(new URL(running?.url ?? '').port), records: log };
 }
 
 /** Keeps the address that a server prints past the logger out of the report. */

@@ -65,5 +65,5 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
 function resolversOf(kernel: Kernel): string[] {
   const { resolvers } = optionsOf(kernel, 'secret-resolver') as { resolvers?: readonly { readonly type: string }[] };
   const chain = (resolvers ?? [{ type: 'env' }]).map(({ type }) => type);
-  return [...new Set(kernel.tapsOf('resolveSecrets').flatMap((tap) => (tap.split(':')[0] === 'secret-resolver' ? chain : [tap])))];
+  return [...new Set(kernel.tapsOf('resolveSecrets').flatMap(({ plugin, name }) => (plugin === 'secret-resolver' ? chain : [name])))];
 }

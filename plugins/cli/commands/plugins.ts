@@ -1,0 +1,103 @@
+import { type Command, type ConfiguredPlugin, type ConfiguredTap, hookNames, type Kernel, type Terminal } from '../../../kernel/index.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import { visibleText } from '../../shared/text/visible-text.ts';
+import { paint } from '../terminal/paint.ts';
+import { shownPath } from '../terminal/shown-path.ts';
+import { textTable } from '../terminal/table.ts';
+
+/** The plugins of a kernel and what runs on its hooks, for people and for programs. */
+interface Shown {
+  readonly hooks: readonly { readonly hook: string; readonly taps: readonly ShownTap[] }[];
+  /** In their order. */
+  readonly plugins: readonly ShownPlugin[];
+}
+
+/** `from`: the preset or module that the plugin came with, else the configuration file. */
+type ShownTap = Omit<ConfiguredTap, 'key'> & { readonly execution_type?: string; readonly from: string };
+
+interface ShownPlugin {
+  readonly name: string;
+  readonly version?: string;
+  readonly from: string;
+  readonly taps: number;
+  readonly commands: readonly string[];
+}
+
+/** `toolkit plugins`: what runs on each hook. */
+export const pluginsCommand: Command = {
+  name: 'plugins',
+  description:
+    'Show what runs on each hook, in running order: the plugin, its place, and where it comes from; then the plugins that tap none.',
+  flags: [{ flag: '--json', description: 'print JSON' }],
+  examples: [
+    { line: 'toolkit plugins', does: 'a line for each tap, hook by hook in the order of a call' },
+    { line: 'toolkit plugins --json', does: 'for programs: hooks (hook, taps) and plugins (name, version, from, taps, commands)' },
+  ],
+  async run({ flags, createKernel, write, terminal, configFile }) {
+    const kernel = await createKernel();
+    try {
+      const listedBy = configFile === undefined ? 'toolkit' : shownPath(configFile, process.cwd());
+      const shown = shownOf(kernel, listedBy);
+      write(flags['json'] === true ? jsonText(shown) : await report(shown, terminal));
+    } finally {
+      await kernel.close();
+    }
+  },
+};
+
+function shownOf(kernel: Kernel, listedBy: string): Shown {
+  const fromOf = ({ from = listedBy }: ConfiguredPlugin): string => from;
+  const origins = new Map(kernel.plugins.map((plugin) => [plugin.name, fromOf(plugin)]));
+  const hooks = hookNames.map((hook) => ({
+    hook,
+    taps: kernel.tapsOf(hook).map(({ key, ...tap }) => ({
+      ...tap,
+      ...(key === undefined ? {} : { execution_type: key }),
+      from: origins.get(tap.plugin) ?? listedBy,
+    })),
+  }));
+  const all = hooks.flatMap(({ taps }) => taps);
+  const plugins = kernel.plugins.map((plugin) => ({
+    name: plugin.name,
+    ...(plugin.version === undefined ? {} : { version: plugin.version }),
+    from: fromOf(plugin),
+    taps: all.filter((tap) => tap.plugin === plugin.name).length,
+    commands: (plugin.commands ?? []).map(({ name }) => name),
+  }));
+  return { hooks, plugins };
+}
+
+async function report({ hooks, plugins }: Shown, terminal: Terminal): Promise<string> {
+  const rows = hooks.flatMap(({ hook, taps }) => [
+    ...(taps.length === 0 ? [[hook, paint(terminal, 'quiet', 'nothing')]] : []),
+    ...taps.map((tap, index) => [
+      index === 0 ? hook : '',
+      paint(terminal, 'name', visibleText(tap.name)),
+      visibleText(placeOf(tap)),
+      paint(terminal, 'quiet', visibleText(tap.from)),
+    ]),
+  ]);
+  const taps = await textTable(
+    terminal,
+    [{ heading: 'Hook' }, { heading: 'Tap' }, { heading: 'Place', narrow: 'wrap' }, { heading: 'From' }],
+    rows,
+  );
+  const idle = plugins.filter((plugin) => plugin.taps === 0);
+  if (idle.length === 0) return taps;
+  const others = idle.map(({ name, commands, from }) => [
+    paint(terminal, 'name', visibleText(name)),
+    paint(terminal, 'quiet', visibleText(from)),
+    visibleText(commands.length === 0 ? '' : `toolkit ${commands.join(', ')}`),
+  ]);
+  const columns = [{ heading: 'Taps nothing' }, { heading: 'From' }, { heading: 'Commands', narrow: 'wrap' }] as const;
+  return `${taps}\n${await textTable(terminal, columns, others)}`;
+}
+
+/** What the order of the configuration does not say. */
+function placeOf({ execution_type: type, stage, before }: ShownTap): string {
+  return [
+    ...(type === undefined ? [] : [type === '*' ? 'every type' : type]),
+    ...(stage === 0 ? [] : [`stage ${stage}`]),
+    ...(before.length === 0 ? [] : [`before ${before.join(', ')}`]),
+  ].join(', ');
+}

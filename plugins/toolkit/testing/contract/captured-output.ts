@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What some work gave, and what it printed by itself. */
+export interface Captured<T> {
+  readonly result: T;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the work and keeps what it, and nobody else in the process, writes to standard output and standard error. */
+export async function capturedOutput<T>(work: () => Promise<T>): Promise<Captured<T>> {
+  const inWork = new AsyncLocalStorage<true>();
+  const printed = { stdout: '', stderr: '' };
+  const restore = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = process[name];
+    const own = Object.getOwnPropertyDescriptor(stream, 'write');
+    const write = stream.write as (...given: unknown[]) => boolean;
+    stream.write = (...given: unknown[]): boolean => {
+      if (inWork.getStore() !== true) return write.apply(stream, given);
+      printed[name] += String(given[0]);
+      const done = given.at(-1);
+      if (typeof done === 'function') done();
+      return true;
+    };
+    return () => {
+      if (own === undefined) Reflect.deleteProperty(stream, 'write');
+      else Object.defineProperty(stream, 'write', own);
+    };
+  });
+  try {
+    return { result: await inWork.run(true, work), ...printed };
+  } finally {
+    for (const undo of restore) undo();
+  }
+}

@@ -1,0 +1,153 @@
+import { errorCodes, isPlainObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import type { TestKit } from '../../test-kit.ts';
+import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
+import { isBroken, type Outcome, outcomeOf, type Subject } from '../subject.ts';
+
+/** What its taps do to calls: a call ends with a result, or with a refusal that says why. */
+export const callingChecks: readonly ContractCheck[] = [
+  {
+    title: 'lets a call end, with a result or a refusal',
+    async run(subject) {
+      const { result } = await subject.ordinaryCall();
+      refuseBroken(result, 'An ordinary call breaks');
+    },
+  },
+  {
+    title: 'lets a call of a model end, with a result or a refusal',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        const outcome = await outcomeOf(kit, 'contract_echo', { text: 'hello' }, { origin: 'model', caller: 'a model' });
+        refuseBroken(outcome, 'A call of a model breaks');
+      }),
+  },
+  {
+    title: 'takes parameters of every kind',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        for (const value of [
+          null,
+          true,
+          -0.5,
+          '',
+          'a\u0000b',
+          '\ud83d\ude00 \u202e',
+          [],
+          [[{}]],
+          { a: { b: [1, null] } },
+          'x'.repeat(100_000),
+        ])
+          refuseBroken(
+            await outcomeOf(kit, 'contract_echo', { value }),
+            `A call with the value ${JSON.stringify(value).slice(0, 40)} breaks`,
+          );
+      }),
+  },
+  {
+    title: 'sees how every call ends without failing',
+    async run(subject) {
+      await useAll(subject);
+      const failed = subject.record.thrown.find(({ hook }) => hook === 'settled');
+      const message = `Its tap on "settled" fails: ${messageOf(failed?.error)}. Calls end there that were refused, and that name no tool (end.tool is undefined).`;
+      brokenIf(failed !== undefined, message);
+    },
+  },
+  {
+    title: 'lets the same call run again after it was cancelled',
+    run: (subject) => runsAgain(subject, 'contract_wait', 'after it was cancelled'),
+  },
+  {
+    title: 'lets the same call run again after its time was over',
+    run: (subject) => runsAgain(subject, 'contract_late', 'after its time was over'),
+  },
+  {
+    title: 'gives each of twenty calls at once its own answer',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        const texts = Array.from({ length: 20 }, (_none, index) => `call ${index}`);
+        const outcomes = await Promise.all(texts.map((text) => outcomeOf(kit, 'contract_echo', { text })));
+        const mixed = texts.find((text, index) => texts.some((other) => other !== text && memberOf(outcomes[index], 'text') === other));
+        brokenIf(mixed !== undefined, 'A call gets the answer of another one with other parameters. Keep results by tool and parameters.');
+      }),
+  },
+  {
+    title: 'gives no caller the answer of another one',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        const [ann, bob] = [await answerFor(kit, 'ann'), await answerFor(kit, 'bob')];
+        const isShared = memberOf(ann, 'caller') === 'bob' || memberOf(bob, 'caller') === 'ann';
+        brokenIf(
+          isShared,
+          'A caller gets what was made for another one. Keep results by caller as well (call.caller), and by credentials.',
+        );
+      }),
+  },
+  {
+    title: 'throws no ToolkitError whose code hosts do not know',
+    async run(subject) {
+      await useAll(subject);
+      const strange = subject.record.thrown.find(({ error }) => ToolkitError.is(error) && !Object.hasOwn(errorCodes, error.code));
+      if (strange === undefined) return;
+      const { code } = strange.error as ToolkitError;
+      broken(
+        `Throws a ToolkitError with the code "${code}" in "${strange.hook}". Hosts know these: ${Object.keys(errorCodes).join(', ')}.`,
+      );
+    },
+  },
+  {
+    title: 'does not blame its errors on another plugin',
+    async run(subject) {
+      await useAll(subject);
+      const { name } = subject.plugin();
+      const wrong = subject.record.thrown.find(({ error }) => ToolkitError.is(error) && ![undefined, name].includes(error.details.plugin));
+      const { plugin } = wrong === undefined ? {} : (wrong.error as ToolkitError).details;
+      brokenIf(
+        wrong !== undefined,
+        `An error that it throws names the plugin "${plugin}". Leave details.plugin out: the kernel fills it in.`,
+      );
+    },
+  },
+];
+
+const answerFor = (kit: TestKit, caller: string): Promise<Outcome> => outcomeOf(kit, 'contract_echo', { text: 'the same' }, { caller });
+
+/** Every kind of end that a call has. */
+function useAll(subject: Subject): Promise<void> {
+  return subject.once('all', () =>
+    subject.calling(async (kit) => {
+      for (const tool of ['contract_echo', 'contract_fail', 'contract_secret', 'contract_late', 'contract_unknown'])
+        for (const origin of ['host', 'model'] as const) await outcomeOf(kit, tool, {}, { origin });
+      await outcomeOf(kit, 'contract_echo', { text: 1 });
+    }),
+  );
+}
+
+/** Makes a call twice that never ends by itself, and looks whether the tool begins both times. */
+function runsAgain(subject: Subject, tool: string, when: string): Promise<void> {
+  return subject.calling(async (kit) => {
+    const begins = async (): Promise<readonly [boolean, Outcome]> => {
+      const cancelling = new AbortController();
+      let hasBegun = false;
+      const onProgress = (): void => {
+        hasBegun = true;
+        if (tool === 'contract_wait') cancelling.abort();
+      };
+      const outcome = await outcomeOf(kit, tool, {}, { signal: cancelling.signal, onProgress });
+      return [hasBegun, outcome];
+    };
+    const [first] = await begins();
+    const [second, outcome] = await begins();
+    const how = 'error' in outcome ? outcome.error.code : 'a result';
+    brokenIf(
+      first && !second,
+      `A call that is made again ${when} does not run (${how}). Forget in "settled" what a tap keeps of a call that runs.`,
+    );
+  });
+}
+
+function refuseBroken(outcome: Outcome, what: string): void {
+  if ('error' in outcome && isBroken(outcome.error)) broken(`${what}: ${outcome.error.message}`);
+}
+
+function memberOf(outcome: Outcome | undefined, name: string): unknown {
+  return outcome !== undefined && 'output' in outcome && isPlainObject(outcome.output) ? outcome.output[name] : undefined;
+}

@@ -1,0 +1,55 @@
+import { messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
+import { type Subject, Unreached, writtenOptions } from '../subject.ts';
+
+/** No option of any plugin. */
+const unknownOption = 'noSuchOptionAtAll';
+
+/** What a configuration may say to it. */
+export const optionsChecks: readonly ContractCheck[] = [
+  {
+    title: 'refuses an option that it does not know, and names it',
+    async run(subject) {
+      await subject.within(async () => {});
+      const message = await refusalOf(subject, { [unknownOption]: true });
+      brokenIf(
+        message === undefined,
+        'Takes an option that it does not know: a mistyped one would be dropped in silence. Say "additionalProperties: false" in optionsSchema.',
+      );
+      brokenIf(message?.includes(unknownOption) === false, `Refuses an unknown option without naming it: "${message}".`);
+    },
+  },
+  {
+    title: 'has an options schema that can be written as JSON',
+    run(subject) {
+      const { optionsSchema } = subject.plugin();
+      if (optionsSchema === undefined) return;
+      const { type } = optionsSchema as { readonly type?: unknown };
+      brokenIf(type !== 'object', `optionsSchema describes ${JSON.stringify(type)}: expected {type: "object", properties: {…}}.`);
+      brokenIf(JSON.stringify(optionsSchema) === undefined, 'optionsSchema is no JSON Schema.');
+    },
+  },
+  {
+    title: 'leaves its options as they were',
+    async run(subject) {
+      await subject.within(async () => {});
+      brokenIf(
+        writtenOptions(subject.options) !== subject.optionsBefore,
+        'Changes the object of its options, which the configuration may use elsewhere. Copy it.',
+      );
+    },
+  },
+];
+
+/** Why a kernel with these options does not start; undefined where it does. */
+async function refusalOf(subject: Subject, more: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+  const { withOptions } = subject.plugin();
+  if (withOptions === undefined) throw new Unreached('not made by definePlugin');
+  try {
+    await (await subject.start(withOptions(more))).close();
+    return undefined;
+  } catch (error) {
+    if (ToolkitError.is(error) && error.code === 'PLUGIN_INVALID') return error.message;
+    return broken(`Meets a wrong option with "${messageOf(error)}" in place of a refusal (PLUGIN_INVALID). Describe it in optionsSchema.`);
+  }
+}

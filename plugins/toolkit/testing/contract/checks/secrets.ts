@@ -1,0 +1,109 @@
+import { inspect } from 'node:util';
+import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
+import type { TestKit } from '../../test-kit.ts';
+import { capturedOutput } from '../captured-output.ts';
+import { brokenIf, type ContractCheck } from '../contract-check.ts';
+import { contractSecret, outcomeOf, type Subject } from '../subject.ts';
+
+/** What a tool with a secret leaves behind. */
+interface Traces {
+  readonly log: string;
+  readonly printed: string;
+  readonly answers: string;
+  readonly status: string;
+}
+
+/** That nothing which is secret is seen. */
+export const secretsChecks: readonly ContractCheck[] = [
+  leak(
+    'logs no secret of a tool',
+    'log',
+    'The log holds the secret of a tool. Log through kernel.logger or context.logger, which mask it.',
+  ),
+  leak('prints no secret of a tool', 'printed', 'Prints the secret of a tool. Use kernel.logger or context.logger, which mask it.'),
+  leak(
+    'shows no secret of a tool in answers and errors',
+    'answers',
+    'An answer or an error holds the secret of a tool. Use context.mask().',
+  ),
+  leak('shows no secret of a tool in its status', 'status', 'What it gives to extend.status() holds the secret of a tool. Leave it out.'),
+  ownLeak('logs no secret among its options', 'log', 'in the log'),
+  ownLeak('shows no secret among its options in answers and errors', 'answers', 'in an answer or an error'),
+  ownLeak('shows no secret among its options in its status', 'status', 'in what it gives to extend.status()'),
+];
+
+/** Half a secret is one as well, and is not masked. */
+const parts = [contractSecret.slice(0, 8), contractSecret.slice(8, 16), contractSecret.slice(16)];
+
+function leak(title: string, where: keyof Traces, message: string): ContractCheck {
+  return {
+    title,
+    async run(subject) {
+      const traces = await tracesOf(subject);
+      brokenIf(
+        parts.some((part) => traces[where].includes(part)),
+        message,
+      );
+    },
+  };
+}
+
+/** The kernel knows the secrets of tools; those of the plugin's own options it has to be told. */
+function ownLeak(title: string, where: keyof Traces, place: string): ContractCheck {
+  return {
+    title,
+    async run(subject) {
+      const traces = await tracesOf(subject);
+      const seen = secretOptions(subject.options).find(([, value]) => traces[where].includes(value));
+      brokenIf(
+        seen !== undefined,
+        `Its option "${seen?.[0]}" is ${place}. Call kernel.maskAlso(name, value) in apply(), before anything else.`,
+      );
+    },
+  };
+}
+
+function tracesOf(subject: Subject): Promise<Traces> {
+  return subject.once('traces', () =>
+    subject.calling(async (kit) => {
+      const { result, stdout, stderr } = await capturedOutput(async () => {
+        const calls = ['contract_secret', 'contract_secret_fail', 'contract_echo'].map((tool) => outcomeOf(kit, tool));
+        return Promise.all(calls);
+      });
+      return {
+        log: JSON.stringify(kit.log),
+        printed: stdout + stderr,
+        answers: inspect([...result.map(shown), ...kit.ends.map(({ outcome, ...end }) => ({ ...end, outcome: shown(outcome) }))], whole),
+        status: statusOf(kit),
+      };
+    }),
+  );
+}
+
+const whole = { depth: null, maxArrayLength: null, maxStringLength: null } as const;
+
+/** What a host shows of an error, and not what caused it. */
+function shown(outcome: object): object {
+  if (!('error' in outcome) || !ToolkitError.is(outcome.error)) return outcome;
+  const { code, message, details } = outcome.error;
+  return { code, message, details };
+}
+
+function statusOf({ kernel }: TestKit): string {
+  try {
+    return JSON.stringify(kernel.status());
+  } catch {
+    // Which is a check of its own.
+    return '';
+  }
+}
+
+/** Options whose name says that they are secret, at any depth. */
+function secretOptions(options: unknown): readonly (readonly [string, string])[] {
+  if (Array.isArray(options)) return options.flatMap(secretOptions);
+  if (!isPlainObject(options)) return [];
+  return Object.entries(options).flatMap(([name, value]) => {
+    const isSecret = typeof value === 'string' && value.length >= 8 && /token|key|secret|password|credential/i.test(name);
+    return isSecret ? [[name, value as string] as const] : secretOptions(value);
+  });
+}

@@ -1,0 +1,100 @@
+import { apiVersion, type Command, describeValue, isPlainObject, type Plugin } from '../../../../../kernel/index.ts';
+import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
+import type { Subject } from '../subject.ts';
+
+/** What a plugin is before any kernel runs it. */
+export const shapeChecks: readonly ContractCheck[] = [
+  {
+    title: 'is made by its factory',
+    run({ factory, options }) {
+      brokenIf(typeof factory !== 'function', `Expected the factory that definePlugin gives, received ${describeValue(factory)}.`);
+      const made = factory(options) as unknown;
+      const isPlugin = isPlainObject(made) && typeof made['apply'] === 'function';
+      brokenIf(!isPlugin, `The factory gives ${describeValue(made)}: expected a plugin with apply(). Make the factory with definePlugin.`);
+    },
+  },
+  {
+    title: 'has a name of lower-case words with hyphens',
+    run(subject) {
+      const { name } = subject.plugin();
+      const isName = typeof name === 'string' && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
+      brokenIf(!isName, `The name is ${describeValue(name)}. Logs, errors and "before" use it: write it like "cache-results".`);
+    },
+  },
+  {
+    title: 'says for which version of the API it is made',
+    run(subject) {
+      const made = subject.plugin().apiVersion;
+      brokenIf(made !== apiVersion, `apiVersion is ${describeValue(made)}: expected ${apiVersion}, the one that @toolkit/core exports.`);
+    },
+  },
+  {
+    title: 'has a version as npm writes it, if any',
+    run(subject) {
+      const { version } = subject.plugin();
+      const isVersion = version === undefined || /^\d+\.\d+\.\d+(-[\w.-]+)?(\+[\w.-]+)?$/.test(version);
+      brokenIf(!isVersion, `The version is ${describeValue(version)}. Write it like "1.2.0", or leave it out.`);
+    },
+  },
+  {
+    title: 'is a new plugin each time that its factory is called',
+    run(subject) {
+      const message = 'The factory gives the same object twice. Two entries of a configuration must not share one: make it in the factory.';
+      const [first, second] = [subject.plugin(), subject.plugin()];
+      brokenIf(first === second, message);
+    },
+  },
+  {
+    title: 'can be given other options, which leave the first plugin as it was',
+    run(subject) {
+      const plugin = subject.plugin();
+      const more = plugin.withOptions?.({ 'x-contract': true });
+      const message = 'withOptions() must give a new plugin with the options laid over its own. Make the plugin with definePlugin.';
+      brokenIf(!isPlainObject(more?.options) || more.options['x-contract'] !== true, message);
+      brokenIf(more === plugin || (isPlainObject(plugin.options) && 'x-contract' in plugin.options), message);
+    },
+  },
+  {
+    title: 'brings commands that have a name, a description and run()',
+    run: (subject) =>
+      forCommands(subject, ({ name, description, run }) => {
+        const isName = typeof name === 'string' && /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/.test(name);
+        brokenIf(!isName, `A command is named ${describeValue(name)}: expected lower-case words, such as "cache clear".`);
+        brokenIf(
+          typeof description !== 'string' || description === '',
+          `The command "${name}" has no description, which "toolkit --help" shows.`,
+        );
+        brokenIf(typeof run !== 'function', `The command "${name}" has no run(): received ${describeValue(run)}.`);
+      }),
+  },
+  {
+    title: 'brings each command once',
+    run(subject) {
+      const names = commandsOf(subject.plugin()).map(({ name }) => name);
+      const twice = names.find((name, index) => names.indexOf(name) !== index);
+      brokenIf(twice !== undefined, `The command "${twice}" is there twice. Keep one.`);
+    },
+  },
+  {
+    title: 'describes the flags of its commands',
+    run: (subject) =>
+      forCommands(subject, ({ name, flags = [] }) => {
+        for (const { flag, description } of flags) {
+          brokenIf(
+            !/^(-\w, )?--[a-z][a-z0-9-]*( [<[].+[>\]])?$/.test(flag),
+            `The flag "${flag}" of "${name}": write it like "--limit <number>".`,
+          );
+          brokenIf(description === '', `The flag "${flag}" of "${name}" has no description, which its help shows.`);
+        }
+      }),
+  },
+];
+
+function commandsOf({ commands = [] }: Plugin): readonly Command[] {
+  if (!Array.isArray(commands)) broken(`"commands" is ${describeValue(commands)}: expected a list.`);
+  return commands;
+}
+
+function forCommands(subject: Subject, judge: (command: Command) => void): void {
+  for (const command of commandsOf(subject.plugin())) judge(command);
+}

@@ -1,0 +1,75 @@
+import type { Extend, HookName, Plugin, PluginApi } from '../../../../kernel/index.ts';
+
+/** What a plugin has done in its kernels. */
+export interface PluginRecord {
+  /** Hooks that it taps, and what it adds with `extend`, as often as it does. */
+  readonly added: string[];
+  /** What it would have added after its `apply` had ended. */
+  readonly late: string[];
+  /** What its taps threw. */
+  readonly thrown: { readonly hook: HookName; readonly error: unknown }[];
+}
+
+type Run = (...given: unknown[]) => unknown;
+
+/** The same plugin, with a record of what it adds and throws. What it adds too late is noted and not passed on. */
+export function recordedPlugin(plugin: Plugin, record: PluginRecord): Plugin {
+  return {
+    ...plugin,
+    async apply(api) {
+      const state = { isApplied: false };
+      const note = (what: string): boolean => {
+        (state.isApplied ? record.late : record.added).push(what);
+        return !state.isApplied;
+      };
+      try {
+        await plugin.apply(recordedApi(api, note, record));
+      } finally {
+        state.isApplied = true;
+      }
+    },
+  };
+}
+
+function recordedApi(api: PluginApi, note: (what: string) => boolean, record: PluginRecord): PluginApi {
+  const port = (own: object, hook: HookName): object =>
+    reading(own, (_method, add) => (options, run) => {
+      if (note(`hooks.${hook}`)) add.call(own, options, typeof run === 'function' ? watched(run as Run, hook, record) : run);
+    });
+  const hooks = new Proxy(api.hooks, {
+    get(target, name) {
+      const own = Reflect.get(target, name) as unknown;
+      if (name === 'execute') return { for: (key: string) => port(api.hooks.execute.for(key), 'execute') };
+      return typeof own === 'object' && own !== null ? port(own, name as HookName) : own;
+    },
+  }) as PluginApi['hooks'];
+  const extend = reading(api.extend, (method, add) => (...given: unknown[]) => {
+    return note(`extend.${method}`) ? add.apply(api.extend, given) : undefined;
+  }) as Extend;
+  return new Proxy(api, { get: (target, name) => (name === 'hooks' ? hooks : name === 'extend' ? extend : Reflect.get(target, name)) });
+}
+
+/** The object, with other functions in place of its own. */
+function reading(target: object, replace: (method: string, own: Run) => Run): object {
+  return new Proxy(target, {
+    get(object, name) {
+      const own = Reflect.get(object, name) as unknown;
+      return typeof own === 'function' ? replace(String(name), own as Run) : own;
+    },
+  });
+}
+
+function watched(run: Run, hook: HookName, { thrown }: PluginRecord): Run {
+  const fail = (error: unknown): never => {
+    thrown.push({ hook, error });
+    throw error;
+  };
+  return (...given) => {
+    try {
+      const returned = run(...given);
+      return returned instanceof Promise ? returned.catch(fail) : returned;
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}

@@ -1,0 +1,15 @@
+import type { Logger, LogMeta } from '../../../kernel/index.ts';
+
+export interface LogRecord {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly meta?: LogMeta;
+}
+
+/** A logger that keeps its records. */
+export function memoryLogger(): Logger & { readonly records: readonly LogRecord[] } {
+  const records: LogRecord[] = [];
+  const keep = (level: keyof Logger) => (message: string, meta?: LogMeta) =>
+    void records.push({ level, message, ...(meta === undefined ? {} : { meta }) });
+  return { records, error: keep('error'), warn: keep('warn'), info: keep('info'), debug: keep('debug') };
+}
