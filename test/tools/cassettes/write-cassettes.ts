@@ -1,6 +1,6 @@
 /**
- * Writes the cassettes of the shipped tools: `npm run cassettes`, or `npm run cassettes -- slack_ git_status` for those whose names begin so. Services
- * are stood in for by the facts of `fixtures/requests/`; everything else runs for real, in the surroundings of `surroundings.ts`.
+ * Writes the cassettes of shipped tools that are missing or do not pass: `npm run cassettes`; or those of all tools whose names begin so:
+ * `npm run cassettes -- slack_ git_status`. Services are stood in for by the facts of `fixtures/requests/`; everything else runs for real, in the surroundings of `surroundings.ts`.
  */
 import { apiVersion, createKernel, definePlugin, type Kernel, type Plugin, type Tool } from '../../../kernel/index.ts';
 import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
@@ -10,6 +10,7 @@ import { Session } from '../../../plugins/cli/commands/test/cassette/session.ts'
 import { recordTool } from '../../../plugins/cli/commands/test/record-tool.ts';
 import type { Stage } from '../../../plugins/cli/commands/test/run-example.ts';
 import { testPlugins } from '../../../plugins/cli/commands/test/seams/test-kernel.ts';
+import { testTool } from '../../../plugins/cli/commands/test/test-tool.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import type { Answer } from '../fixture-shapes.ts';
 import { type ExampleFixture, exampleFixtures, fixtureProviders, providerFixture } from '../request-fixtures.ts';
@@ -83,7 +84,8 @@ const prefixes = process.argv.slice(2);
 const kernels: readonly Kernel[] = [replay.kernel, live.kernel];
 let failures = 0;
 for (const tool of replay.kernel.registry.tools.values()) {
-  if (prefixes.length > 0 && !prefixes.some((prefix) => tool.name.startsWith(prefix))) continue;
+  const isNamed = prefixes.some((prefix) => tool.name.startsWith(prefix));
+  if (!isNamed && (prefixes.length > 0 || (await testTool(replay, tool)).status === 'passed')) continue;
   try {
     // No secret of a fixture is one.
     await writeCassette(tool, await cassetteOf(live, replay, tool), { mask: (value) => value });
