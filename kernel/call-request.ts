@@ -28,10 +28,7 @@ export interface CallRequest {
   readonly approval?: string;
   /** Ends the call where it would run, with ABORTED; `settled` is not told of that. For a host that must know beforehand whether a person is asked. */
   readonly isTrial?: boolean;
-  /**
-   * The host holds the answer back, with those of other calls that end in the same turn of the event loop, until `kernel.beforeAnswers()` is
-   * through. @default false
-   */
+  /** The host holds the answer back, with those of calls that end in the same turn of the loop, until `kernel.beforeAnswers()` is through. @default false */
   readonly isHeld?: boolean;
   /** Cancels the call. A function that gives it is called when the call first waits: most end without, and a signal costs more than they do. */
   readonly signal?: AbortSignal | (() => AbortSignal);

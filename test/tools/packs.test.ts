@@ -69,8 +69,8 @@ describe('provider packages', () => {
       it('depends on toolkit as a peer that may be missing, and runs nothing when it is installed', async () => {
         const manifest = JSON.parse(await readFile(path.join(packFolder(name), 'package.json'), 'utf8')) as Record<string, unknown>;
         expect(manifest).to.include({ name: `@toolkit/${name}`, license: 'MIT', type: 'module' });
-        expect(manifest['peerDependencies']).to.deep.equal({ toolkit: '>=0.1.0' });
-        expect(manifest['peerDependenciesMeta']).to.deep.equal({ toolkit: { optional: true } });
+        expect(manifest['peerDependencies']).to.deep.equal({ '@toolkit/core': '>=0.1.0' });
+        expect(manifest['peerDependenciesMeta']).to.deep.equal({ '@toolkit/core': { optional: true } });
         expect(manifest).to.not.have.any.keys('scripts', 'devDependencies');
       });
 
