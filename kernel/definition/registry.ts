@@ -255,7 +255,7 @@ export class Registry implements Registered {
 
   /** Both are made when a tool is asked for that is not there. */
   #names: NameIndex | undefined;
-  #refused: ReadonlyMap<string, Problem> | undefined;
+  #refused: ReadonlyMap<string, readonly Problem[]> | undefined;
 
   constructor(registered: Partial<Registered> = {}) {
     this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -277,9 +277,9 @@ export class Registry implements Registered {
   get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
     const tool = this.tools.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
-    this.#refused ??= firstErrors(this.problems);
+    this.#refused ??= errorsOfTools(this.problems);
     const refused = tool === undefined && isVisible({ name }) ? this.#refused.get(name) : undefined;
-    if (refused !== undefined) throw errorOf(refused);
+    if (refused !== undefined) throw brokenTool(name, refused);
     this.#names ??= new NameIndex(this.tools.keys());
     const isKnown = (known: string): boolean => isVisible(this.tools.get(known) as Tool);
     const hint = asked(this.#names.nearest(name, isKnown)) || this.#adviceFor(isVisible);
@@ -293,11 +293,22 @@ export class Registry implements Registered {
 }
 
 /** By the tool, why its definition was refused. */
-function firstErrors(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
-  const first = new Map<string, Problem>();
+function errorsOfTools(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const errors = new Map<string, Problem[]>();
   for (const problem of problems)
-    if (problem.tool !== undefined && problem.severity === 'error' && !first.has(problem.tool)) first.set(problem.tool, problem);
-  return first;
+    if (problem.tool !== undefined && problem.severity === 'error')
+      errors.set(problem.tool, [...(errors.get(problem.tool) ?? []), problem]);
+  return errors;
+}
+
+function brokenTool(name: string, [first, ...others]: readonly Problem[]): ToolkitError {
+  const { code, message, details } = errorOf(first as Problem);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return new ToolkitError(
+    code,
+    `The definition of "${excerpt(name, 100)}" is broken, so there is no such tool: ${message}${more}`,
+    details,
+  );
 }
 
 function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {

@@ -1,4 +1,5 @@
 import { type CommandInvocation, createLogger, flattenPlugins, type Plugin, type Tool } from '../../../../kernel/index.ts';
+import { type CodeProblems, codeProblems } from '../../code/code-problems.ts';
 import { checkAdvice } from './check-advice.ts';
 import { checkValues } from './check-values.ts';
 import { findingOf, findingsAbout, inOrder } from './finding-of.ts';
@@ -15,8 +16,13 @@ interface Request {
   readonly createKernel: CommandInvocation['createKernel'];
 }
 
+interface Validation extends Report {
+  /** Code that was not looked at: each reason, with the tools that name it. */
+  readonly unchecked: CodeProblems['unchecked'];
+}
+
 /** Loads the definitions with the plugins of the configuration, silently, and collects everything that is wrong with them. */
-export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Report> {
+export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
   const tally = new Tally();
   const strays: Finding[] = [];
   const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
@@ -31,8 +37,11 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
   }));
   try {
     const { problems, tools } = kernel.registry;
-    const found = [...problems.map((problem) => findingOf(problem, cwd)), ...[...tools.values()].flatMap((tool) => check(tool, cwd))];
-    return { ...tally.counts, findings: inOrder([...found, ...strays]) };
+    const own = [...tools.values()].filter(({ origin }) => origin.trust === 'operator');
+    const code = await codeProblems(kernel, own);
+    const found = [...problems, ...code.problems].map((problem) => findingOf(problem, cwd));
+    const advice = [...tools.values()].flatMap((tool) => check(tool, cwd));
+    return { ...tally.counts, findings: inOrder([...found, ...advice, ...strays]), unchecked: code.unchecked };
   } finally {
     await kernel.close();
   }

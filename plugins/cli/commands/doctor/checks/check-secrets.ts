@@ -1,7 +1,8 @@
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../options-of.ts';
 import { knownSecrets, type SecretFinding, secretFindings } from '../../../secrets/secret-findings.ts';
-import { count, type Finding, few } from './finding.ts';
+import { few } from '../../../terminal/few.ts';
+import { count, type Finding } from './finding.ts';
 
 /** Providers that are told one by one. */
 const maxProviders = 12;
