@@ -18,6 +18,8 @@ import { executorFunction } from '../executor-function/index.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { validateOutput } from '../validate-output/index.ts';
 
+export { type InvalidToolRuleCase, type ToolRuleCase, type ToolRuleCases, toolRuleTester } from './tool-rule-tester.ts';
+
 export interface LogRecord {
   readonly level: keyof Logger;
   readonly message: string;
