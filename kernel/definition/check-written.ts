@@ -10,6 +10,8 @@ export interface OriginPackage {
   readonly name: string;
   /** Names of secrets that the operator lets it use beside those that its provider file declares. */
   readonly secrets: readonly string[];
+  /** It lies beside this program, and the project does not name it. @default false */
+  readonly isUnasked?: boolean;
 }
 
 /** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
