@@ -12,6 +12,7 @@ import { FormKeys, type KeptDefinition, type ProviderForm, type ToolForm, warnin
 import { languageOf } from './language.ts';
 import { type LinkOptions, linkTool } from './link.ts';
 import { type KeptDerived, keyOfDerivation, LinkedTool } from './linked-tool.ts';
+import { mended } from './mended.ts';
 import { oneOfEachName, takenName } from './owners.ts';
 import { ForeignSecrets, secretNaming } from './package-secrets.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
@@ -167,7 +168,10 @@ export class RegistryBuilder {
     const checked = checkWritten<ToolDefinition>(this.#options.keys.toolSchema, written, origin);
     const told = checked.problems.map((problem) => named(problem, written));
     problems.push(...told);
-    if (checked.value === undefined) return undefined;
+    if (checked.value === undefined) {
+      problems.push(...furtherProblems(written, checked.flaws, origin, provider, this.#options));
+      return undefined;
+    }
     const { tool, form, problems: more } = linkTool(checked.value, origin, provider, this.#options);
     const naming = tool === undefined ? [] : secretNaming(tool);
     problems.push(...more, ...naming);
@@ -330,8 +334,11 @@ export function checkTool(
   attempt(origin, problems, () => {
     const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
     problems.push(...checked.problems);
-    if (checked.value === undefined) return;
     const provider = providerOf({ origin }, registry.providers, foldersOf(registry.providers));
+    if (checked.value === undefined) {
+      problems.push(...furtherProblems(definition, checked.flaws, origin, provider, options));
+      return;
+    }
     const { tool, problems: found } = linkTool(checked.value, origin, provider, options);
     problems.push(...found);
     const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
@@ -344,6 +351,22 @@ export function checkTool(
   });
   return problems;
 }
+
+/** What is wrong beside what the schema of a definition refuses, so that nobody corrects one mistake after the other. */
+function furtherProblems(
+  written: unknown,
+  flaws: readonly Issue[] | undefined,
+  origin: Origin,
+  provider: Provider | undefined,
+  options: LinkOptions,
+): readonly Problem[] {
+  const rest = flaws === undefined ? undefined : mended<ToolDefinition>(options.keys.toolSchema, written, flaws, unsaid);
+  if (rest === undefined) return [];
+  return linkTool(rest, origin, provider, options).problems.map(({ tool: _tool, ...problem }) => named(problem, written));
+}
+
+/** Stands for what a tool must say. */
+const unsaid = { name: 'unsaid', description: 'unsaid' };
 
 /** So that a call of a tool that was refused can say why. */
 function named(problem: Problem, definition: unknown): Problem {

@@ -151,7 +151,7 @@ describe('a definition file that is refused', () => {
     const text = 'name: bad name\nrisk: extreme\nexecution:\n  type: command\n';
     const kernel = await fileKernel([await temporaryFolder({ 'bad.yaml': text })]);
     const fields = kernel.registry.problems.map(({ path: field }) => field);
-    expect(fields).to.have.members(['name', 'risk', 'description']);
+    expect(fields).to.have.members(['name', 'risk', 'description', 'execution.command']);
   });
 
   it('is told to the log as an error', async () => {
