@@ -125,7 +125,7 @@ describe('toolkit dev', function () {
     await save('tools/say.js', 'export default () => ;');
     await server.waitFor(/ {2}tools\/say\.js:1:22 cannot be parsed: Unexpected token\n/);
     await save('tools/say.js', 'export default () => "right";');
-    await server.waitFor(/(?:reloaded: 1 changed[^]*){2}/);
+    await server.waitFor(/(?:reloaded: 1 changed[\s\S]*){2}/);
     expect(await say('say')).to.equal('right');
     expect(server.stderr().match(/cannot be parsed/g)).to.have.length(1);
     expect(server.stderr().match(/"whole"/g)).to.have.length(1);
