@@ -9,10 +9,11 @@ export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complet
 export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
-export type { Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
+export type { CodeCheck, CodeIssue, Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
 export type { KeptDefinition, KeptForm } from './definition/kept-form.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';
 export type { Preview } from './definition/live-registry.ts';
+export { type ProblemLine, problemLines } from './definition/log-problems.ts';
 export type { Parameter } from './definition/parameter.ts';
 export { formatProblem, type Locate, type Position, type Problem } from './definition/problem.ts';
 export type { ProviderDefinition } from './definition/provider-definition.ts';

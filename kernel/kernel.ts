@@ -167,7 +167,7 @@ class RunningKernel implements Kernel {
   }
 
   async #discover(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
-    const builder = new RegistryBuilder(this.#linkOptions(), isCodeStale);
+    const builder = new RegistryBuilder(this.language, isCodeStale);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
     await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
@@ -180,12 +180,9 @@ class RunningKernel implements Kernel {
     return registry;
   }
 
-  #linkOptions(): LinkOptions {
-    return {
-      executionTypes: this.#extensions.executionTypes,
-      encodings: [...this.#extensions.encodings.keys()],
-      keys: this.#extensions.keys,
-    };
+  get language(): LinkOptions {
+    const { executionTypes, encodings, keys } = this.#extensions;
+    return { executionTypes, encodings: [...encodings.keys()], keys };
   }
 
   tapsOf(hook: HookName): readonly ConfiguredTap[] {
@@ -241,7 +238,7 @@ class RunningKernel implements Kernel {
   }
 
   check(definition: unknown, origin: Partial<Origin> = {}, advise?: Advise): readonly Problem[] {
-    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.#linkOptions(), advise);
+    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.language, advise);
   }
 
   onReload(listener: (registry: Registry) => void): () => void {

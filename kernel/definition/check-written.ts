@@ -10,6 +10,8 @@ export interface OriginPackage {
   readonly name: string;
   /** Names of secrets that the operator lets it use beside those that its provider file declares. */
   readonly secrets: readonly string[];
+  /** It lies beside this program, and the project does not name it. @default false */
+  readonly isUnasked?: boolean;
 }
 
 /** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
@@ -35,14 +37,15 @@ const maxStrange = 200;
 
 /**
  * Checks what somebody wrote against a schema. A key that resembles a known one is an error, because a mistyped
- * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value.
+ * `requires_approval` must not open a tool; any other unknown key is a warning and is left out of the value. Without `value`, `flaws` are all that is
+ * wrong, unless that is too much to be told.
  */
 export function checkWritten<T>(
   schema: TSchema,
   written: unknown,
   origin: Origin,
   code: ErrorCode = 'TOOL_INVALID',
-): { value?: T; problems: Problem[] } {
+): { value?: T; problems: Problem[]; flaws?: readonly Issue[] } {
   const at = { code, plugin: origin.plugin, ...(origin.file === undefined ? {} : { file: origin.file }) };
   if (!isPlainObject(written)) {
     const issue = { path: '', pointer: '', message: `expected an object with keys, received ${describeValue(written)}` };
@@ -64,7 +67,8 @@ export function checkWritten<T>(
       origin.locate,
     ),
   );
-  if (!isWhole || wrong.length > 0) return { problems };
+  if (!isWhole) return { problems };
+  if (wrong.length > 0) return { problems, flaws: issues };
   return { value: strange.reduce<unknown>((value, issue) => without(value, pointerSegments(issue.pointer ?? '')), written) as T, problems };
 }
 

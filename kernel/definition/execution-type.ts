@@ -3,11 +3,23 @@ import type { Issue } from '../errors.ts';
 import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
+import type { Position } from './problem.ts';
 import type { Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /** What a definition writes under `execution`: the keys of its type, beside the two that every type has. */
 export type Execution<T> = T & Pick<ToolDefinition['execution'], 'type' | 'timeout_ms'>;
+
+/** An issue of a definition that lies in a file of its code, where `place` says so. */
+export interface CodeIssue extends Issue {
+  readonly place?: { readonly file: string; readonly position?: Position };
+}
+
+export interface CodeCheck {
+  readonly issues: readonly CodeIssue[];
+  /** Why some code was not looked at, such as a program that is not installed. No fault of the definition. */
+  readonly unchecked?: string;
+}
 
 /** What an executor plugin says about its `execution.type`. `T`: what its schema describes. */
 export interface ExecutionType<T = unknown> {
@@ -23,6 +35,11 @@ export interface ExecutionType<T = unknown> {
   check?(execution: Execution<T>, origin: Origin, names: KnownNames): readonly Issue[];
   /** What is wrong with files that the execution names, such as one that is missing. Runs at every start. */
   checkFiles?(execution: Execution<T>, origin: Origin): readonly Issue[];
+  /**
+   * What is wrong inside of the code that the execution names, such as a function that is not in its file. It is read and parsed, never run. For
+   * authors: `validate` and `dev` ask, a start does not.
+   */
+  checkCode?(execution: Execution<T>, origin: Origin): Promise<CodeCheck>;
   /** Absolute paths of the code that the tool runs and that may change beside its definition. A change of it is one of the tool. @default none */
   files?(execution: Execution<T>, origin: Origin): readonly string[];
   /** Placeholder names that the executor computes itself from parameters. */

@@ -8,6 +8,7 @@ import { reportGate } from './gate.ts';
 import type { ToolForm } from './kept-form.ts';
 import type { DefinitionKeys } from './keys.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
+import { mended } from './mended.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
 import { declaredParameters, reportDefaults, reportParameterKeys, reportPlaceholders, reportSchemas } from './reports.ts';
@@ -38,6 +39,10 @@ export function linkTool(
   const definition = withProvider(written, origin, provider, report);
   if (report.problems.length > 0) return { problems: report.problems };
   const type = options.executionTypes.get(definition.execution.type);
+  reportParameterKeys(definition, (key) => options.keys.isParameterKeyEnforced(key), report);
+  reportGate(definition, declaredParameters(definition), report);
+  reportSchemas(definition, report);
+  reportFailureOutput(definition, report);
   if (type === undefined) {
     const known = [...options.executionTypes.keys()];
     report.error(
@@ -59,11 +64,7 @@ export function linkTool(
   };
   options.keys.reportValues(around, report);
   options.keys.reportUnenforced(around, report);
-  reportParameterKeys(definition, (key) => options.keys.isParameterKeyEnforced(key), report);
-  reportGate(definition, around.parameters, report);
   reportDefaults(definition, checked.credentials, report);
-  reportSchemas(definition, report);
-  reportFailureOutput(definition, report);
   const parameters = declaredParameters(definition);
   const { execution, credentials } = checked;
   const placeholders = new Set(placeholdersIn(execution));
@@ -91,7 +92,9 @@ function checkExecution(
 ): { execution?: ToolDefinition['execution']; credentials: CredentialNeed[]; problems: Problem[] } {
   const { type: name, timeout_ms, ...own } = definition.execution;
   const under: Origin = origin.locate === undefined ? origin : { ...origin, locate: (pointer) => origin.locate?.(`/execution${pointer}`) };
-  const { value, problems: mistakes } = checkWritten<Record<string, unknown>>(type.schema, own, under);
+  const { value: whole, problems: mistakes, flaws } = checkWritten<Record<string, unknown>>(type.schema, own, under);
+  // What is left of a wrong one is looked at as well; its problems keep it from being used.
+  const value = whole ?? (flaws === undefined ? undefined : mended<Record<string, unknown>>(type.schema, own, flaws));
   const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
   const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider) ?? written);
   const parameters = declaredParameters(definition);
@@ -117,6 +120,5 @@ function checkExecution(
     tool: definition.name,
     path: `execution${problem.path ? `.${problem.path}` : ''}`,
   }));
-  const isRefused = value === undefined || found.some(({ severity }) => severity === 'error');
-  return isRefused ? { credentials, problems: placed } : { execution, credentials, problems: placed };
+  return value === undefined ? { credentials, problems: placed } : { execution, credentials, problems: placed };
 }

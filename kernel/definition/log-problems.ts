@@ -1,20 +1,81 @@
-import type { Logger } from '../log/logger.ts';
+import type { Logger, LogMeta } from '../log/logger.ts';
 import { formatProblem, type Problem } from './problem.ts';
 
 /** How many problems of one discovery get a line each. */
 const maxLines = 50;
 
-/** Writes what is wrong with definitions to the log; of more than 50 problems the errors first, and how many are left out. */
-export function logProblems(problems: readonly Problem[], logger: Logger): void {
-  const logOf = ({ severity }: Problem): Logger['error'] => (severity === 'error' ? logger.error : logger.warn);
-  const isFolded = problems.length > maxLines;
-  const inOrder = isFolded ? problems.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning')) : problems;
-  for (const problem of inOrder.slice(0, maxLines)) logOf(problem)(formatProblem(problem), { code: problem.code });
+/** How many broken files are named. */
+const maxNamed = 3;
+
+/** What the log says of definitions. */
+export interface ProblemLine {
+  readonly severity: Problem['severity'];
+  readonly message: string;
+  readonly meta: LogMeta;
+}
+
+/**
+ * The problems of a discovery as lines of a log: one for all files that are broken, because `toolkit validate` says more of them than a log can,
+ * and one for each other problem; of more than 50 the errors first, and how many are left out.
+ */
+export function problemLines(problems: readonly Problem[]): readonly ProblemLine[] {
+  const files = brokenFiles(problems);
+  const others = problems.filter((problem) => !isOfBrokenFile(problem));
+  const isFolded = others.length > maxLines;
+  const inOrder = isFolded ? others.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning')) : others;
+  const lines = inOrder.slice(0, maxLines).map(lineOf);
   const [first] = inOrder.slice(maxLines);
-  if (first === undefined) return;
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  logOf(first)(`and ${problems.length - maxLines} more problems of definitions. "toolkit validate" names them all`, {
-    errors,
-    warnings: problems.length - errors,
-  });
+  const errors = others.filter(({ severity }) => severity === 'error').length;
+  return [
+    ...(files.size === 0 ? [] : [brokenLine(files)]),
+    ...lines,
+    ...(first === undefined
+      ? []
+      : [
+          {
+            severity: first.severity,
+            message: `and ${others.length - maxLines} more problems of definitions. ${advice}`,
+            meta: { errors, warnings: others.length - errors },
+          },
+        ]),
+  ];
+}
+
+/** Writes them to the log, and for debugging every problem. */
+export function logProblems(problems: readonly Problem[], logger: Logger): void {
+  for (const { severity, message, meta } of problemLines(problems)) (severity === 'error' ? logger.error : logger.warn)(message, meta);
+  for (const problem of problems) logger.debug(formatProblem(problem), { code: problem.code });
+}
+
+const advice = '"toolkit validate" names them all';
+
+/** A name that somebody else has is nothing that is wrong with a file. */
+function isOfBrokenFile({ severity, code, file }: Problem): boolean {
+  return severity === 'error' && code !== 'TOOL_DUPLICATE' && file !== undefined;
+}
+
+function brokenFiles(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const files = new Map<string, Problem[]>();
+  for (const problem of problems.filter(isOfBrokenFile)) files.set(problem.file ?? '', [...(files.get(problem.file ?? '') ?? []), problem]);
+  return files;
+}
+
+function lineOf(problem: Problem): ProblemLine {
+  return { severity: problem.severity, message: formatProblem(problem), meta: { code: problem.code } };
+}
+
+function brokenLine(files: ReadonlyMap<string, readonly Problem[]>): ProblemLine {
+  const [[first, ...others] = []] = files.values();
+  const names = [...files.keys()];
+  if (names.length === 1 && first !== undefined) {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more in this file: ${advice})`;
+    return { ...lineOf(first), message: formatProblem(first) + more };
+  }
+  const shown = names.slice(0, maxNamed).join(', ');
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  return {
+    severity: 'error',
+    message: `${names.length} definition files are broken and not used: ${shown}${more}. "toolkit validate" says what is wrong with them`,
+    meta: { code: 'TOOL_INVALID', files: names.length },
+  };
 }

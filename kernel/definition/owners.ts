@@ -41,6 +41,11 @@ export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[],
 
 /** The problem of a definition whose name another one has already. */
 export function takenName(kind: Kind, name: string, origin: Origin, first: Origin): Problem {
+  const isOurs = first.trust === 'package' && first.package === undefined && origin.trust === 'operator';
+  if (isOurs && kind === 'tool') {
+    const taken = `the tool "${name}" is not used: the name belongs to a tool that comes with this program, which cannot be replaced. Give yours another name`;
+    return problemAt(kind, origin, taken);
+  }
   const message = `the ${kind} "${name}" is already defined by ${placeOf(first)}; that one is kept. Rename one of the two (${placeOf(origin)} is the other)`;
   return problemAt(kind, origin, message);
 }

@@ -12,6 +12,7 @@ import { FormKeys, type KeptDefinition, type ProviderForm, type ToolForm, warnin
 import { languageOf } from './language.ts';
 import { type LinkOptions, linkTool } from './link.ts';
 import { type KeptDerived, keyOfDerivation, LinkedTool } from './linked-tool.ts';
+import { mended } from './mended.ts';
 import { oneOfEachName, takenName } from './owners.ts';
 import { ForeignSecrets, secretNaming } from './package-secrets.ts';
 import { errorOf, type Problem, problemOf } from './problem.ts';
@@ -167,7 +168,10 @@ export class RegistryBuilder {
     const checked = checkWritten<ToolDefinition>(this.#options.keys.toolSchema, written, origin);
     const told = checked.problems.map((problem) => named(problem, written));
     problems.push(...told);
-    if (checked.value === undefined) return undefined;
+    if (checked.value === undefined) {
+      problems.push(...furtherProblems(written, checked.flaws, origin, provider, this.#options));
+      return undefined;
+    }
     const { tool, form, problems: more } = linkTool(checked.value, origin, provider, this.#options);
     const naming = tool === undefined ? [] : secretNaming(tool);
     problems.push(...more, ...naming);
@@ -255,7 +259,7 @@ export class Registry implements Registered {
 
   /** Both are made when a tool is asked for that is not there. */
   #names: NameIndex | undefined;
-  #refused: ReadonlyMap<string, Problem> | undefined;
+  #refused: ReadonlyMap<string, readonly Problem[]> | undefined;
 
   constructor(registered: Partial<Registered> = {}) {
     this.tools = new Map([...(registered.tools ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -277,9 +281,9 @@ export class Registry implements Registered {
   get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
     const tool = this.tools.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
-    this.#refused ??= firstErrors(this.problems);
+    this.#refused ??= errorsOfTools(this.problems);
     const refused = tool === undefined && isVisible({ name }) ? this.#refused.get(name) : undefined;
-    if (refused !== undefined) throw errorOf(refused);
+    if (refused !== undefined) throw brokenTool(name, refused);
     this.#names ??= new NameIndex(this.tools.keys());
     const isKnown = (known: string): boolean => isVisible(this.tools.get(known) as Tool);
     const hint = asked(this.#names.nearest(name, isKnown)) || this.#adviceFor(isVisible);
@@ -293,11 +297,22 @@ export class Registry implements Registered {
 }
 
 /** By the tool, why its definition was refused. */
-function firstErrors(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
-  const first = new Map<string, Problem>();
+function errorsOfTools(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const errors = new Map<string, Problem[]>();
   for (const problem of problems)
-    if (problem.tool !== undefined && problem.severity === 'error' && !first.has(problem.tool)) first.set(problem.tool, problem);
-  return first;
+    if (problem.tool !== undefined && problem.severity === 'error')
+      errors.set(problem.tool, [...(errors.get(problem.tool) ?? []), problem]);
+  return errors;
+}
+
+function brokenTool(name: string, [first, ...others]: readonly Problem[]): ToolkitError {
+  const { code, message, details } = errorOf(first as Problem);
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return new ToolkitError(
+    code,
+    `The definition of "${excerpt(name, 100)}" is broken, so there is no such tool: ${message}${more}`,
+    details,
+  );
 }
 
 function problemIn({ plugin, file, locate }: Origin, issue: Issue): Problem {
@@ -319,8 +334,11 @@ export function checkTool(
   attempt(origin, problems, () => {
     const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
     problems.push(...checked.problems);
-    if (checked.value === undefined) return;
     const provider = providerOf({ origin }, registry.providers, foldersOf(registry.providers));
+    if (checked.value === undefined) {
+      problems.push(...furtherProblems(definition, checked.flaws, origin, provider, options));
+      return;
+    }
     const { tool, problems: found } = linkTool(checked.value, origin, provider, options);
     problems.push(...found);
     const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
@@ -333,6 +351,22 @@ export function checkTool(
   });
   return problems;
 }
+
+/** What is wrong beside what the schema of a definition refuses, so that nobody corrects one mistake after the other. */
+function furtherProblems(
+  written: unknown,
+  flaws: readonly Issue[] | undefined,
+  origin: Origin,
+  provider: Provider | undefined,
+  options: LinkOptions,
+): readonly Problem[] {
+  const rest = flaws === undefined ? undefined : mended<ToolDefinition>(options.keys.toolSchema, written, flaws, unsaid);
+  if (rest === undefined) return [];
+  return linkTool(rest, origin, provider, options).problems.map(({ tool: _tool, ...problem }) => named(problem, written));
+}
+
+/** Stands for what a tool must say. */
+const unsaid = { name: 'unsaid', description: 'unsaid' };
 
 /** So that a call of a tool that was refused can say why. */
 function named(problem: Problem, definition: unknown): Problem {

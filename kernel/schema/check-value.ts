@@ -186,9 +186,9 @@ function worded({ message }: Finding, received: unknown): string {
 
 function unknownKey(schema: Record<string, unknown>, name: string): { readonly message: string; readonly resembles: readonly string[] } {
   const known = Object.keys((schema?.['properties'] as object | undefined) ?? {});
-  const expected = known.length === 0 ? 'no entries' : known.join(', ');
   const resembles = nearest(name, known);
-  return { message: `is not known here.${asked(resembles) || ` Expected ${expected}.`}`, resembles };
+  const expected = known.length === 0 ? 'Nothing may be given here: remove it.' : `Expected ${known.join(', ')}.`;
+  return { message: `is not known here.${asked(resembles) || ` ${expected}`}`, resembles };
 }
 
 function asJson(value: unknown): string {

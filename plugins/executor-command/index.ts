@@ -16,7 +16,7 @@ import { type ProgramResult, type RunProgram, runProgram as startProgram } from 
 import { build } from '../shared/project/build.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf } from './execution.ts';
 import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
-import { CommandModules, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
+import { CommandModules, checkCode, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
 
 export type { Invocation } from './invocation.ts';
 export type { Identifier, OutputParser, Preparer, ProgramRun, RunAgain } from './modules.ts';
@@ -39,6 +39,7 @@ export const executorCommand = definePlugin({
       schema: CommandExecutionSchema,
       check: checkExecution,
       checkFiles,
+      checkCode,
       files: filesOf,
       identify,
       fingerprint: build,

@@ -1,17 +1,21 @@
 import {
   type Call,
   type CallContext,
+  type CodeCheck,
   type ControlFiles,
   excerpt,
   type IdentityPart,
   messageOf,
+  type Origin,
   type OutboundAddresses,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { ToldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, resolveCode } from '../shared/code/code-module.ts';
+import { functionIssues } from '../shared/code/code-outline.ts';
 import { LoadedFunctions, otherCode } from '../shared/code/loaded-functions.ts';
+import { moduleExports } from '../shared/code/module-exports.ts';
 import type { CommandExecution } from './execution.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -50,12 +54,26 @@ const keys = ['prepare', 'identify', 'parse'] as const;
 
 type Key = (typeof keys)[number];
 
+/** What a module exports the function of a key as, where the reference names no export. */
+function namesOf(key: Key): readonly string[] {
+  return ['default', key];
+}
+
+/** Whether the functions that an execution names are in their files. */
+export async function checkCode(execution: CommandExecution, origin: Origin): Promise<CodeCheck> {
+  const named = keys.flatMap((key) =>
+    execution[key]?.startsWith('.') === true ? [{ key, code: execution[key], fallback: namesOf(key) }] : [],
+  );
+  const found = await Promise.all(named.map((one) => functionIssues(one, origin, moduleExports)));
+  return { issues: found.flat() };
+}
+
 /** The modules that definitions of commands name. */
 export class CommandModules {
   readonly #loaded = {
-    prepare: new LoadedFunctions<unknown>(['default', 'prepare']),
-    identify: new LoadedFunctions<unknown>(['default', 'identify']),
-    parse: new LoadedFunctions<unknown>(['default', 'parse']),
+    prepare: new LoadedFunctions<unknown>(namesOf('prepare')),
+    identify: new LoadedFunctions<unknown>(namesOf('identify')),
+    parse: new LoadedFunctions<unknown>(namesOf('parse')),
   };
 
   /** The next calls import their modules anew. */

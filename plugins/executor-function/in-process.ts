@@ -2,11 +2,11 @@ import { type Call, type CallContext, type ExecutionResult, excerpt, messageOf, 
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import type { ToolFunction } from './execution.ts';
-import { type FunctionServices, OutputWithContent, type RunInThread, RunningFunction } from './running-function.ts';
+import { type FunctionServices, functionNames, OutputWithContent, type RunInThread, RunningFunction } from './running-function.ts';
 
 /** Handlers in this process. They are asked to stop through `context.signal`; one that does not listen cannot be stopped. */
 export class InProcess {
-  readonly #loaded = new LoadedFunctions<ToolFunction>(['default', 'run']);
+  readonly #loaded = new LoadedFunctions<ToolFunction>(functionNames);
   /** What was loaded for a reference, so that a later call need not wait for it. */
   #ready = new WeakMap<CodeReference, ToolFunction>();
   readonly #closing = new Set<() => unknown>();

@@ -14,6 +14,7 @@ import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { contentState } from '../shared/code/file-state.ts';
 import { build } from '../shared/project/build.ts';
+import { checkCode } from './check-code.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { pythonPool } from './python-pool.ts';
@@ -49,6 +50,7 @@ export const executorFunction = definePlugin({
       schema: FunctionExecutionSchema,
       check: checkExecution,
       checkFiles,
+      checkCode: (execution, origin) => checkCode(execution, origin, python),
       identify,
       fingerprint: build,
       files: ({ code, identify: told }, origin) =>

@@ -11,6 +11,9 @@ import type { FunctionContext } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
 
+/** What a module of JavaScript or TypeScript exports the function as, where the reference names no export. */
+export const functionNames: readonly string[] = ['default', 'run'];
+
 /** Marks an output that comes with parts to show. */
 export class OutputWithContent {
   readonly output: unknown;

@@ -7,7 +7,7 @@ import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import { giveWay, threadId } from '../shared/process/give-way.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
-import { OutputWithContent } from './running-function.ts';
+import { functionNames, OutputWithContent } from './running-function.ts';
 import type { Stray } from './strays.ts';
 import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 
@@ -19,7 +19,7 @@ giveWay(threadId());
 const owners = new AsyncLocalStorage<ThreadTask>();
 
 /** What this thread has loaded; it ends when code is to be loaded anew. */
-const loaded = new LoadedFunctions<ToolFunction>(['default', 'run']);
+const loaded = new LoadedFunctions<ToolFunction>(functionNames);
 
 process.exit = refuseToExit;
 parentPort?.on('message', (request: ThreadRequest) => void (request.type === 'run' ? runTask(request.task) : end()));

@@ -44,7 +44,11 @@ export const toolPackages = definePlugin({
       for (const name of strangers(options, [...taken, ...left])) sink.addProblem(notInstalled(name));
       const seen = new Set<string>();
       for (const found of taken) {
-        const owner = { name: found.name, secrets: options.secretsOf?.[found.name] ?? [] };
+        const owner = {
+          name: found.name,
+          secrets: options.secretsOf?.[found.name] ?? [],
+          ...(found.isUnasked === true ? { isUnasked: true } : {}),
+        };
         await readPackage(found, sink, logger, { trust: 'package', package: owner, seen, known }, roots);
       }
     });

@@ -10,6 +10,8 @@ export interface ToolPackage {
   readonly name: string;
   /** Directories or files with definitions. */
   readonly paths: readonly string[];
+  /** It lies beside this program, and the project does not name it. @default false */
+  readonly isUnasked?: boolean;
 }
 
 /** What is installed: packages that somebody named, and those that came along with others. */
@@ -39,8 +41,10 @@ const ownNames: readonly string[] = ['core'];
 export async function nodePackages(cwd: string, options: NodePackagesOptions = {}): Promise<FoundPackages> {
   const { allow = [], onPlanted = () => {}, program = codeRoot() } = options;
   const taken = new Map<string, string>();
+  const unasked = new Set<string>();
   const left = new Map<string, string>();
   const project = ancestors(cwd);
+  const { dependencies: wanted } = await namedPackages(project);
   const aboveProgram = ancestors(program).filter((folder) => !project.includes(folder));
   for (const folders of [project, aboveProgram]) {
     const named = await namedPackages(folders);
@@ -56,11 +60,14 @@ export async function nodePackages(cwd: string, options: NodePackagesOptions = {
         const real = await realpath(place).catch(() => place);
         const isTaken = allow.includes(name) || isNamed(named, name, real) || (folders === aboveProgram && isGlobal(folder, program));
         const found = isTaken ? taken : left;
-        if (!found.has(name)) found.set(name, real);
+        if (found.has(name)) continue;
+        found.set(name, real);
+        if (folders === aboveProgram && !allow.includes(name) && !wanted.has(name)) unasked.add(name);
       }
     }
   }
-  return { taken: sorted(taken), left: sorted(left).filter(({ name }) => !taken.has(name)) };
+  const asked = sorted(taken).map((one) => (unasked.has(one.name) ? { ...one, isUnasked: true } : one));
+  return { taken: asked, left: sorted(left).filter(({ name }) => !taken.has(name)) };
 }
 
 function isNamed({ dependencies, isWorkspace }: NamedPackages, name: string, real: string): boolean {

@@ -3,3 +3,4 @@ export { checkPlugin, type PluginCheck, pluginChecks } from './testing/contract/
 export type { PluginCheckOptions } from './testing/contract/subject.ts';
 export { type LogRecord, memoryLogger } from './testing/memory-logger.ts';
 export { createTestKit, type TestKit, type TestKitOptions } from './testing/test-kit.ts';
+export { type InvalidToolRuleCase, type ToolRuleCase, type ToolRuleCases, toolRuleTester } from './testing/tool-rule-tester.ts';

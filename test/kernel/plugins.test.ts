@@ -88,7 +88,7 @@ describe('plugin options', () => {
     {
       title: 'any option of a plugin that has none',
       plugin: plain({ x: 1 } as never),
-      message: '"plain" are wrong: x is not known here. Expected no entries.',
+      message: '"plain" are wrong: x is not known here. Nothing may be given here: remove it.',
     },
   ];
   for (const { title, plugin, message } of refused) {

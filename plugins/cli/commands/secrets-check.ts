@@ -1,8 +1,11 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
 import { toolFilter } from '../../shared/exposure/tool-filter.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
+import { toolPathsFlag, toolPathsOf } from '../flags/tool-paths.ts';
 import { list } from '../flags/values.ts';
-import { type SecretFinding, secretFindings } from '../secrets/secret-findings.ts';
+import { knownSecrets, type SecretFinding, secretNames } from '../secrets/secret-findings.ts';
+import { usedTools } from '../secrets/used-tools.ts';
+import { few } from '../terminal/few.ts';
 import { paint } from '../terminal/paint.ts';
 import { textTable } from '../terminal/table.ts';
 
@@ -10,10 +13,11 @@ import { textTable } from '../terminal/table.ts';
 export const secretsCheckCommand: Command = {
   name: 'secrets check',
   description:
-    'Show which secrets the tools need and which resolver has them; no value is printed. Ends with 1 when a required one is missing.',
+    'Show which secrets the tools need and which resolver has them; no value is printed. Providers that came with the program and of which no secret is set are left out, unless --tools names them. Ends with 1 when a required one is missing.',
   flags: [
     { flag: '--tools <names>', description: 'comma-separated tools to look at; * stands for any characters (default: all)', parse: list },
     { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
+    toolPathsFlag,
     { flag: '--json', description: 'print JSON' },
   ],
   examples: [
@@ -21,20 +25,22 @@ export const secretsCheckCommand: Command = {
     { line: 'toolkit secrets check --json', does: 'for programs: secret, required, resolver, tools' },
   ],
   async run({ flags, createKernel, write, terminal }) {
-    const kernel = await createKernel();
+    const kernel = await createKernel(toolPathsOf(flags));
     try {
       const isVisible = toolFilter(
         flags['tools'] as string[] | undefined,
         flags['exclude'] as string[] | undefined,
         kernel.registry.tools.keys(),
       );
-      const findings = await secretFindings(kernel, [...kernel.registry.tools.values()].filter(isVisible));
+      const asked = [...kernel.registry.tools.values()].filter(isVisible);
+      await kernel.resolveSecrets(secretNames(asked));
+      const findings = knownSecrets(kernel, flags['tools'] === undefined ? usedTools(kernel, asked) : asked);
       write(flags['json'] === true ? jsonText(findings) : await report(findings, terminal));
       const missing = findings.filter(({ resolver, required }) => required && resolver === undefined).map(({ secret }) => secret);
       if (missing.length > 0)
         throw new ToolkitError(
           'MISSING_PARAMETER',
-          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${missing.join(', ')}. Set the environment variable of that name, or add it to a configured secret store.`,
+          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${few(missing, 12)}. Set the environment variable of that name, or add it to a configured secret store.`,
         );
     } finally {
       await kernel.close();
@@ -43,11 +49,11 @@ export const secretsCheckCommand: Command = {
 };
 
 async function report(findings: readonly SecretFinding[], terminal: Terminal): Promise<string> {
-  if (findings.length === 0) return 'No tool needs a secret.\n';
+  if (findings.length === 0) return 'No tool that is in use needs a secret. --tools looks at others.\n';
   const rows = findings.map((finding) => [
     paint(terminal, 'name', finding.secret),
     stateOf(finding, terminal),
-    finding.tools.length === 1 ? finding.tools.join() : `${finding.tools.length} tools: ${finding.tools.join(', ')}`,
+    finding.tools.length === 1 ? finding.tools.join() : `${finding.tools.length} tools: ${few(finding.tools)}`,
   ]);
   return textTable(terminal, [{}, {}, { narrow: 'cut' }], rows);
 }

@@ -6,7 +6,8 @@ import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
 import { resolversOf, resolverTypes } from './secrets.ts';
 import { toolNames } from './tool-names.ts';
-import { list, oneOf, place, places, port } from './values.ts';
+import { toolPathsFlag, toolPathsOf } from './tool-paths.ts';
+import { list, oneOf, place, port } from './values.ts';
 
 const transports = ['stdio', 'http'];
 const approvalModes = ['flag', 'elicit', 'strict'];
@@ -65,7 +66,7 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
     { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)', parse: place },
     { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
     { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
-    { flag: '--tool-paths <paths>', description: 'comma-separated directories with your own tools', parse: places },
+    toolPathsFlag,
   ];
 }
 
@@ -87,7 +88,7 @@ export async function serverKernel(
     {
       mcp: { ...(transport === undefined ? {} : { transport }), ...mcpOptions(flags) },
       ...(resolvers === undefined ? {} : { 'secret-resolver': { resolvers } }),
-      ...(flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } }),
+      ...toolPathsOf(flags),
       ...(flags['policy'] === undefined ? {} : { 'policy-rules': { file: flags['policy'] } }),
       ...(flags['approval'] === undefined ? {} : { 'approval-gate': { mode: flags['approval'] } }),
     },

@@ -16,13 +16,7 @@ export function secretNames(tools: readonly Tool[]): readonly string[] {
   return [...new Set(tools.flatMap((tool) => tool.credentials.map(({ secret }) => secret)))];
 }
 
-/** Which secrets these tools need and who has them, by name. Asks the resolvers; throws SECRET_STORE_UNAVAILABLE. */
-export async function secretFindings(kernel: Kernel, tools: readonly Tool[]): Promise<SecretFinding[]> {
-  await kernel.resolveSecrets(secretNames(tools));
-  return knownSecrets(kernel, tools);
-}
-
-/** The same as far as it is known now, without asking. */
+/** Which secrets these tools need and who has them, by name, as far as it is known: secrets must be resolved before (`kernel.resolveSecrets`). */
 export function knownSecrets(kernel: Kernel, tools: readonly Tool[]): SecretFinding[] {
   const bySecret = new Map<string, SecretFinding>();
   for (const tool of tools)

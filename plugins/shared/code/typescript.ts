@@ -49,7 +49,7 @@ export function keepCompiled(
 }
 
 /** The one that jiti brings. */
-function installedCompiler(): Compiler {
+export function installedCompiler(): Compiler {
   const require = createRequire(import.meta.url);
   const description = require.resolve('jiti/package.json');
   const { version } = require(description) as { version: string };

@@ -20,20 +20,29 @@ const maxMistakes = 20;
 export function parseDefinition(written: string, file: string): ParsedDefinition | { problems: Omit<Problem, 'plugin'>[] } {
   const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
+  let name: unknown;
   const problem = (message: string, offset: number): Omit<Problem, 'plugin'> => {
     const { line, col } = lines.linePos(offset);
-    return { severity: 'error', code: 'TOOL_INVALID', message, file, position: { line, column: col } };
+    const tool = typeof name === 'string' ? { tool: name } : {};
+    return { severity: 'error', code: 'TOOL_INVALID', message, file, position: { line, column: col }, ...tool };
   };
   const text = withLineFeeds(written);
   const limit = overLimit(text);
   if (limit !== undefined) return { problems: [{ ...problem(limit.message, 0), position: positionIn(text, limit) }] };
   // The library compares each key with every other; here it is done with a set.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  // So that a call of the tool is told what became of it.
+  name = nameIn(document);
   const mistakes = document.errors.map(({ message, pos }) => problem(`is not valid YAML: ${advised(message)}`, pos[0]));
   if (mistakes.length > 0) return { problems: mistakes.slice(0, maxMistakes) };
   const flaw = documentFlaw(document);
   if (flaw !== undefined) return { problems: [problem(flaw.message, flaw.offset)] };
   return { value: document.toJS({ maxAliasCount: -1 }), locate: locateIn(document, lines) };
+}
+
+/** The name of a tool, as far as the text could be read. */
+function nameIn({ contents }: Document): unknown {
+  return yaml().isMap(contents) && !contents.has('provider') ? contents.get('name') : undefined;
 }
 
 /** A carriage return alone ends a line too (YAML 1.2, 5.4), which the library does not know. Offsets stay the same. */

@@ -116,6 +116,21 @@ describe('toolkit dev', function () {
     expect(server.stderr().match(/Did you mean/g)).to.have.length(1);
   });
 
+  it('says what is wrong inside of code: from the beginning, when it is saved, and no more when it is right', async () => {
+    const { server, save, say } = await developed({
+      'tools/half.yaml': definition('half', './half.ts#whole'),
+      'tools/half.ts': 'export const half = 1;',
+    });
+    await server.waitFor(/ {2}tools\/half\.yaml:4:30 execution\.code: names "whole", which half\.ts does not have\. It has half\n/);
+    await save('tools/say.js', 'export default () => ;');
+    await server.waitFor(/ {2}tools\/say\.js:1:22 cannot be parsed: Unexpected token\n/);
+    await save('tools/say.js', 'export default () => "right";');
+    await server.waitFor(/(?:reloaded: 1 changed[\s\S]*){2}/);
+    expect(await say('say')).to.equal('right');
+    expect(server.stderr().match(/cannot be parsed/g)).to.have.length(1);
+    expect(server.stderr().match(/"whole"/g)).to.have.length(1);
+  });
+
   it('adds and removes tools with their files', async () => {
     const { server, client, cwd, save, told, say } = await developed();
     const added = told();

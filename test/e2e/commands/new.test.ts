@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/pro
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import type { Plugin } from '../../../kernel/index.ts';
 import { pluginChecks } from '../../../plugins/toolkit/testing.ts';
 import { installIn } from '../../support/installed.ts';
@@ -71,6 +73,20 @@ describe('toolkit new, from the first file to a call', function () {
 
   it('writes cassettes from which toolkit test passes, without a service', async () => {
     expect(await toolkit(cwd, 'test', '--strict')).to.match(/\n8 tools: 8 passed\n$/);
+  });
+
+  it('writes the schema for editors into the first line, by a path that leads to it', async () => {
+    const kinds: Record<string, string> = { 'definition.yaml': 'provider', 'toolkit.config.yaml': 'config' };
+    const files = (await filesIn(cwd)).filter((file) => file.endsWith('.yaml'));
+    expect(files).to.have.length(11);
+    for (const file of files) {
+      const text = await readFile(path.join(cwd, file), 'utf8');
+      const place = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)?.[1] ?? '';
+      expect(place, file).to.match(new RegExp(`^\\.{1,2}/.*/${kinds[path.basename(file)] ?? 'tool'}\\.schema\\.json$`));
+      const schema = JSON.parse(await readFile(path.resolve(cwd, path.dirname(file), place), 'utf8'));
+      const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema)(parse(text));
+      expect(valid, `${file}: ${errorMessage}`).to.equal(true);
+    }
   });
 
   it('writes tests that pass', async () => {

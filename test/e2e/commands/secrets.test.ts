@@ -50,6 +50,31 @@ describe('toolkit secrets check', function () {
     expect(stdout + stderr).to.not.include(value);
   });
 
+  it('looks at the folders of --tool-paths', async () => {
+    const cwd = await temporaryFolder({ 'mine/one.yaml': tool('one', 'SHOP_TOKEN') });
+    const { code, stdout } = await toolkit(cwd, ['secrets', 'check', '--tool-paths', 'mine']);
+    expect([code, stdout]).to.deep.equal([1, 'SHOP_TOKEN  MISSING  one\n']);
+  });
+
+  it('says nothing of providers that came with the program and that nobody uses', async () => {
+    const cwd = await temporaryFolder();
+    const unused = await toolkit(cwd, ['secrets', 'check']);
+    expect([unused.code, unused.stdout]).to.deep.equal([0, 'No tool that is in use needs a secret. --tools looks at others.\n']);
+    const doctor = await toolkit(cwd, ['doctor', '--json', '--cwd', cwd]);
+    expect(doctor.stdout).to.not.include('GITHUB_TOKEN');
+    const used = await toolkit(cwd, ['secrets', 'check'], { TWILIO_AUTH_TOKEN: value });
+    expect(used.stdout.match(/^\w+/gm)).to.deep.equal(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM_NUMBER']);
+  });
+
+  it('looks at a provider that is asked for, or that the project names, and folds its tools', async () => {
+    const asked = await toolkit(await temporaryFolder(), ['secrets', 'check', '--tools', 'github_*']);
+    const named = await temporaryFolder({ 'package.json': '{ "dependencies": { "@toolkit/github": "*" } }' });
+    for (const { code, stdout } of [asked, await toolkit(named, ['secrets', 'check'])]) {
+      expect(code).to.equal(1);
+      expect(stdout).to.match(/^GITHUB_TOKEN {2}MISSING {2}22 tools: github_\w+, github_\w+, github_\w+, github_\w+ and 18 more\n$/);
+    }
+  });
+
   it('ends with 0 when nothing that is asked for is missing', async () => {
     const cwd = await temporaryFolder({ ...files, 'shop.env': `SHOP_TOKEN=${value}\n` });
     const { code, stdout } = await toolkit(cwd, ['secrets', 'check', '--tools', 'one', '--json']);

@@ -156,15 +156,18 @@ describe('300 broken files beside 10 good ones', () => {
   const namedIn = ({ registry }: Kernel): Set<string | undefined> =>
     new Set(registry.problems.filter(({ severity }) => severity === 'error').map(({ file }) => file && path.basename(file)));
 
-  it('give 10 tools and are all named, and the log has a line for 50 and one for the rest', async () => {
+  it('give 10 tools and are all named, and the log has one line for them all', async () => {
     const logger = memoryLogger();
     const kernel = await fileKernel([await folderOf()], undefined, logger);
     expect(namesOf(kernel)).to.have.length(10);
     expect(namedIn(kernel)).to.deep.equal(new Set(Array.from({ length: 300 }, (_, n) => `${n}.yaml`)));
     const errors = logger.records.filter(({ level }) => level === 'error');
-    expect(errors).to.have.length(51);
-    const { problems } = kernel.registry;
-    expect(errors[50]?.message).to.equal(`and ${problems.length - 50} more problems of definitions. "toolkit validate" names them all`);
-    expect(errors[0]?.message).to.equal(formatProblem(problems[0] as (typeof problems)[number]));
+    expect(errors).to.have.length(1);
+    expect(errors[0]?.message).to.match(
+      /^300 definition files are broken and not used: \S+\.yaml, \S+\.yaml, \S+\.yaml and 297 more\. "toolkit validate" says what/,
+    );
+    expect(logger.records.filter(({ level }) => level === 'debug').map(({ message }) => message)).to.include.members(
+      kernel.registry.problems.map(formatProblem),
+    );
   });
 });

@@ -126,9 +126,18 @@ describe('a definition file that is refused', () => {
     const kernel = await fileKernel([folder]);
     const error = await rejection(kernel.execute('pay'), 'TOOL_INVALID');
     expect(error.message).to.equal(
-      `${path.join(folder, 'pay.yaml')}:7:1 require_approval: is not known here. Did you mean "requires_approval"?`,
+      `The definition of "pay" is broken, so there is no such tool: ${path.join(folder, 'pay.yaml')}:7:1 require_approval: is not known here. Did you mean "requires_approval"?`,
     );
     expect(error.details).to.include({ tool: 'pay', plugin: 'tool-files', file: path.join(folder, 'pay.yaml') });
+  });
+
+  it('says why when its tool is called, also where the YAML itself is broken', async () => {
+    const folder = await temporaryFolder({ 'a-file.yaml': `${toolYaml('pay')}tags: [a\nrisk: {` });
+    const kernel = await fileKernel([folder]);
+    const error = await rejection(kernel.execute('pay'), 'TOOL_INVALID');
+    expect(error.message).to.match(
+      /^The definition of "pay" is broken, so there is no such tool: .*a-file\.yaml:\d+:\d+ is not valid YAML/,
+    );
   });
 
   it('says that nobody runs its type when its tool is called', async () => {
@@ -142,7 +151,7 @@ describe('a definition file that is refused', () => {
     const text = 'name: bad name\nrisk: extreme\nexecution:\n  type: command\n';
     const kernel = await fileKernel([await temporaryFolder({ 'bad.yaml': text })]);
     const fields = kernel.registry.problems.map(({ path: field }) => field);
-    expect(fields).to.have.members(['name', 'risk', 'description']);
+    expect(fields).to.have.members(['name', 'risk', 'description', 'execution.command']);
   });
 
   it('is told to the log as an error', async () => {

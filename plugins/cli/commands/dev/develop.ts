@@ -34,7 +34,7 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
   const changes = new Changes((files) => reloader.reload(files));
   let stopWatching = (): void => {};
   try {
-    reloader.tellProblems();
+    await reloader.start();
     watched = watchedFolders(kernel, project);
     const listeners = {
       onChange: (file: string) => changes.add(file),

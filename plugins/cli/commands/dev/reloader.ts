@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { formatProblem, type Kernel, messageOf, type Problem, type Registry } from '../../../../kernel/index.ts';
+import { formatProblem, type Kernel, messageOf, type Problem, problemLines, type Registry } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
+import { few } from '../../terminal/few.ts';
 import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
 import { differenceOf, modulesOf } from './difference.ts';
 import type { HeldLogger } from './held-logger.ts';
 import type { Journal } from './journal.ts';
+import { KnownCode } from './known-code.ts';
 
 const code = /\.([cm]?[jt]s|py|json)$/;
 
@@ -18,6 +20,7 @@ export class Reloader {
   readonly #journal: Journal;
   readonly #log: HeldLogger;
   readonly #configFile: string | undefined;
+  readonly #code: KnownCode;
   #told: ReadonlySet<string> = new Set();
 
   constructor(kernel: Kernel, journal: Journal, log: HeldLogger, configFile: string | undefined) {
@@ -25,6 +28,14 @@ export class Reloader {
     this.#journal = journal;
     this.#log = log;
     this.#configFile = configFile;
+    this.#code = new KnownCode(kernel);
+  }
+
+  /** Says what is wrong from the beginning. */
+  async start(): Promise<void> {
+    for (const [reason, tools] of await this.#code.look(this.#kernel.registry.tools.keys()))
+      this.#journal.tell('warning', visibleText(`the code of ${few(tools)} is not looked at: ${reason}`));
+    this.tellProblems();
   }
 
   /** Does not throw. */
@@ -39,6 +50,7 @@ export class Reloader {
     try {
       const after = await this.#kernel.reload({ code: [...others].some((file) => code.test(file)) });
       const { changed, added, removed } = await differenceOf(before, after, others);
+      await this.#code.look([...changed, ...added, ...removed]);
       const counts = `${changed.length} changed, ${added.length} added, ${removed.length} removed`;
       const time = Math.round(performance.now() - startedAt);
       this.#journal.tell(undefined, `reloaded: ${counts} (${time} ms)${brokenNote(after)}${this.#codeNote(others)}`);
@@ -51,9 +63,10 @@ export class Reloader {
 
   /** A line for each problem that is new, or lies in one of these files. */
   tellProblems(files: ReadonlySet<string> = new Set()): void {
-    const { problems } = this.#kernel.registry;
+    const { problems: registered } = this.#kernel.registry;
+    const problems = [...registered, ...this.#code.problems];
     const texts = new Map(problems.map((problem) => [this.#kernel.mask(formatProblem(problem)), problem]));
-    this.#log.release(new Set(texts.keys()));
+    this.#log.release(new Set(problemLines(registered).map(({ message }) => this.#kernel.mask(message))));
     const isOwn = ({ file }: Problem): boolean => file !== undefined && files.has(file);
     const worth = [...texts].filter(([text, problem]) => !this.#told.has(text) || isOwn(problem));
     this.#told = new Set(texts.keys());

@@ -1,9 +1,10 @@
 import { type CommandInvocation, createLogger, flattenPlugins, type Plugin, type Tool } from '../../../../kernel/index.ts';
+import { type CodeProblems, codeProblems } from '../../code/code-problems.ts';
 import { checkAdvice } from './check-advice.ts';
 import { checkValues } from './check-values.ts';
 import { findingOf, findingsAbout, inOrder } from './finding-of.ts';
-import { withoutDiscovery, withSink } from './other-discovery.ts';
-import { pathsPlugin } from './paths-plugin.ts';
+import { withoutFiles, withSink } from './other-discovery.ts';
+import { givenPaths, pathsPlugin } from './paths-plugin.ts';
 import type { Finding, Report } from './report.ts';
 import { Tally } from './tally.ts';
 
@@ -15,14 +16,25 @@ interface Request {
   readonly createKernel: CommandInvocation['createKernel'];
 }
 
+interface Validation extends Report {
+  /** Code that was not looked at: each reason, with the tools that name it. */
+  readonly unchecked: CodeProblems['unchecked'];
+}
+
 /** Loads the definitions with the plugins of the configuration, silently, and collects everything that is wrong with them. */
-export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Report> {
+export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
   const tally = new Tally();
   const strays: Finding[] = [];
+  const seen = new Set<string>();
+  // What others have beside the paths is known, for names that are taken, and not reported.
+  const isAsked = (plugin: string | undefined): boolean => paths.length === 0 || plugin === givenPaths;
   const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
     paths.length === 0
       ? plugins.map((plugin) => withSink(plugin, (sink) => tally.counted(sink)))
-      : [...plugins.map(withoutDiscovery), pathsPlugin(paths, cwd, tally, (stray) => strays.push(stray))];
+      : [
+          ...plugins.map((plugin) => withoutFiles(plugin, seen)),
+          pathsPlugin(paths, cwd, { tally, seen, onStray: (stray) => strays.push(stray) }),
+        ];
   const kernel = await createKernel({}, (options) => ({
     ...options,
     // What it would say of the definitions is the report.
@@ -30,9 +42,15 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
     plugins: adapted(flattenPlugins(options.plugins)),
   }));
   try {
-    const { problems, tools } = kernel.registry;
-    const found = [...problems.map((problem) => findingOf(problem, cwd)), ...[...tools.values()].flatMap((tool) => check(tool, cwd))];
-    return { ...tally.counts, findings: inOrder([...found, ...strays]) };
+    const { registry } = kernel;
+    const tools = [...registry.tools.values()].filter(({ origin }) => isAsked(origin.plugin));
+    const code = await codeProblems(
+      kernel,
+      tools.filter(({ origin }) => origin.trust === 'operator'),
+    );
+    const problems = [...registry.problems.filter(({ plugin }) => isAsked(plugin)), ...code.problems];
+    const found = [...problems.map((problem) => findingOf(problem, cwd)), ...tools.flatMap((tool) => check(tool, cwd))];
+    return { ...tally.counts, findings: inOrder([...found, ...strays]), unchecked: code.unchecked };
   } finally {
     await kernel.close();
   }

@@ -1,13 +1,16 @@
 import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { few } from '../../terminal/few.ts';
 import type { FormatName } from './formats/format-names.ts';
 import { formats } from './formats/formats.ts';
 import { count, type Report, totalsOf } from './report.ts';
 import { validateDefinitions } from './validate-definitions.ts';
 
 /** Writes every problem of the definitions. Throws TOOL_INVALID when there are too many. */
-export async function validate({ arguments: paths, flags, createKernel, write, terminal }: CommandInvocation): Promise<void> {
+export async function validate({ arguments: paths, flags, createKernel, write, note, terminal }: CommandInvocation): Promise<void> {
   const report = await validateDefinitions({ paths, cwd: process.cwd(), createKernel });
   write(formats[(flags['format'] as FormatName | undefined) ?? 'text'](report, terminal));
+  for (const [reason, tools] of report.unchecked) note(`The code of ${few(tools)} was not looked at: ${visibleText(reason)}\n`);
   refuse(report, (flags['maxWarnings'] as number | undefined) ?? Number.POSITIVE_INFINITY);
 }
 

@@ -63,7 +63,12 @@ describe('toolkit_validate_tool', () => {
       says: 'has too many keys',
     },
     { what: 'a text that is no object', yaml: 'hello', at: [1, 1], says: 'expected an object' },
-    { what: 'the name of another tool', yaml: good.replace('shop_get_order', 'time_now'), at: [1, 1], says: 'is already defined by' },
+    {
+      what: 'the name of another tool',
+      yaml: good.replace('shop_get_order', 'time_now'),
+      at: [1, 1],
+      says: 'is not used: the name belongs to a tool that comes with this program',
+    },
     { what: 'an execution that nobody knows', yaml: good.replace('type: http', 'type: htp'), at: [6, 3], says: 'Did you mean "http"?' },
   ];
   for (const { what, yaml, at, says } of broken) {

@@ -1,7 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kernel, Tool } from '../../../../../kernel/index.ts';
-import { count, type Finding, few } from './finding.ts';
+import { few } from '../../../terminal/few.ts';
+import { count, type Finding } from './finding.ts';
 
 /** Programs that are looked for at the same time. */
 const maxLookups = 64;

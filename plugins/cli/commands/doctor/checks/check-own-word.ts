@@ -3,6 +3,7 @@ import { heldByWord } from '../../../../shared/approval/held-by-word.ts';
 import { providerOf } from '../../../../shared/exposure/provider-of.ts';
 import { toolFilter } from '../../../../shared/exposure/tool-filter.ts';
 import { optionsOf } from '../../../options-of.ts';
+import { few } from '../../../terminal/few.ts';
 import { count, type Finding } from './finding.ts';
 
 /** The offered tools that only the model's own word holds back, by provider. Nothing where there is none. */
@@ -21,7 +22,7 @@ export function checkOwnWord(kernel: Kernel): Finding[] {
       check: 'Own word',
       state: 'warning',
       message: `${count(held.size, 'tool')} that a person must approve can run when the model itself says that one did`,
-      details: [...byProvider].map(([provider, names]) => `${provider}: ${names.join(', ')}`),
+      details: [...byProvider].map(([provider, names]) => `${provider}: ${few(names)}`),
       hint: 'Have the person asked: "--approval elicit", or approvalGate({ mode: "elicit" }) without elicitFallback; the client must be able to ask.',
     },
   ];

@@ -1,7 +1,9 @@
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../options-of.ts';
-import { knownSecrets, type SecretFinding, secretFindings } from '../../../secrets/secret-findings.ts';
-import { count, type Finding, few } from './finding.ts';
+import { knownSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
+import { usedTools } from '../../../secrets/used-tools.ts';
+import { few } from '../../../terminal/few.ts';
+import { count, type Finding } from './finding.ts';
 
 /** Providers that are told one by one. */
 const maxProviders = 12;
@@ -19,7 +21,8 @@ export async function checkSecrets(kernel: Kernel): Promise<Finding[]> {
   if (resolvers.length === 0) return [none];
   const from = `asked in this order: ${resolvers.join(', ')}`;
   try {
-    const findings = await secretFindings(kernel, tools);
+    await kernel.resolveSecrets(secretNames(tools));
+    const findings = knownSecrets(kernel, usedTools(kernel, tools));
     return [{ check: 'Secrets', state: 'ok', message: from }, ...missing(findings, kernel)];
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;

@@ -2,8 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatProblem, type Kernel, type Problem, type Registry } from '../../../../../kernel/index.ts';
 import { optionsOf } from '../../../options-of.ts';
+import { few } from '../../../terminal/few.ts';
 import { withShownPaths } from '../../../terminal/shown-path.ts';
-import { count, type Finding, few } from './finding.ts';
+import { count, type Finding } from './finding.ts';
 
 /** Problems of definitions that are printed. */
 const maxProblems = 5;

@@ -30,6 +30,42 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    title: 'mistakes of all kinds in one file, at once',
+    files: {
+      'tools/say.yaml': `name: say it
+description: Prints a text as it is, for trying things out.
+risk: enormous
+tags: [1]
+parameters:
+  text: { type: strin, description: What to print. }
+  code: { type: string, pattern: '[', description: A code. }
+execution: { type: command, command: 'echo{text}', args: ['{text}', '{txet}'], arg: 1 }
+output_schema: { type: strin }
+`,
+    },
+    lines: [
+      'tools/say.yaml:1:1: error: name expected to match pattern "^[A-Za-z0-9_-]{1,64}$", received string "say it"',
+      'tools/say.yaml:3:1: error: risk expected one of "low", "medium", "high", received string "enormous"',
+      'tools/say.yaml:4:8: error: tags[0] expected string, received number 1',
+      'tools/say.yaml:6:11: error: parameters.text.type expected one of "string", "number", "integer", "boolean", "object", "array", received string "strin"',
+      'tools/say.yaml:7:25: error: parameters.code.pattern expected a regular expression (ECMA-262), received string "["',
+      'tools/say.yaml:8:1: error: execution uses the placeholder {txet}, which no parameter defines. Did you mean "text"? Declare it under "parameters", or write {{txet}} for the literal text',
+      'tools/say.yaml:8:29: error: execution.command must not contain a placeholder: received "echo{text}". Write the program\'s name, and put values into "args"',
+      'tools/say.yaml:8:80: error: execution.arg is not known here. Did you mean "args"?',
+      'tools/say.yaml:9:18: error: output_schema.type expected one of array, boolean, integer, null, number, object, string, or a list of them, received string "strin"',
+    ],
+  },
+  {
+    title: 'a mistake that others would follow from, and nothing of these',
+    files: { 'tools/say.yaml': goodTool('say').replace(/^ {2}text: .*$/m, '  text: wrong') },
+    lines: ['tools/say.yaml:4:3: error: parameters.text expected object, received string "wrong"'],
+  },
+  {
+    title: 'parameters that are none, and no placeholders that miss them',
+    files: { 'tools/say.yaml': goodTool('say').replace(/^parameters:\n.*$/m, 'parameters: []') },
+    lines: ['tools/say.yaml:3:1: error: parameters expected object, received array of 0'],
+  },
+  {
     title: 'an executor that does not exist',
     files: { 'tools/say.yaml': goodTool('say').replace('type: command', 'type: comand') },
     lines: [

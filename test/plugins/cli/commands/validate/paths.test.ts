@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { apiVersion, definePlugin } from '../../../../../kernel/index.ts';
-import { executorCommand } from '../../../../../plugins/toolkit/index.ts';
+import { executorCommand, standard } from '../../../../../plugins/toolkit/index.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { goodTool, ownTools, validated } from './validated.ts';
 
@@ -30,6 +30,21 @@ describe('the paths that are validated', () => {
   it('are all that the configuration loads where none is given', async () => {
     const cwd = await temporaryFolder({ 'tools/say.yaml': goodTool('say'), 'mine/say.yaml': goodTool('say', 'risk: enormous\n') });
     expect(await validated(cwd, { paths: [] })).to.equal('1 tool, 0 providers, 0 skills: 0 errors, 0 warnings\n');
+  });
+
+  it('are compared with everything else: a name that another file of the configuration has is told', async () => {
+    const cwd = await temporaryFolder({ 'tools/say.yaml': goodTool('say'), 'mine/say.yaml': goodTool('say') });
+    expect(await validated(cwd, { paths: ['mine'] })).to.equal(
+      `mine/say.yaml:1:1: error: the tool "say" is already defined by tools/say.yaml; that one is kept. Rename one of the two (mine/say.yaml is the other)\n1 tool, 0 providers, 0 skills: 1 error, 0 warnings\n`,
+    );
+    expect(await validated(cwd, { paths: ['tools'] })).to.equal('1 tool, 0 providers, 0 skills: 0 errors, 0 warnings\n');
+  });
+
+  it('are compared with the core tools as well, whose names cannot be taken', async () => {
+    const cwd = await temporaryFolder({ 'mine/time.yaml': goodTool('time_now') });
+    expect(await validated(cwd, { paths: ['mine'], plugins: [standard({ autoDiscover: false })] })).to.equal(
+      `mine/time.yaml:1:1: error: the tool "time_now" is not used: the name belongs to a tool that comes with this program, which cannot be replaced. Give yours another name\n1 tool, 0 providers, 0 skills: 1 error, 0 warnings\n`,
+    );
   });
 
   it('may overlap', async () => {

@@ -77,7 +77,7 @@ execution: { type: command, command: echo, args: ['{token}'] }
 output_schema: { type: string }
 examples: [{ parameters: { token: abc } }]
 `,
-    lines: ['7:28: error: examples[0].parameters.token is not known here. Expected no entries.'],
+    lines: ['7:28: error: examples[0].parameters.token is not known here. Nothing may be given here: remove it.'],
   },
   {
     title: 'a default that the parameter itself refuses',
@@ -189,7 +189,7 @@ ${handler}${tail}`,
     tool: good.replaceAll('text', 'page_token').replace('a page_token as', 'a text as'),
     lines: [
       '4:3: warning: parameters.page_token is taken for a credential because of its name: callers cannot give it. Say "auth: false" when it is an ordinary parameter, "auth: true" when it is a credential',
-      '7:28: error: examples[0].parameters.page_token is not known here. Expected no entries.',
+      '7:28: error: examples[0].parameters.page_token is not known here. Nothing may be given here: remove it.',
     ],
   },
 ];

@@ -1,0 +1,39 @@
+import type { TSchema } from 'typebox';
+import type { Issue } from '../errors.ts';
+import { findIssues, pointerSegments } from '../schema/check-value.ts';
+import { isPlainObject } from '../schema/json.ts';
+
+/** What others refer to: without it they would be told of mistakes that are none. */
+const foundations = ['/parameters', '/input_schema', '/execution'];
+
+/**
+ * What was written without what is wrong with it, so that the rest can be looked at as well: it is never used. `fill` stands for members that are
+ * not there. Undefined where too little is left.
+ */
+export function mended<T>(schema: TSchema, written: unknown, flaws: readonly Issue[], fill: object = {}): T | undefined {
+  if (flaws.some(({ pointer = '' }) => foundations.includes(pointer))) return undefined;
+  // First only what is wrong; where that is not enough, such as an item of a list, the whole key.
+  for (const depth of [Number.POSITIVE_INFINITY, 1]) {
+    const value = flaws.reduce((rest, { pointer = '' }) => mendedAt(rest, pointerSegments(pointer), depth), written);
+    const whole = { ...fill, ...(value as object) };
+    if (findIssues(schema, whole, 1).issues.length === 0) return whole as T;
+  }
+  return undefined;
+}
+
+/** A parameter stays, for any value: placeholders name it. */
+function mendedAt(value: unknown, segments: readonly string[], depth: number): unknown {
+  const isParameter = segments[0] === 'parameters' && segments.length > 1;
+  const isWhole = isParameter && (segments.length === 2 || depth === 1);
+  if (isWhole) return replaced(value, segments.slice(0, 2), {});
+  return replaced(value, isParameter ? segments : segments.slice(0, depth), undefined);
+}
+
+function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key && rest.length > 0 ? replaced(item, rest, by) : item));
+  if (!isPlainObject(value)) return value;
+  const { [key]: member, ...others } = value;
+  const next = rest.length === 0 ? by : replaced(member, rest, by);
+  return next === undefined ? others : { ...others, [key]: next };
+}

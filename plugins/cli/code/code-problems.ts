@@ -1,0 +1,45 @@
+import { type Kernel, LongWork, messageOf, type Problem, type Tool } from '../../../kernel/index.ts';
+
+export interface CodeProblems {
+  readonly problems: readonly Problem[];
+  /** What was not looked at, and why, each reason with the names of its tools. */
+  readonly unchecked: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What is wrong inside of the code of these tools. It is parsed, never run. One file of several tools is told once for each mistake. */
+export async function codeProblems(
+  { language: { executionTypes } }: Pick<Kernel, 'language'>,
+  tools: Iterable<Tool>,
+): Promise<CodeProblems> {
+  const work = new LongWork();
+  const problems = new Map<string, Problem>();
+  const unchecked = new Map<string, readonly string[]>();
+  const skip = (reason: string, tool: Tool): void => void unchecked.set(reason, [...(unchecked.get(reason) ?? []), tool.name]);
+  for (const tool of tools) {
+    if (work.isDue) await work.rest();
+    try {
+      const check = await executionTypes.get(tool.execution.type)?.checkCode?.(tool.execution, tool.origin);
+      if (check?.unchecked !== undefined) skip(check.unchecked, tool);
+      for (const { path = '', pointer = '', message, severity = 'error', place } of check?.issues ?? []) {
+        const { file, locate, plugin } = tool.origin;
+        const position = place === undefined ? locate?.(`/execution${pointer}`) : place.position;
+        const where = place?.file ?? file;
+        const problem: Problem = {
+          severity,
+          code: 'TOOL_INVALID',
+          message,
+          // A file of code has no keys.
+          ...(place === undefined ? { path: `execution.${path}` } : {}),
+          tool: tool.name,
+          plugin,
+          ...(where === undefined ? {} : { file: where }),
+          ...(position === undefined ? {} : { position }),
+        };
+        problems.set(JSON.stringify([where, position, message]), problem);
+      }
+    } catch (error) {
+      skip(messageOf(error), tool);
+    }
+  }
+  return { problems: [...problems.values()], unchecked };
+}

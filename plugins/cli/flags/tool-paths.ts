@@ -1,0 +1,13 @@
+import type { CommandFlag } from '../../../kernel/index.ts';
+import { places } from './values.ts';
+
+export const toolPathsFlag: CommandFlag = {
+  flag: '--tool-paths <paths>',
+  description: 'comma-separated directories with your own tools',
+  parse: places,
+};
+
+/** What the flag lays over the configuration. */
+export function toolPathsOf(flags: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, unknown>>> {
+  return flags['toolPaths'] === undefined ? {} : { 'tool-files': { toolPaths: flags['toolPaths'] } };
+}

@@ -1,0 +1,25 @@
+import { type CodeCheck, type CodeIssue, messageOf, type Origin, ToolkitError } from '../../kernel/index.ts';
+import { functionIssues } from '../shared/code/code-outline.ts';
+import { moduleExports } from '../shared/code/module-exports.ts';
+import type { FunctionExecution } from './execution.ts';
+import { pythonOutline } from './python-outline.ts';
+import { functionNames } from './running-function.ts';
+
+const pythonNames = ['run'];
+
+/** Whether the functions that an execution names are in their files. Without Python, files of Python are not looked at. */
+export async function checkCode({ code, identify }: FunctionExecution, origin: Origin, python: string): Promise<CodeCheck> {
+  const issues: CodeIssue[] = [];
+  try {
+    for (const [key, named] of Object.entries({ identify, code })) {
+      if (named === undefined) continue;
+      const isPython = /\.py(#|$)/.test(named);
+      const one = { key, code: named, fallback: isPython ? pythonNames : functionNames };
+      issues.push(...(await functionIssues(one, origin, (file) => (isPython ? pythonOutline(python, file) : moduleExports(file)))));
+    }
+    return { issues };
+  } catch (error) {
+    if (ToolkitError.is(error)) return { issues, unchecked: messageOf(error) };
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { ToolkitError } from '../../kernel/index.ts';
+import type { CodeOutline } from '../shared/code/code-outline.ts';
+import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
+import { codeRoot } from '../shared/project/layout.ts';
+
+/** Far more than parsing takes, in milliseconds. */
+const limitMs = 60_000;
+
+const maxOutputBytes = 10 * 1024 * 1024;
+
+/** What `outline.py` prints. */
+interface Printed {
+  readonly names?: readonly string[];
+  readonly flaw?: string;
+  readonly line?: number | null;
+  readonly column?: number | null;
+}
+
+/** What a Python file has, by parsing it with this Python. Throws DEPENDENCY_MISSING without one, EXECUTION_FAILED where it cannot say. */
+export async function pythonOutline(python: string, file: string): Promise<CodeOutline> {
+  const script = path.join(codeRoot(), 'plugins/executor-function/outline.py');
+  const { exitCode, stdout } = await runProgram(python, ['-I', '-X', 'utf8', script, file], {
+    env: minimalEnvironment(),
+    signal: AbortSignal.timeout(limitMs),
+    maxOutputBytes,
+  });
+  if (exitCode !== 0) throw new ToolkitError('EXECUTION_FAILED', `${python} could not parse ${path.basename(file)}.`);
+  const { names, flaw, line, column } = JSON.parse(stdout.toString()) as Printed;
+  if (flaw === undefined) return names === undefined ? {} : { names: new Set(names) };
+  return { flaw, ...(typeof line === 'number' ? { position: { line, column: Math.max(1, column ?? 1) } } : {}) };
+}
