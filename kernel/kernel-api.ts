@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
 import type { Origin } from './definition/check-written.ts';
+import type { LinkOptions } from './definition/link.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Advise, Registry } from './definition/registry.ts';
 import type { ApprovalProof } from './extensions.ts';
@@ -73,6 +74,8 @@ export interface Kernel extends AsyncDisposable {
   reload(options?: { readonly code?: boolean }): Promise<Registry>;
   /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */
   marks(): Promise<ReadonlyMap<string, string>>;
+  /** What definitions may say here: execution types, definition keys and encodings, those of all plugins. */
+  readonly language: LinkOptions;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
   /** What plugins say of their limits and who uses how much of them, by the names that they gave. For operators: it names callers. */

@@ -166,7 +166,7 @@ class RunningKernel implements Kernel {
   }
 
   async #discover(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
-    const builder = new RegistryBuilder(this.#linkOptions(), isCodeStale);
+    const builder = new RegistryBuilder(this.language, isCodeStale);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
     await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
@@ -179,7 +179,7 @@ class RunningKernel implements Kernel {
     return registry;
   }
 
-  #linkOptions(): LinkOptions {
+  get language(): LinkOptions {
     return {
       executionTypes: this.#extensions.executionTypes,
       encodings: [...this.#extensions.encodings.keys()],
@@ -236,7 +236,7 @@ class RunningKernel implements Kernel {
   }
 
   check(definition: unknown, origin: Partial<Origin> = {}, advise?: Advise): readonly Problem[] {
-    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.#linkOptions(), advise);
+    return checkTool(definition, { trust: 'operator', plugin: 'check', ...origin }, this.registry, this.language, advise);
   }
 
   onReload(listener: (registry: Registry) => void): () => void {

@@ -104,6 +104,11 @@ export class DefinitionKeys {
     if (key.on === 'provider' || key.on === 'both') this.#providerSchema = withMember(this.#providerSchema, name, key.schema);
   }
 
+  /** Where each key may stand, and for which execution types. */
+  get scopes(): ReadonlyMap<string, KeyScope> {
+    return this.#keys;
+  }
+
   /** All that the verdict on a definition follows from here, but the code of plugins that do not name it. */
   get description(): unknown {
     const byName = [...this.#keys].toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -34,15 +34,23 @@ export const ParameterSchema = Type.Cyclic(
       {
         /** `#/$defs/name`: a parameter that the provider shares. The keys beside it win. */
         $ref: Type.Optional(Type.String()),
+        /** What values it takes; a list for several. @default any JSON value */
         type: Type.Optional(
           Type.Union([Type.Enum([...parameterTypes]), Type.Array(Type.Enum([...parameterTypes, 'null']), { minItems: 1 })]),
         ),
+        /** Whether a call must give it. @default false */
         required: Type.Optional(Type.Boolean()),
+        /** What the value is for, its format, unit and limits. A model fills it in by this text. */
         description: Type.Optional(Type.String()),
+        /** The value of a call that gives none. */
         default: Type.Optional(Type.Unknown()),
+        /** A value as a caller might give it. */
         example: Type.Optional(Type.Unknown()),
+        /** Of an array: what its items are. */
         items: Type.Optional(Type.Ref('Parameter')),
+        /** Of an object: its members, by name. */
         properties: Type.Optional(Type.Record(Type.String(), Type.Ref('Parameter'))),
+        /** Of an object: whether it may have other members, or what these are. @default true without `properties`, else false */
         additionalProperties: Type.Optional(Type.Union([Type.Boolean(), Type.Ref('Parameter')])),
         /** Overrides the naming rule: true makes it a credential, false an ordinary parameter. */
         auth: Type.Optional(Type.Boolean()),

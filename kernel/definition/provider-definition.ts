@@ -8,10 +8,14 @@ const Url = Type.String({ pattern: '^(https?://|\\$\\{\\w+\\})' });
 
 export const ProviderDefinitionSchema = Type.Object(
   {
+    /** The service that the tools in this folder, and below it, call. */
     provider: Type.Object(
       {
+        /** What its tools and secrets are named after. */
         name: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]*$' }),
+        /** What the service is, for people and models. */
         description: Type.Optional(Type.String()),
+        /** Where people read how to get a credential. */
         documentation_url: Type.Optional(Url),
       },
       closed,
@@ -24,6 +28,7 @@ export const ProviderDefinitionSchema = Type.Object(
     authentication: Type.Optional(AuthenticationSchema),
     /** Schemas, parameters and maps of parameters for the `$ref: '#/$defs/name'` of all its tools. A schema stands below their own of that name. */
     $defs: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** How people get an access token (RFC 6749), for programs that ask them. */
     oauth2: Type.Optional(
       Type.Object(
         {
@@ -44,12 +49,16 @@ export const ProviderDefinitionSchema = Type.Object(
         closed,
       ),
     ),
+    /** Values that the service supplies in place of callers, such as tokens, account ids and hosts. */
     parameter_mapping: Type.Optional(
       Type.Array(
         Type.Object(
           {
+            /** The placeholder or parameter that gets the value. */
             parameter: Name,
+            /** The name under which secret stores and the environment have it. */
             env_pattern: Name,
+            /** Whether tools that use it cannot run without. @default true */
             required: Type.Optional(Type.Boolean()),
             /** A name of this mapping that takes the place of this one where it has a value. */
             unless: Type.Optional(Name),

@@ -24,18 +24,28 @@ export type ToolAnnotations = Readonly<Static<typeof AnnotationsSchema>>;
 
 export const ToolDefinitionSchema = Type.Object(
   {
+    /** What the tool is called by: its provider or topic, a verb, a noun, such as `shop_get_order`. */
     name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+    /** What the tool does and when to choose it. A model chooses by this text. */
     description: Type.String({ minLength: 1 }),
+    /** Of this definition, for people and programs that compare. Nothing else looks at it. */
     version: Type.Optional(Type.String()),
     /** A tool with the status `draft` is never offered to a model; host code lists and calls it. Any other says nothing. */
     status: Type.Optional(Type.String()),
+    /** What a caller gives, by name. */
     parameters: Type.Optional(ParametersSchema),
     /** The parameters as a JSON Schema 2020-12 object, where `parameters` cannot say it (`$ref`, `oneOf`). One of the two. */
     input_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    /** The keys beside these two belong to the execution type, which brings its own schema. */
-    execution: Type.Object({ type: Type.String(), timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    /** What a call runs. The keys beside `type` and `timeout_ms` belong to the execution type, which brings its own schema. */
+    execution: Type.Object({
+      /** What runs: an execution type of the service or of a plugin. */
+      type: Type.String(),
+      /** How long a call may take, in milliseconds. @default `timeoutsMs.execute` of the configuration */
+      timeout_ms: Type.Optional(Type.Integer({ minimum: 1 })),
+    }),
     /** In place of the provider's, key by key. */
     authentication: Type.Optional(AuthenticationSchema),
+    /** What the result looks like, as a JSON Schema (2020-12). Results are checked against it, and models see it. */
     output_schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
      * What the caller gets, in place of an error, when the work fails: a JSON value that `output_schema` accepts, with `{code}` and
@@ -44,23 +54,29 @@ export const ToolDefinitionSchema = Type.Object(
     failure_output: Type.Optional(Type.Unknown()),
     /** A map names parameters, and the value of each that needs approval; a list means any of its values. */
     requires_approval: Type.Optional(Type.Union([Type.Boolean(), Type.Record(Type.String(), Type.Unknown())])),
+    /** What a wrong call can do. Policies and approvals go by it. @default for http by the method (reading is low, deleting is high), otherwise high */
     risk: Type.Optional(RiskSchema),
     /** Names of secrets that a function receives in its context. */
     secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
     /** In place of what risk, method and approval say. */
     annotations: Type.Optional(AnnotationsSchema),
+    /** Calls that work: `describe` and the search show them, `validate` and tests check them. */
     examples: Type.Optional(
       Type.Array(
         Type.Object(
           {
+            /** What the call is for. */
             description: Type.Optional(Type.String()),
+            /** The parameters of one call. */
             parameters: Type.Record(Type.String(), Type.Unknown()),
+            /** What that call gives. */
             output: Type.Optional(Type.Unknown()),
           },
           closed,
         ),
       ),
     ),
+    /** Words by which tools are grouped and found. */
     tags: Type.Optional(Type.Array(Type.String())),
     /** Ways in which people ask for what the tool does: the search finds it by them. Never shown to a model. */
     intents: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, uniqueItems: true })),

@@ -6,6 +6,14 @@ import { ApiclientOptionsSchema } from './options.ts';
 
 export type { ApiclientOptions } from './options.ts';
 
+const ExecutionSchema = Type.Object(
+  {
+    /** What is done with the collection. */
+    operation: Type.Enum([...operations]),
+  },
+  { additionalProperties: false },
+);
+
 /** Runs `execution.type: apiclient`: collections of HTTP requests, read and written here, run by the API client's command line. */
 export const apiclient = definePlugin({
   name: 'apiclient',
@@ -14,7 +22,7 @@ export const apiclient = definePlugin({
   apply(kernel, options) {
     const opened = once(async () => (await import('./operations.ts')).openOperations(options));
     kernel.extend.execution('apiclient', {
-      schema: Type.Object({ operation: Type.Enum([...operations]) }, { additionalProperties: false }),
+      schema: ExecutionSchema,
       fingerprint: build,
     });
     kernel.hooks.execute.for('apiclient').tapPromise('apiclient', async ({ tool, parameters }, context): Promise<ExecutionResult> => {

@@ -15,6 +15,7 @@ export const CommandExecutionSchema = Type.Object(
     env: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** Where the program runs; a relative one starts at the folder of the configuration. @default that folder, else the working directory */
     cwd: Type.Optional(Type.String()),
+    /** Text for standard input. */
     stdin: Type.Optional(Type.String()),
     /** @default [0] */
     success_codes: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { minItems: 1 })),

@@ -11,7 +11,12 @@ interface Manifest {
 }
 
 /** The build, and a loader for sources: `build:assets` leaves them out of what is published. */
-const unshipped = ['plugins/toolkit/bundle.mjs', 'plugins/executor-function/source-threads.mjs'];
+const unshipped = [
+  'plugins/toolkit/bundle.mjs',
+  'plugins/toolkit/schemas/doc-comments.mjs',
+  'plugins/toolkit/schemas/write-schemas.mjs',
+  'plugins/executor-function/source-threads.mjs',
+];
 
 const json = async <T>(file: string): Promise<T> => JSON.parse(await readFile(file, 'utf8')) as T;
 

@@ -11,6 +11,7 @@ const EncodingEntry = Type.Object(
     source: Type.Array(Type.String(), { minItems: 1 }),
     /** The placeholder that stands for the encoded value. */
     target: Type.String({ pattern: '^\\w+$' }),
+    /** How they are put together: a built-in encoding, or one of a plugin. */
     encoding: Type.String(),
     options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   },
@@ -22,9 +23,11 @@ export const httpMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'op
 /** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body` and `form`. */
 export const HttpExecutionSchema = Type.Object(
   {
+    /** The request method (RFC 9110). */
     method: Type.Enum([...httpMethods]),
     /** Absolute, or a path that begins with `/` below the provider's `base_url`. */
     url: Type.String({ minLength: 1 }),
+    /** Request headers; placeholders stand for parameters and credentials. */
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** In place of the provider's. */
     auth: Type.Optional(AuthSchema),
@@ -34,6 +37,7 @@ export const HttpExecutionSchema = Type.Object(
     body: Type.Optional(Type.Unknown()),
     /** Sent as application/x-www-form-urlencoded. */
     form: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** Values made out of several parameters, such as a mail message. */
     parameter_encoding: Type.Optional(Type.Union([EncodingEntry, Type.Array(EncodingEntry)])),
   },
   closed,

@@ -6,11 +6,18 @@ import { moduleLoader } from './module-loader.ts';
 import { resolveEntry } from './plugin-entries.ts';
 import { type LoadConfigOptions, readConfig } from './read-config.ts';
 
-const ConfigSchema = Type.Object(
+/** What a configuration says, whichever way it is written. */
+export const ConfigSchema = Type.Object(
   {
+    /** Where editors find what may stand in a configuration. Nothing else reads it. */
+    $schema: Type.Optional(Type.String()),
+    /** Plugins in their order, each by the name of its module, or as `[name, options]`; a list of them is a preset. */
     plugins: Type.Array(Type.Unknown()),
+    /** The least that is logged. TOOLKIT_LOG_LEVEL wins. @default info */
     logLevel: Type.Optional(Type.Enum([...logLevels])),
+    /** TOOLKIT_LOG_FORMAT wins. @default json where NODE_ENV is production, else simple */
     logFormat: Type.Optional(Type.Enum([...logFormats])),
+    /** Time limits of hooks in milliseconds. `execute` is the limit of tools that set no `timeout_ms`. */
     timeoutsMs: Type.Optional(
       Type.Object(Object.fromEntries(hookNames.map((name) => [name, Type.Optional(Type.Integer({ minimum: 1 }))])), {
         additionalProperties: false,

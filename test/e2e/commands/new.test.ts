@@ -3,7 +3,9 @@ import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/pro
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { installIn } from '../../support/installed.ts';
 import { json, loopback } from '../../support/loopback.ts';
 import { program, stdioClient } from '../program.ts';
@@ -65,6 +67,20 @@ describe('toolkit new, from the first file to a call', function () {
     expect(await toolkit(cwd, 'validate', '--max-warnings', '0', 'tools')).to.equal(
       '8 tools, 2 providers, 2 skills: 0 errors, 0 warnings\n',
     );
+  });
+
+  it('writes the schema for editors into the first line, by a path that leads to it', async () => {
+    const kinds: Record<string, string> = { 'definition.yaml': 'provider', 'toolkit.config.yaml': 'config' };
+    const files = (await filesIn(cwd)).filter((file) => file.endsWith('.yaml'));
+    expect(files).to.have.length(11);
+    for (const file of files) {
+      const text = await readFile(path.join(cwd, file), 'utf8');
+      const place = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text)?.[1] ?? '';
+      expect(place, file).to.match(new RegExp(`^\\.{1,2}/.*/${kinds[path.basename(file)] ?? 'tool'}\\.schema\\.json$`));
+      const schema = JSON.parse(await readFile(path.resolve(cwd, path.dirname(file), place), 'utf8'));
+      const { valid, errorMessage } = new AjvJsonSchemaValidator().getValidator(schema)(parse(text));
+      expect(valid, `${file}: ${errorMessage}`).to.equal(true);
+    }
   });
 
   it('writes tests that pass', async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fillTemplate } from './fill-template.ts';
 import type { Project } from './project.ts';
+import { schemaPlace } from './schema-place.ts';
 import type { NewFile } from './write-all.ts';
 
 /** A plugin with options, as a configuration lists it. */
@@ -23,7 +24,10 @@ export function standardEntry(project: Project, folder?: string): Entry {
 /** A configuration of its own for a project that has none. */
 export async function newConfig({ home }: Project, entries: readonly Entry[]): Promise<NewFile> {
   const lines = entries.map(yamlLine);
-  return { file: path.join(home, 'toolkit.config.yaml'), text: await fillTemplate('config.yaml', { entries: lines }) };
+  return {
+    file: path.join(home, 'toolkit.config.yaml'),
+    text: await fillTemplate('config.yaml', { entries: lines, schema: schemaPlace(home, 'config') }),
+  };
 }
 
 /** The lines to write into a configuration of that name. */

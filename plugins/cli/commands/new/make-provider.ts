@@ -10,6 +10,7 @@ import { shownFolder, toolSteps } from './make-tool.ts';
 import { problemOfFolderName } from './names.ts';
 import { configStep, report } from './next-steps.ts';
 import { isFound, openProject, type Project } from './project.ts';
+import { schemaPlace } from './schema-place.ts';
 import { type ToolFile, type ToolRequest, toolFiles } from './tool-files.ts';
 import { isThere, writeAll } from './write-all.ts';
 
@@ -109,6 +110,7 @@ async function providerFiles({ name, description, baseUrl, hasOauth2, folder, to
   const token = tool.provider?.bearer;
   const values = {
     provider: name,
+    schema: schemaPlace(folder, 'provider'),
     title: capitalCase(name),
     prefix: constantCase(name),
     name: tool.name,

@@ -3,6 +3,7 @@ import { sentenceCase } from 'change-case';
 import { shellWord } from '../../../shared/text/shell-word.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { fillTemplate, foldedBlock } from './fill-template.ts';
+import { schemaPlace } from './schema-place.ts';
 import type { ToolKind } from './tool-kinds.ts';
 import type { NewFile } from './write-all.ts';
 
@@ -97,6 +98,7 @@ export function toolFiles(request: ToolRequest): Promise<readonly ToolFile[]> {
   const values = {
     name,
     title: sentenceCase(name),
+    schema: schemaPlace(folder, 'tool'),
     description: foldedBlock(description, 2),
     examplePath: JSON.stringify(`${shownFolder}${name}.mjs`),
     // In a comment of one line.

@@ -1,0 +1,49 @@
+import type { JsonSchema, Kernel } from '../../../kernel/index.ts';
+import { draft07 } from './draft-07.ts';
+import { when } from './when.ts';
+
+type Language = Kernel['language'];
+
+/** What a tool definition file may say, with the keys and execution types of all plugins of a kernel. */
+export function toolSchema({ keys, executionTypes }: Language): JsonSchema {
+  const { properties, ...rest } = keys.toolSchema as unknown as { readonly properties: Readonly<Record<string, JsonSchema>> };
+  const types = [...executionTypes.keys()].toSorted();
+  return draft07({
+    title: 'Tool definition',
+    ...rest,
+    properties: { ...properties, execution: executionSchema(properties['execution'] ?? {}, executionTypes) },
+    allOf: [...keys.scopes].flatMap(([name, { on, executionTypes: its }]) => {
+      if (on === 'provider' || its === undefined) return [];
+      return when(executed(types.filter((type) => !its.includes(type))), { properties: { [name]: false } });
+    }),
+  });
+}
+
+/** What a provider definition file may say. */
+export function providerSchema({ keys }: Language): JsonSchema {
+  return draft07({ title: 'Provider definition', ...keys.providerSchema });
+}
+
+/** The keys of every execution, and for each type its own. */
+function executionSchema(common: JsonSchema, types: Language['executionTypes']): JsonSchema {
+  const properties = common['properties'] as Readonly<Record<string, JsonSchema>>;
+  const known = Object.fromEntries(Object.keys(properties).map((key) => [key, true]));
+  const byName = [...types].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    ...common,
+    properties: { ...properties, type: { ...properties['type'], enum: byName.map(([name]) => name) } },
+    allOf: byName.map(([name, { schema }]) => {
+      const { properties: own, ...rest } = schema as JsonSchema & { readonly properties?: object };
+      return when(isOneOf('type', [name]), { ...rest, properties: { ...known, ...own } });
+    }),
+  };
+}
+
+/** Fits definitions whose execution is of one of these types. */
+function executed(types: readonly string[]): JsonSchema {
+  return { properties: { execution: isOneOf('type', types) }, required: ['execution'] };
+}
+
+function isOneOf(key: string, values: readonly string[]): JsonSchema {
+  return { properties: { [key]: { enum: values } }, required: [key] };
+}

@@ -1,0 +1,19 @@
+import { createKernel, createLogger, type JsonSchema } from '../../../kernel/index.ts';
+import { standard } from '../standard.ts';
+import { configSchema, type PluginModules } from './config-schema.ts';
+import { providerSchema, toolSchema } from './definition-schemas.ts';
+
+/** What the build writes into `dist/schemas`: what the files that people write may say, where the standard plugins read them. */
+export async function schemaFiles(modules: PluginModules): Promise<Readonly<Record<string, JsonSchema>>> {
+  const kernel = await createKernel({
+    plugins: standard({ includeCore: false, autoDiscover: false }),
+    logger: createLogger({ level: 'error' }),
+  });
+  const { language } = kernel;
+  await kernel.close();
+  return {
+    'tool.schema.json': toolSchema(language),
+    'provider.schema.json': providerSchema(language),
+    'config.schema.json': configSchema(modules),
+  };
+}
