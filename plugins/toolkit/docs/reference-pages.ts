@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tool } from '../../../kernel/index.ts';
+import { guides } from './guides.ts';
+import { commandsPage } from './pages/commands-page.ts';
+import { definitionKeysPage } from './pages/definition-keys-page.ts';
+import { errorsPage } from './pages/errors-page.ts';
+import { hooksPage } from './pages/hooks-page.ts';
+import { llmsText } from './pages/llms-text.ts';
+import { optionsPage } from './pages/options-page.ts';
+import { toolsPage } from './pages/tools-page.ts';
+import { publishedSchemas } from './published-schemas.ts';
+
+/** Where the reference stands, from the folder of package.json on. */
+export const referenceFolder = 'plugins/toolkit/reference';
+
+/** The pages of the reference, in the order in which they are shown. */
+export const referenceTitles = {
+  'tools.md': { title: 'Tools', summary: 'every tool with its risk, whether it needs approval, and what it does' },
+  'commands.md': { title: 'Commands', summary: 'the command line: arguments, flags, defaults and examples' },
+  'definition-keys.md': { title: 'Keys of definitions', summary: 'what a tool or provider file may say' },
+  'options.md': { title: 'Options', summary: 'what a configuration may say, and the options of every plugin' },
+  'hooks.md': { title: 'Hooks', summary: 'the extension points: when each runs, what a tap gets, may return, and what a throw means' },
+  'errors.md': { title: 'Error codes', summary: 'every code, its meaning, who can mend it, and whether to repeat the call' },
+} as const;
+
+export type ReferenceName = keyof typeof referenceTitles;
+
+/** The text of each file of the reference, by its name, made of the source and of `dist/schemas`. `root`: the folder of package.json. */
+export async function referencePages(root: string, tools: readonly Tool[]): Promise<Readonly<Record<ReferenceName | 'llms.txt', string>>> {
+  const schemas = await publishedSchemas(root);
+  const { name, description } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Record<
+    'name' | 'description',
+    string
+  >;
+  const reference = Object.entries(referenceTitles).map(([file, about]) => ({ file: `${referenceFolder}/${file}`, ...about }));
+  return {
+    'tools.md': toolsPage(tools),
+    'commands.md': commandsPage(),
+    'definition-keys.md': definitionKeysPage(schemas),
+    'options.md': await optionsPage(root, schemas),
+    'hooks.md': await hooksPage(root),
+    'errors.md': errorsPage(),
+    'llms.txt': llmsText({ name, summary: description, folder: referenceFolder, reference, guides }),
+  };
+}
