@@ -13,7 +13,8 @@ const root = path.resolve('.');
 describe('the reference', () => {
   let tools: readonly Tool[];
   let pages: Readonly<Record<string, string>>;
-  before(async () => {
+  before(async function () {
+    this.timeout(300_000);
     tools = await shippedTools(root);
     pages = await referencePages(root, tools);
   });

@@ -6,20 +6,24 @@ export function prose(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|[^`]+|`+/g, (part, fence?: string) => (fence === undefined ? escaped(part) : part))
+    .replace(/(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|[^`]+|`+/g, (part, fence?: string) =>
+      fence === undefined || part.includes('\\|') ? escaped(part) : part,
+    )
     .replace(/^(?=([#+-]+|=+)(\s|$))/, '\\')
     .replace(/^(\d+)(?=[.)](\s|$))/, '$1\\');
 }
 
-/** Code inside a line. */
+/** Code inside a line. A cell of a table can hold no backslash before a bar in it. */
 export function code(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
+  if (line.includes('\\|')) return escaped(line);
+  const fence = longerFence(line, 1);
+  return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
 }
 
 /** Code in lines of its own. */
 export function codeBlock(language: string, text: string): string {
-  const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const fence = longerFence(text, 3);
   return `${fence}${language}\n${text.trimEnd()}\n${fence}\n`;
 }
 
@@ -43,5 +47,10 @@ export function firstSentence(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\`*[\]<>~]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)/g, '\\$&');
+  return text.replace(/[\\`*[\]<>~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
+}
+
+/** Backticks, more than stand together in the text. */
+function longerFence(text: string, least: number): string {
+  return '`'.repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 }
