@@ -11,7 +11,7 @@ export interface SearchEntry {
 }
 
 /** Characters of an entry's words that are searched, and that a hit shows. */
-const mostSearched = 600;
+const mostSearched = 1000;
 const mostShown = 160;
 
 /** The index of all entries as a script, because a page that was opened as a file cannot fetch one. */

@@ -43,10 +43,10 @@ function linkOfIndex(href: string): string {
   return pageAddress(linkedFile(`${referenceFolder}/llms.txt`, href) ?? href);
 }
 
-function entriesOf({ file, title, kind, isOneThing = false }: SitePage, places: RenderedPage['places']): readonly SearchEntry[] {
+function entriesOf({ file, title, kind, searched }: SitePage, places: RenderedPage['places']): readonly SearchEntry[] {
   if (kind === undefined) return [];
   const address = pageAddress(file);
-  if (isOneThing) return [{ address, title, kind, section: '', text: places.map((place) => `${place.title} ${place.text}`).join(' ') }];
+  if (searched !== undefined) return [{ address, title, kind, section: '', text: searched }];
   return places.map(({ id, title: name, section, text }) => ({
     address: `${address}#${id}`,
     title: name,

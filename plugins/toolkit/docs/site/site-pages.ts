@@ -15,8 +15,8 @@ export interface SitePage {
   readonly title: string;
   /** What a search calls the places in it; absent where they are not searched. */
   readonly kind?: string;
-  /** A search leads to the page alone, not to places in it. */
-  readonly isOneThing?: boolean;
+  /** The words by which the page is found, as one thing, in place of the places in it. They begin with what a hit shows. */
+  readonly searched?: string;
   readonly markdown: string;
 }
 
@@ -39,8 +39,19 @@ export async function sitePages(root: string, tools: readonly Tool[], texts: Ref
     kind: 'guide',
     markdown: await readFile(path.join(root, file), 'utf8'),
   }));
-  const ofTools = tools.map((tool) => ({ file: fileOf(tool), title: tool.name, kind: 'tool', isOneThing: true, markdown: toolPage(tool) }));
+  const ofTools = tools.map((tool) => ({
+    file: fileOf(tool),
+    title: tool.name,
+    kind: 'tool',
+    searched: searchedWords(tool),
+    markdown: toolPage(tool),
+  }));
   return withLinked(root, [...(await Promise.all(written)), ...reference, ...ofTools]);
+}
+
+function searchedWords({ description, definition: { tags = [], intents = [] }, inputSchema }: Tool): string {
+  const parameters = Object.keys(inputSchema['properties'] ?? {});
+  return [description, ...intents, ...tags, ...parameters].join(' ');
 }
 
 /** The file that a link leads to; undefined when it leads elsewhere. */

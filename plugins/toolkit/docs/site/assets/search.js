@@ -22,7 +22,7 @@ async function show() {
   loading ??= load();
   const index = await loading;
   const query = box.value.trim();
-  const ways = { prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), boost: { title: 5, kind: 2, section: 2 } };
+  const ways = { prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), boost: { title: 3, kind: 2, section: 2 } };
   const all = query === '' ? [] : index.search(query, { ...ways, combineWith: 'AND' });
   const found = all.length > 0 || query === '' ? all : index.search(query, ways);
   // What has exactly the name comes first.
