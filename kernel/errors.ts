@@ -1,36 +1,39 @@
 /**
  * The table of error codes. `retryable` is the default answer to "may the same call simply be repeated?";
- * an error may override it in its details.
+ * an error may override it in its details. `fault`: as a rule, who can mend it: the `caller` with another call, the `author` of the tool
+ * or plugin, the `operator` with settings, secrets or programs, the `service`: what the tool asked or ran; `nobody`: a rule or a person decided.
  */
 export const errorCodes = {
-  CONFIG_NOT_FOUND: { retryable: false, meaning: 'the configuration file that was named does not exist' },
-  CONFIG_INVALID: { retryable: false, meaning: 'the configuration does not parse, throws, or has the wrong shape' },
-  PLUGIN_INVALID: { retryable: false, meaning: 'a plugin is malformed, misconfigured, or used against its contract' },
-  PLUGIN_FAILED: { retryable: false, meaning: 'plugin code threw; details name the plugin and the hook' },
-  TOOL_INVALID: { retryable: false, meaning: 'a tool or provider definition is refused' },
-  TOOL_DUPLICATE: { retryable: false, meaning: 'two definitions have the same name' },
-  TOOL_NOT_FOUND: { retryable: false, meaning: 'no tool of that name is registered or visible to the caller' },
-  INVALID_PARAMETERS: { retryable: false, meaning: 'the parameters do not match the definition of the tool' },
-  MISSING_PARAMETER: { retryable: false, meaning: 'a credential was found neither in the call nor in the secret chain' },
-  SECRET_STORE_UNAVAILABLE: { retryable: true, meaning: 'a secret resolver failed' },
-  POLICY_DENIED: { retryable: false, meaning: 'a policy refuses the call' },
-  APPROVAL_REQUIRED: { retryable: false, meaning: 'a person must approve the call and nobody was asked or answered' },
-  APPROVAL_DENIED: { retryable: false, meaning: 'a person refused the call' },
-  EXECUTOR_NOT_FOUND: { retryable: false, meaning: 'no plugin executes this execution.type' },
-  EXECUTION_FAILED: { retryable: false, meaning: 'the tool ran and failed' },
-  AUTH_FAILED: { retryable: false, meaning: 'HTTP 401: the credential is invalid or expired' },
-  INSUFFICIENT_SCOPE: { retryable: false, meaning: 'HTTP 403: the credential lacks a right' },
-  BAD_REQUEST: { retryable: false, meaning: 'HTTP 400 or another 4xx: the service refused the request' },
-  NOT_FOUND: { retryable: false, meaning: 'HTTP 404 or 410: the thing does not exist or is hidden' },
-  RATE_LIMITED: { retryable: true, meaning: 'HTTP 429: too many requests; see retryAfterMs' },
-  UPSTREAM_UNAVAILABLE: { retryable: true, meaning: 'HTTP 5xx or no connection' },
-  OUTBOUND_BLOCKED: { retryable: false, meaning: 'the outbound guard refuses the address' },
-  TIMEOUT: { retryable: true, meaning: 'a time limit ended the work' },
-  ABORTED: { retryable: false, meaning: 'the caller cancelled, or the kernel is closing' },
-  OUTPUT_INVALID: { retryable: false, meaning: 'the output does not match output_schema or is not JSON' },
-  OUTPUT_TOO_LARGE: { retryable: false, meaning: 'the output is over the size limit' },
-  DEPENDENCY_MISSING: { retryable: false, meaning: 'an optional package or program is not installed' },
-} as const satisfies Record<string, { retryable: boolean; meaning: string }>;
+  CONFIG_NOT_FOUND: { retryable: false, fault: 'operator', meaning: 'the configuration file that was named does not exist' },
+  CONFIG_INVALID: { retryable: false, fault: 'operator', meaning: 'the configuration does not parse, throws, or has the wrong shape' },
+  PLUGIN_INVALID: { retryable: false, fault: 'author', meaning: 'a plugin is malformed, misconfigured, or used against its contract' },
+  PLUGIN_FAILED: { retryable: false, fault: 'author', meaning: 'plugin code threw; details name the plugin and the hook' },
+  TOOL_INVALID: { retryable: false, fault: 'author', meaning: 'a tool or provider definition is refused' },
+  TOOL_DUPLICATE: { retryable: false, fault: 'author', meaning: 'two definitions have the same name' },
+  TOOL_NOT_FOUND: { retryable: false, fault: 'caller', meaning: 'no tool of that name is registered or visible to the caller' },
+  INVALID_PARAMETERS: { retryable: false, fault: 'caller', meaning: 'the parameters do not match the definition of the tool' },
+  MISSING_PARAMETER: { retryable: false, fault: 'operator', meaning: 'a credential was found neither in the call nor in the secret chain' },
+  SECRET_STORE_UNAVAILABLE: { retryable: true, fault: 'operator', meaning: 'a secret resolver failed' },
+  POLICY_DENIED: { retryable: false, fault: 'nobody', meaning: 'a policy refuses the call' },
+  APPROVAL_REQUIRED: { retryable: false, fault: 'nobody', meaning: 'a person must approve the call and nobody was asked or answered' },
+  APPROVAL_DENIED: { retryable: false, fault: 'nobody', meaning: 'a person refused the call' },
+  EXECUTOR_NOT_FOUND: { retryable: false, fault: 'operator', meaning: 'no plugin executes this execution.type' },
+  EXECUTION_FAILED: { retryable: false, fault: 'service', meaning: 'the tool ran and failed' },
+  AUTH_FAILED: { retryable: false, fault: 'operator', meaning: 'HTTP 401: the credential is invalid or expired' },
+  INSUFFICIENT_SCOPE: { retryable: false, fault: 'operator', meaning: 'HTTP 403: the credential lacks a right' },
+  BAD_REQUEST: { retryable: false, fault: 'caller', meaning: 'HTTP 400 or another 4xx: the service refused the request' },
+  NOT_FOUND: { retryable: false, fault: 'caller', meaning: 'HTTP 404 or 410: the thing does not exist or is hidden' },
+  RATE_LIMITED: { retryable: true, fault: 'caller', meaning: 'HTTP 429: too many requests; see retryAfterMs' },
+  UPSTREAM_UNAVAILABLE: { retryable: true, fault: 'service', meaning: 'HTTP 5xx or no connection' },
+  OUTBOUND_BLOCKED: { retryable: false, fault: 'caller', meaning: 'the outbound guard refuses the address' },
+  TIMEOUT: { retryable: true, fault: 'service', meaning: 'a time limit ended the work' },
+  ABORTED: { retryable: false, fault: 'caller', meaning: 'the caller cancelled, or the kernel is closing' },
+  OUTPUT_INVALID: { retryable: false, fault: 'author', meaning: 'the output does not match output_schema or is not JSON' },
+  OUTPUT_TOO_LARGE: { retryable: false, fault: 'caller', meaning: 'the output is over the size limit' },
+  DEPENDENCY_MISSING: { retryable: false, fault: 'operator', meaning: 'an optional package or program is not installed' },
+} as const satisfies Record<string, { retryable: boolean; fault: Fault; meaning: string }>;
+
+type Fault = 'caller' | 'author' | 'operator' | 'service' | 'nobody';
 
 export type ErrorCode = keyof typeof errorCodes;
 

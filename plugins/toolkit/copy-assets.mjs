@@ -9,7 +9,7 @@ const left = [
   /^plugins\/.*\.md$/,
   /^plugins\/toolkit\/(bundle|bundle-options|copy-assets|write-code-cache)\.mjs$/,
   /^plugins\/toolkit\/schemas\/.*\.mjs$/,
-  /^plugins\/toolkit\/reference$/,
+  /^plugins\/toolkit\/(docs|reference)$/,
   /^plugins\/mcp\/docker$/,
   /^plugins\/executor-function\/source-threads\.mjs$/,
 ];

@@ -17,11 +17,17 @@ export async function ciSteps() {
     { command: 'npm run -s test:apiclient', limitMinutes: 20 },
     { command: 'npm run -s test:clients', limitMinutes: 10 },
     { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
+    ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10 }] : []),
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
     ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 10, cores: 1 }] : []),
     ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
   ];
+}
+
+/** The one that is installed for the test is of Linux on x64. */
+function hasChromium() {
+  return (process.env['TOOLKIT_TEST_CHROMIUM'] ?? '') !== '' || (process.platform === 'linux' && process.arch === 'x64');
 }
 
 /** The vendors' API descriptions lie beside the project, where there are any. */

@@ -1,0 +1,21 @@
+/** A document that people have written. */
+export interface Guide {
+  /** From the folder of package.json on. */
+  readonly file: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** In the order in which they are shown. */
+export const guides: readonly Guide[] = [
+  { file: 'README.md', title: 'Overview', summary: 'start, connect a client, a first tool and plugin, secrets, the command line' },
+  { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
+  { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },
+  { file: 'plugins/cli/commands/mcp-setup/README.md', title: 'Connecting an assistant', summary: 'what `toolkit mcp setup` does' },
+  { file: 'plugins/adapter-langchain/README.md', title: 'LangChain', summary: 'the tools for LangChain and LangGraph' },
+  { file: 'plugins/adapter-ai-sdk/README.md', title: 'AI SDK', summary: 'the tools for the AI SDK' },
+  { file: 'plugins/adapter-openai/README.md', title: 'OpenAI', summary: 'the tools for the OpenAI API' },
+  { file: 'plugins/adapter-anthropic/README.md', title: 'Anthropic', summary: 'the tools for the Anthropic API' },
+  { file: 'SECURITY.md', title: 'Security', summary: 'what is promised against a model, a package and a stranger, and what is not' },
+  { file: 'CONTRIBUTING.md', title: 'Contributing', summary: 'the map of the code, and how to add to it' },
+];

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createHooks } from '../../../../kernel/hooks.ts';
+import { hookNames, ToolkitError } from '../../../../kernel/index.ts';
+import { code, page, prose, table } from '../markdown.ts';
+import { type Declared, type DeclaredMember, headComment, sourceComments } from '../source-comments.ts';
+
+const sources = ['kernel/hooks.ts', 'kernel/definition/registry.ts'];
+
+/** The hooks, with what their taps get and give, in the words of the kernel. */
+export async function hooksPage(root: string): Promise<string> {
+  const texts = await Promise.all(sources.map((file) => readFile(path.join(root, file), 'utf8')));
+  const declared = texts.flatMap((text, index) => sourceComments(text, sources[index] ?? ''));
+  const signatures = declared.find(({ name }) => name === 'HookSignatures')?.members ?? [];
+  const interfaces = declared.filter(({ name, members }) => members.length > 0 && name !== 'HookSignatures');
+  return page(
+    '# Hooks',
+    headComment(texts[0] ?? ''),
+    ...hookNames.map((name) => {
+      const signature = signatures.find((member) => member.name === name);
+      if (signature === undefined || signature.comment === '')
+        throw new ToolkitError('PLUGIN_INVALID', `The hook ${name} has no doc comment in ${sources[0]}. Write one.`);
+      return hookSection(signature);
+    }),
+    '## What taps get and give',
+    ...mentioned(signatures, interfaces).map(interfaceSection),
+  );
+}
+
+function hookSection({ name, comment, parameters = [], type }: DeclaredMember): string {
+  const gets = parameters.map((parameter) => `${code(parameter.name)}: ${code(parameter.type)}`).join(', ');
+  const gives = type === 'void' ? 'nothing' : code(type);
+  const rows = [
+    ['a tap gets', gets],
+    ['a tap gives', gives],
+    ['class of tapable', classOf(name)],
+  ];
+  return page(`### ${code(name)}`, prose(comment), table(['', ''], rows));
+}
+
+function classOf(name: string): string {
+  const hook = createHooks()[name as keyof ReturnType<typeof createHooks>];
+  if (!('for' in hook)) return code(hook.constructor.name);
+  return `${code('HookMap')} of ${code(hook.for('*').constructor.name)}`;
+}
+
+/** The interfaces that these members name, and those that they name in turn. */
+function mentioned(members: readonly DeclaredMember[], all: readonly Declared[], known: readonly Declared[] = []): readonly Declared[] {
+  const words = new Set(
+    members.flatMap(({ type, parameters = [] }) => [type, ...parameters.map((one) => one.type)].join(' ').match(/\w+/g) ?? []),
+  );
+  const found = all.filter((one) => words.has(one.name) && !known.includes(one));
+  if (found.length === 0) return known;
+  return mentioned(
+    found.flatMap((one) => one.members),
+    all,
+    [...known, ...found],
+  );
+}
+
+function interfaceSection({ name, comment, members }: Declared): string {
+  const rows = members.map((member) => [code(member.name), code(typeOf(member)), prose(member.comment)]);
+  return page(`### ${code(name)}`, prose(comment), table(['member', 'type', 'meaning'], rows));
+}
+
+function typeOf({ type, parameters }: DeclaredMember): string {
+  if (parameters === undefined) return type;
+  return `(${parameters.map((parameter) => `${parameter.name}: ${parameter.type}`).join(', ')}) => ${type}`;
+}

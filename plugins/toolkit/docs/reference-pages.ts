@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Tool } from '../../../kernel/index.ts';
+import { guides } from './guides.ts';
+import { commandsPage } from './pages/commands-page.ts';
+import { definitionKeysPage } from './pages/definition-keys-page.ts';
+import { errorsPage } from './pages/errors-page.ts';
+import { hooksPage } from './pages/hooks-page.ts';
+import { llmsText } from './pages/llms-text.ts';
+import { optionsPage } from './pages/options-page.ts';
+import { toolsPage } from './pages/tools-page.ts';
+import { publishedSchemas } from './published-schemas.ts';
+
+/** Where the reference stands, from the folder of package.json on. */
+export const referenceFolder = 'plugins/toolkit/reference';
+
+export interface ReferenceTitle {
+  readonly title: string;
+  readonly summary: string;
+  /** What a search calls the things in it; absent where they have pages of their own. */
+  readonly kind?: string;
+}
+
+/** The pages of the reference, in the order in which they are shown. */
+export const referenceTitles = {
+  'tools.md': { title: 'Tools', summary: 'every tool with its risk, whether it needs approval, and what it does' },
+  'commands.md': { title: 'Commands', kind: 'command', summary: 'the command line: arguments, flags, defaults and examples' },
+  'definition-keys.md': { title: 'Keys of definitions', kind: 'key', summary: 'what a tool or provider file may say' },
+  'options.md': { title: 'Options', kind: 'option', summary: 'what a configuration may say, and the options of every plugin' },
+  'hooks.md': {
+    title: 'Hooks',
+    kind: 'hook',
+    summary: 'the extension points: when each runs, what a tap gets, may return, and what a throw means',
+  },
+  'errors.md': {
+    title: 'Error codes',
+    kind: 'error code',
+    summary: 'every code, its meaning, who can mend it, and whether to repeat the call',
+  },
+} as const satisfies Readonly<Record<string, ReferenceTitle>>;
+
+export type ReferenceName = keyof typeof referenceTitles;
+
+export type ReferenceTexts = Readonly<Record<ReferenceName | 'llms.txt', string>>;
+
+/** The text of each file of the reference, by its name, made of the source and of `dist/schemas`. `root`: the folder of package.json. */
+export async function referencePages(root: string, tools: readonly Tool[]): Promise<ReferenceTexts> {
+  const schemas = await publishedSchemas(root);
+  const { name, description } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Record<
+    'name' | 'description',
+    string
+  >;
+  const reference = Object.entries(referenceTitles).map(([file, { title, summary }]) => ({
+    file: `${referenceFolder}/${file}`,
+    title,
+    summary,
+  }));
+  return {
+    'tools.md': toolsPage(tools),
+    'commands.md': commandsPage(),
+    'definition-keys.md': definitionKeysPage(schemas),
+    'options.md': await optionsPage(root, schemas),
+    'hooks.md': await hooksPage(root),
+    'errors.md': errorsPage(),
+    'llms.txt': llmsText({ name, summary: description, folder: referenceFolder, reference, guides }),
+  };
+}
