@@ -58,10 +58,7 @@ export interface Kernel extends AsyncDisposable {
    * promise is made for it. Throws, or rejects, with ToolkitError.
    */
   start(request: CallRequest): CallOutput | Promise<CallOutput>;
-  /**
-   * For hosts whose calls say `isHeld`: to be called, and waited for where it gives a promise, before the answers of such calls leave. Plugins
-   * do here what they need not do for each call alone. Never throws.
-   */
+  /** For hosts whose calls say `isHeld`: to be called, and waited for where it gives a promise, before their answers leave. Never throws. */
   beforeAnswers(): void | Promise<void>;
   /** The same as `call`, for host code that needs only the output. */
   execute<Name extends ToolName>(tool: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;

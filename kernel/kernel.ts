@@ -171,9 +171,8 @@ class RunningKernel implements Kernel {
     const run = new HookRun(this.logger, (value) => this.mask(value));
     const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
     await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
-    for (const error of run.collected) {
-      builder.sinkOf(error.details.plugin ?? '(unknown)').addProblem({ severity: 'error', code: error.code, message: error.message });
-    }
+    for (const { code, message, details } of run.collected)
+      builder.sinkOf(details.plugin ?? '(unknown)').addProblem({ severity: 'error', code, message });
     const registry = await builder.build(previous);
     logProblems(registry.problems, this.logger);
     this.logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });

@@ -21,12 +21,13 @@ export function mended<T>(schema: TSchema, written: unknown, flaws: readonly Iss
   return undefined;
 }
 
-/** A parameter stays, for any value: placeholders name it. */
+/** A parameter stays, for any value: placeholders name it. Of any other key that others do not refer to nothing stays: half of it would be told as a mistake of its own. */
 function mendedAt(value: unknown, segments: readonly string[], depth: number): unknown {
   const isParameter = segments[0] === 'parameters' && segments.length > 1;
   const isWhole = isParameter && (segments.length === 2 || depth === 1);
   if (isWhole) return replaced(value, segments.slice(0, 2), {});
-  return replaced(value, isParameter ? segments : segments.slice(0, depth), undefined);
+  const isReferredTo = foundations.includes(`/${segments[0]}`);
+  return replaced(value, isParameter ? segments : segments.slice(0, isReferredTo ? depth : 1), undefined);
 }
 
 function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
