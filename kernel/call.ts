@@ -36,7 +36,7 @@ import { checkParameters, isPlain } from './parameters.ts';
 import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
-import { deepFreeze, type JsonValue, toJsonValue } from './schema/json.ts';
+import { type JsonValue, toJsonValue } from './schema/json.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
 import { maskedClient } from './secrets/masked-client.ts';
 import { maskedError } from './secrets/masked-error.ts';
@@ -305,7 +305,7 @@ class RunningCall extends HookRun implements CallContext {
   approve(draft: DraftCall): Maybe<Call> {
     this.#verdict = draft.verdict;
     if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
-    const parameters = deepFreeze(this.#parameters);
+    const parameters = this.#parameters;
     const { id, tool, credentials, caller, origin, verdict } = draft;
     const call: Call = Object.freeze({ id, tool, parameters, credentials, caller, origin, verdict });
     if (verdict.effect === 'allow') return call;

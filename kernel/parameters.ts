@@ -3,10 +3,10 @@ import type { Tool } from './definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
 import { checkValue } from './schema/check-value.ts';
 import { maxIssues } from './schema/cost.ts';
-import { describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
+import { deepFreeze, describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
 
 /**
- * The parameters of a call, checked: a copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give
+ * The parameters of a call, checked: a frozen copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give
  * no fixed values, steps of the call may have changed them. Throws INVALID_PARAMETERS with every problem at once.
  */
 export function checkParameters(tool: Tool, given: unknown, isCallers: boolean): Readonly<Record<string, unknown>> {
@@ -17,7 +17,7 @@ export function checkParameters(tool: Tool, given: unknown, isCallers: boolean):
   const strange = isCallers ? fixed.filter((name) => Object.hasOwn(given, name)).map(unknownParameter) : [];
   const issues = [...checkValue(tool.inputSchema, shown), ...strange].slice(0, maxIssues);
   if (issues.length > 0) throw invalid(tool, issues);
-  return parameters;
+  return deepFreeze(parameters);
 }
 
 /**

@@ -54,6 +54,21 @@ describe('the parameters of a call', () => {
     expect(error.details.issues).to.deep.equal([{ path: 'any.deep', message: 'expected a JSON value, received bigint 1' }]);
   });
 
+  const inPlace = {
+    'a member': (parameters: Record<string, unknown>) => Object.assign(parameters, { count: 0 }),
+    'what is within a member': ({ any }: Record<string, unknown>) => Object.assign(any as object, { b: 2 }),
+  };
+  for (const [what, change] of Object.entries(inPlace))
+    it(`cannot be changed in place, past the check: ${what}`, async () => {
+      const changing = deciding((draft) => {
+        change(draft.parameters as Record<string, unknown>);
+        return draft;
+      });
+      const kernel = await testKernel({ plugins: [changing], tools: [tool] });
+      const error = await rejection(kernel.execute('echo', { text: 'x', any: { a: 1 } }), 'PLUGIN_FAILED');
+      expect(error.details).to.include({ plugin: 'decider', hook: 'beforeExecute' });
+    });
+
   it('are checked again when a plugin changes them', async () => {
     const kernel = await testKernel({ plugins: [deciding((draft) => ({ ...draft, parameters: { text: 7 } }))], tools: [tool] });
     await rejection(kernel.execute('echo', { text: 'x' }), 'INVALID_PARAMETERS');

@@ -1,5 +1,14 @@
 import Type from 'typebox';
-import { checkValue, describeValue, hookNames, isPlainObject, logFormats, logLevels, type ToolkitConfig } from '../../../kernel/index.ts';
+import {
+  checkValue,
+  describeValue,
+  hookNames,
+  isPlainObject,
+  logFormats,
+  logLevels,
+  type ToolkitConfig,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { invalid } from './config-error.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { moduleLoader } from './module-loader.ts';
@@ -45,7 +54,12 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const issues = checkValue(ConfigSchema, written);
   if (issues.length > 0) throw invalid(file, issues.map(({ path: place, message }) => `${place} ${message}`).join('; '));
   const ofProject = moduleLoader(options.modules, file);
-  const load = async (name: string): Promise<unknown> => (await options.builtInPlugin(name)) ?? ofProject(name);
+  const load = async (name: string): Promise<unknown> =>
+    (await options.builtInPlugin(name)) ??
+    ofProject(name).catch(async (error: unknown) => {
+      const meant = await builtInMeant(name, options);
+      throw meant === undefined ? error : new ToolkitError('CONFIG_INVALID', `built in is "${meant}". Write that`);
+    });
   const plugins = await Promise.all(
     (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
   );
@@ -53,4 +67,12 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     file,
     config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, { ...configurationFiles({ file }), from: 'toolkit' }] },
   };
+}
+
+/** The name of a built-in plugin that somebody left the beginning out of, and that no package of the project has. */
+async function builtInMeant(name: string, { builtInPlugin }: LoadConfigOptions): Promise<string | undefined> {
+  if (!/^[\w-]+$/.test(name)) return undefined;
+  for (const meant of [`toolkit/${name}`, `toolkit/plugins/${name}`])
+    if ((await builtInPlugin(meant).catch(() => undefined)) !== undefined) return meant;
+  return undefined;
 }

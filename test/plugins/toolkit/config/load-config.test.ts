@@ -142,6 +142,15 @@ describe('the configuration', () => {
     expect(flattenPlugins(loaded?.config.plugins ?? []).map(({ name }) => name)).to.deep.equal([...names, 'configuration-files']);
   });
 
+  for (const [name, meant] of Object.entries({ standard: 'toolkit/standard', 'audit-trail': 'toolkit/plugins/audit-trail' }))
+    it(`says that "${meant}" is built in where "${name}" is no package of the project`, async () => {
+      const folder = await temporaryFolder({ 'toolkit.config.yaml': `plugins: [${name}]` });
+      const { message } = await rejection(loadToolkitConfig(folder), 'CONFIG_INVALID');
+      expect(message)
+        .to.include(`the plugin module "${name}" does not load: built in is "${meant}". Write that.`)
+        .and.not.to.include('npm');
+    });
+
   it('gives a built-in plugin its options', async () => {
     const folder = await temporaryFolder({ '.toolkitrc': 'plugins: [[toolkit/plugins/mcp, { drainMs: 7 }]]' });
     const [first] = flattenPlugins((await loadToolkitConfig(folder))?.config.plugins ?? []);
