@@ -46,8 +46,11 @@ export function openCode(folder: string, { importModule, cache = new HostCache()
   const hash = createHash('sha256').update(source).digest('hex');
   const key = [hash, process.version, process.arch, cachedDataVersionTag()].join(' ');
   const kept = keptCode(path.join(folder, codeCacheName), key, cache);
-  // The build leaves ASCII alone in it.
-  const script = new Script(source.toString('latin1'), { filename: file, ...(kept === undefined ? {} : { cachedData: kept.data }) });
+  // The build leaves ASCII alone in it. The name is in what was compiled, and so in the stacks of every machine.
+  const script = new Script(source.toString('latin1'), {
+    filename: `@toolkit/core/dist/${scriptName}`,
+    ...(kept === undefined ? {} : { cachedData: kept.data }),
+  });
   const from = script.cachedDataRejected === false ? kept?.from : undefined;
   const run = script.runInThisContext() as Run;
   const { href } = pathToFileURL(file);

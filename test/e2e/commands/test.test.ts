@@ -84,6 +84,51 @@ describe('toolkit test', function () {
     expect(requests).to.have.lengthOf(1);
   });
 
+  for (const words of [[], ['tools'], ['shop_add_item'], ['*']])
+    it(`fails where a definition does not load: toolkit test ${words.join(' ')}`, async () => {
+      const { cwd, record, edit } = await shop();
+      await record();
+      await edit('tools/shop_add_item.yaml', 'url:', 'urll:');
+      const { code, stdout } = await toolkit(cwd, words);
+      expect(code).to.equal(1);
+      expect(stdout).to.match(
+        /✗ shop_add_item\n {4}its definition does not load\n {6}tools\/shop_add_item\.yaml:\d+:\d+ execution\.url: is required/,
+      );
+    });
+
+  it('records anew after the parameters and examples are others, and says which old ones are left out', async () => {
+    const { cwd, record, edit } = await shop();
+    await record();
+    await edit('tools/who_greet.yaml', '{ who: { type', '{ name: { type');
+    await edit('tools/who_greet.yaml', 'Ada, parameters: { who: Ada }', 'Bob, parameters: { name: Bob }');
+    await edit('tools/greet.mjs', '({ who })', '({ name: who })');
+    const again = await record();
+    expect(again.code, again.stderr).to.equal(0);
+    expect(again.stdout).to.include('"Ada" was in the cassette alone, and the tool does not take its parameters any more: it is left out');
+    expect(await toolkit(cwd, ['who_greet'])).to.deep.include({ code: 0, stdout: '✓ who_greet  1 example\n\n1 tool: 1 passed\n' });
+  });
+
+  it('does not record what the example of the definition contradicts', async () => {
+    const { record, edit } = await shop();
+    await edit('tools/who_greet.yaml', 'parameters: { who: Ada } }', 'parameters: { who: Ada }, output: { greeting: Good day } }');
+    const { code, stdout } = await record();
+    expect(code).to.equal(1);
+    expect(stdout).to.include('"Ada": the example of the definition promises another output. Correct its "output" there, or the tool');
+  });
+
+  it('says why a call ended before it asked for anything', async () => {
+    const { cwd, record, edit } = await shop();
+    await record();
+    await edit(
+      'tools/shop_add_item.yaml',
+      'parameters: { title: {',
+      'parameters: { amount: { type: integer, required: true, description: How many. }, title: {',
+    );
+    const { code, stdout } = await toolkit(cwd, ['shop_add_item']);
+    expect(code).to.equal(1);
+    expect(stdout).to.include('INVALID_PARAMETERS').and.to.include('amount is required').and.not.to.include('was not made');
+  });
+
   it('keeps the files of the project that examples read', async () => {
     const { cwd, record } = await shop();
     await record();

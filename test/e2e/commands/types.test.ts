@@ -59,6 +59,19 @@ describe('toolkit types', function () {
     expect((await types(cwd, '--print')).stdout).to.equal(expected);
   });
 
+  it('writes nothing where a definition does not load', async () => {
+    const cwd = await shop();
+    await types(cwd);
+    await writeFile(
+      path.join(cwd, 'tools/other.yaml'),
+      definition.replace('shop_get_item', 'shop_other').replace('command: cat', 'comand: cat'),
+    );
+    const { code, stderr } = await types(cwd);
+    expect(code).to.equal(1);
+    expect(stderr).to.include('A definition does not load').and.to.include('toolkit validate');
+    expect(await readFile(path.join(cwd, file), 'utf8')).to.equal(expected);
+  });
+
   it('says with --check whether the file is that of the definitions, and writes nothing', async () => {
     const cwd = await shop();
     const missing = await types(cwd, '--check');

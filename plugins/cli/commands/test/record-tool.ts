@@ -3,6 +3,7 @@ import type { Cassette, CassetteExample, Exchange } from './cassette/cassette.ts
 import { commonOf, fits } from './cassette/compare.ts';
 import { later } from './cassette/later.ts';
 import type { Replayed } from './cassette/session.ts';
+import { promiseFindings } from './promised-output.ts';
 import type { ExampleResult, Finding } from './report/tool-result.ts';
 import { type Outcome, runExample, type Stage } from './run-example.ts';
 
@@ -10,6 +11,8 @@ import { type Outcome, runExample, type Stage } from './run-example.ts';
 export interface Recording {
   readonly examples: readonly ExampleResult[];
   readonly cassette?: Cassette;
+  /** Examples that only the former cassette had, and whose parameters the tool does not take any more: they are left out. */
+  readonly outdated: readonly string[];
 }
 
 /**
@@ -26,18 +29,24 @@ export async function recordTool(
   const { examples: _examples, ...kept } = former ?? { tool: tool.name, examples: [] };
   const results: ExampleResult[] = [];
   const recorded: CassetteExample[] = [];
+  const outdated: string[] = [];
   const credentials: Record<string, string> = {};
   for (const [index, wanted] of wantedExamples(tool, former).entries()) {
     const outcome = await runExample(live, tool, kept, wanted, call);
+    const name = wanted.description ?? `example ${index + 1}`;
+    if (isOutdated(tool, wanted, outcome)) {
+      outdated.push(name);
+      continue;
+    }
     Object.assign(credentials, live.session.credentials, overlap(former?.credentials, live.session.credentials));
     const draft = draftOf(wanted, outcome, live.session.recorded);
     const taken = { ...kept, ...(Object.keys(credentials).length === 0 ? {} : { credentials }) };
     const again = kept.runs === false ? outcome : await later(() => runExample(replay, tool, taken, draft, call));
-    const findings = refusals(wanted, outcome, again);
-    results.push({ example: wanted.description ?? `example ${index + 1}`, findings });
+    const findings = [...refusals(wanted, outcome, again), ...('output' in draft ? await promiseFindings(tool, wanted, draft.output) : [])];
+    results.push({ example: name, findings });
     recorded.push(opened(draft, again, kept.runs === false ? undefined : replay.session.replayed, wanted));
   }
-  if (results.some(({ findings }) => findings.length > 0)) return { examples: results };
+  if (results.some(({ findings }) => findings.length > 0)) return { examples: results, outdated };
   const { credentials: _former, files = {}, ...rest } = kept;
   const cassette = {
     ...rest,
@@ -45,7 +54,13 @@ export async function recordTool(
     ...(Object.keys(files).length === 0 ? {} : { files }),
     examples: recorded,
   };
-  return { examples: results, cassette };
+  return { examples: results, cassette, outdated };
+}
+
+/** It was recorded of the tool as it was. */
+function isOutdated({ definition }: Tool, { parameters, error }: CassetteExample, outcome: Outcome): boolean {
+  const isOwn = (definition.examples ?? []).some((example) => fits(parameters, example.parameters));
+  return !isOwn && error === undefined && 'error' in outcome && outcome.error.code === 'INVALID_PARAMETERS';
 }
 
 /** Those of the definition, then what else the former cassette has. */

@@ -2,6 +2,7 @@ import { type CommandInvocation, type Kernel, type Tool, ToolkitError } from '..
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 import { askAtTerminal } from '../run/ask-at-terminal.ts';
+import { brokenDefinitions } from './broken-definitions.ts';
 import { readCassette, writeCassette } from './cassette/cassette-file.ts';
 import { Scratch } from './cassette/scratch.ts';
 import { Session } from './cassette/session.ts';
@@ -9,7 +10,7 @@ import { chosenTools } from './choose-tools.ts';
 import { projectFiles } from './project-files.ts';
 import { recordTool } from './record-tool.ts';
 import { toolText, totalText } from './report/report-text.ts';
-import type { ToolResult } from './report/tool-result.ts';
+import type { Finding, ToolResult } from './report/tool-result.ts';
 import type { Stage } from './run-example.ts';
 import { testKernel } from './seams/test-kernel.ts';
 import { testTool } from './test-tool.ts';
@@ -34,11 +35,17 @@ export async function runTests(invocation: CommandInvocation): Promise<void> {
     const replay = await stage(false);
     const live = flags['record'] === true ? await stage(true) : undefined;
     const results: ToolResult[] = [];
-    for (const tool of chosenTools(replay.kernel.registry, words, process.cwd())) {
-      const signal = invocation.interrupted();
-      const result = live === undefined ? await testTool(replay, tool, { signal }) : await record(live, replay, tool, invocation);
+    const tell = (result: ToolResult): void => {
       results.push(result);
       if (flags['json'] !== true) write(toolText(result, terminal));
+    };
+    const { registry } = replay.kernel;
+    const wanted = words.length === 0 ? [undefined] : words;
+    for (const result of wanted.flatMap((word) => brokenDefinitions(registry, word, process.cwd()))) tell(result);
+    for (const tool of chosenTools(registry, words, process.cwd())) {
+      const signal = invocation.interrupted();
+      const result = live === undefined ? await testTool(replay, tool, { signal }) : await record(live, replay, tool, invocation);
+      tell(result);
     }
     if (flags['json'] === true) write(jsonText({ tools: results }));
     else write(`\n${totalText(results)}`);
@@ -59,10 +66,14 @@ async function record(live: Stage, replay: Stage, tool: Tool, invocation: Comman
   const signal = AbortSignal.any([invocation.interrupted(), stop.signal]);
   const client = terminal.isInteractive ? { client: { elicit: askAtTerminal(terminal, () => {}, stop) } } : {};
   const known = former ?? { tool: name, files: await projectFiles(tool, process.cwd()), examples: [] };
-  const { examples, cassette } = await recordTool(live, replay, tool, known, { signal, ...client });
+  const { examples, cassette, outdated } = await recordTool(live, replay, tool, known, { signal, ...client });
   if (cassette === undefined) return { tool: name, status: 'failed', examples, findings: [] };
   const file = await writeCassette(tool, cassette, live.kernel);
-  return { tool: name, status: 'recorded', examples, findings: [], recorded: shownPath(file, process.cwd()) };
+  return { tool: name, status: 'recorded', examples, findings: outdated.map(outdatedFinding), recorded: shownPath(file, process.cwd()) };
+}
+
+function outdatedFinding(example: string): Finding {
+  return { message: `"${example}" was in the cassette alone, and the tool does not take its parameters any more: it is left out` };
 }
 
 function refuse(results: readonly ToolResult[], { strict, record: isRecording }: CommandInvocation['flags']): void {
@@ -72,7 +83,7 @@ function refuse(results: readonly ToolResult[], { strict, record: isRecording }:
   const advice =
     isRecording === true
       ? 'Their cassettes were left as they are'
-      : `Correct the tool; or, where the new behaviour is right, record it: toolkit test ${first?.tool} --record`;
+      : `Correct the tool or its definition; where what was recorded is out of date, record it: toolkit test ${first?.tool} --record`;
   throw new ToolkitError(
     'EXECUTION_FAILED',
     `${failed.length} of ${results.length} tools failed, the first of them ${first?.tool}. ${advice}.`,

@@ -3,6 +3,7 @@ import type { Cassette, CassetteExample } from './cassette/cassette.ts';
 import { cassetteFile, readCassette } from './cassette/cassette-file.ts';
 import { differenceOf, fits } from './cassette/compare.ts';
 import type { Session } from './cassette/session.ts';
+import { promiseFindings } from './promised-output.ts';
 import type { ExampleResult, Finding, ToolResult } from './report/tool-result.ts';
 import { type Outcome, runExample, type Stage } from './run-example.ts';
 
@@ -45,6 +46,8 @@ function notRecorded({ name, definition }: Tool, cassette: Cassette): readonly F
 }
 
 async function findingsOf(session: Session, tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
+  // What ended before it asked for anything says why.
+  if ('error' in outcome && session.replayed.length === 0) return outcomeFindings(tool, example, outcome);
   const asked = await exchangeFindings(session);
   // What was asked otherwise was answered otherwise.
   return asked.length > 0 ? asked : outcomeFindings(tool, example, outcome);
@@ -69,9 +72,8 @@ async function exchangeFindings({ replayed, left }: Session): Promise<readonly F
 async function outcomeFindings(tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
   const expected = example.error === undefined ? { output: example.output ?? '*' } : { error: example.error };
   if ('output' in outcome) {
-    const promised = promisedOutput(tool, example);
-    if (promised !== undefined && !fits(promised.output, outcome.output))
-      return [{ message: 'the definition promises another output', lines: await differenceOf(promised.output, outcome.output) }];
+    const promised = await promiseFindings(tool, example, outcome.output);
+    if (promised.length > 0) return promised;
     if ('output' in expected)
       return fits(expected.output, outcome.output)
         ? []
@@ -88,12 +90,6 @@ async function outcomeFindings(tool: Tool, example: CassetteExample, outcome: Ou
       ...(issues.length > 0 ? { lines: issues.map(({ path, message }) => `${path === '' ? 'output' : path}: ${message}`) } : {}),
     },
   ];
-}
-
-/** What the example of the definition with these parameters says of the output. */
-function promisedOutput({ definition }: Tool, { parameters }: CassetteExample): { readonly output: unknown } | undefined {
-  const same = (definition.examples ?? []).find((example) => fits(parameters, example.parameters));
-  return same?.output === undefined ? undefined : { output: same.output };
 }
 
 function plus(value: unknown): readonly string[] {

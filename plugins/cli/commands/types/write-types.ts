@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { type CommandInvocation, ToolkitError } from '../../../../kernel/index.ts';
+import { type CommandInvocation, type Registry, ToolkitError } from '../../../../kernel/index.ts';
 import { toolCount } from '../../terminal/figures.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
 import { declarationsOf, firstLine } from './declarations.ts';
@@ -8,7 +8,9 @@ import { declarationsOf, firstLine } from './declarations.ts';
 export async function writeTypes({ flags, createKernel, write, note }: CommandInvocation, file: string): Promise<void> {
   const kernel = await createKernel();
   try {
-    const tools = [...kernel.registry.tools.values()];
+    const { registry } = kernel;
+    refuseBroken(registry);
+    const tools = [...registry.tools.values()];
     const text = declarationsOf(tools);
     if (flags['print'] === true) return write(text);
     const shown = shownPath(file, process.cwd());
@@ -30,6 +32,16 @@ export async function writeTypes({ flags, createKernel, write, note }: CommandIn
   } finally {
     await kernel.close();
   }
+}
+
+/** Types from which tools are missing would be taken for those of all. */
+function refuseBroken({ problems }: Registry): void {
+  const files = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file = '' }) => file));
+  if (files.size === 0) return;
+  throw new ToolkitError(
+    'TOOL_INVALID',
+    `${files.size === 1 ? 'A definition does' : `${files.size} definitions do`} not load, and no types are written without what they define. "toolkit validate" says what is wrong with them.`,
+  );
 }
 
 async function readText(file: string): Promise<string | undefined> {
