@@ -3,8 +3,8 @@
  *
  *     kernel.hooks.beforeExecute.tapPromise('office-hours', async (draft, context) => draft);
  *
- * For all hooks: a tap runs under the name of its plugin; taps run in the order of the configuration, then by `stage` (lower
- * first, default 0), then by `before`; a throw becomes PLUGIN_FAILED with plugin, hook and tool (a ToolkitError passes
+ * For all hooks: a tap runs under the name of its plugin; taps run by `stage` (lower first, default 0), within a stage in the order
+ * of the configuration, and `before` wins over both; a throw becomes PLUGIN_FAILED with plugin, hook and tool (a ToolkitError passes
  * unchanged); `context.signal` aborts when the hook's time is over or the caller cancels. Taps are added during `apply()` only.
  */
 import type { Writable } from 'node:stream';
