@@ -10,8 +10,16 @@ export interface Guide {
 export const guides: readonly Guide[] = [
   { file: 'README.md', title: 'Overview', summary: 'start, connect a client, a first tool, a first plugin' },
   { file: 'plugins/cli/README.md', title: 'Command line', summary: 'every command and flag, exit codes, schemas for editors' },
-  { file: 'plugins/cli/commands/test/README.md', title: 'Testing tools', summary: '`toolkit test`: examples of tools against recorded exchanges' },
-  { file: 'plugins/toolkit/SECRETS.md', title: 'Secrets', summary: 'where they come from, how requests prove who sends them, what is masked' },
+  {
+    file: 'plugins/cli/commands/test/README.md',
+    title: 'Testing tools',
+    summary: '`toolkit test`: examples of tools against recorded exchanges',
+  },
+  {
+    file: 'plugins/toolkit/SECRETS.md',
+    title: 'Secrets',
+    summary: 'where they come from, how requests prove who sends them, what is masked',
+  },
   { file: 'plugins/toolkit/OPERATING.md', title: 'Operating', summary: 'files, network, approval, policy, trail, limits, packages, logs' },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },

@@ -25,10 +25,16 @@ async function show() {
   const ways = { prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), boost: { title: 3, kind: 2, section: 2 } };
   const all = query === '' ? [] : index.search(query, { ...ways, combineWith: 'AND' });
   const found = all.length > 0 || query === '' ? all : index.search(query, ways);
-  // What has exactly the name comes first.
-  const exact = found.filter(({ title }) => title.toLowerCase() === query.toLowerCase());
-  const shown = [...exact, ...found.filter((hit) => !exact.includes(hit))].slice(0, 20);
+  const shown = found.toSorted((one, other) => rank(one, query) - rank(other, query)).slice(0, 20);
   hits.replaceChildren(...(shown.length === 0 && query !== '' ? [part('li', 'Nothing found.')] : shown.map(line)));
+}
+
+/** What has exactly the name comes first, then names that begin so; those of the reference before headings of guides. */
+function rank({ title, kind }, query) {
+  const [name, asked] = [title.toLowerCase(), query.toLowerCase()];
+  const isName = kind !== 'guide';
+  if (name === asked) return isName ? 0 : 1;
+  return isName && name.startsWith(asked) ? 2 : 3;
 }
 
 function line({ address, title, kind, section, shown }) {
