@@ -23,7 +23,7 @@ export const migrateCommand: Command = {
       const patch = createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3, headerOptions: FILE_HEADERS_ONLY });
       write(terminal.isTerminal ? paintedDiff(terminal, patch.trimEnd().split('\n')) : patch.replace(/\n*$/, '\n'));
     }
-    for (const line of broken) note(`${visibleText(line)}\n`);
+    for (const line of broken.flat()) note(`${visibleText(line)}\n`);
     note(`${changed.length} of ${changed.length + same + broken.length} files would change, ${broken.length} cannot be read.\n`);
     if (changed.length > 0)
       note('"toolkit validate" says what else there is to do. Nothing was written: patch -p0 takes what was printed.\n');

@@ -16,8 +16,8 @@ export interface Migration {
   readonly changed: readonly MigratedFile[];
   /** How many need no change. */
   readonly same: number;
-  /** What cannot be read, as lines. */
-  readonly broken: readonly string[];
+  /** Of each file that cannot be read, why, as lines. */
+  readonly broken: readonly (readonly string[])[];
 }
 
 /** Looks at every definition file of the folder, or at the one file that is named. Nothing is written. */
@@ -32,19 +32,19 @@ export async function migrateFolder(place: string): Promise<Migration> {
         ignore: ['**/{node_modules,dist}/**'],
       });
   const changed: MigratedFile[] = [];
-  const broken: string[] = [];
+  const broken: (readonly string[])[] = [];
   for (const file of files.sort()) {
     try {
       const before = withLineFeeds(await readFile(file, 'utf8'));
       const parsed = parseDefinition(before, file);
       if ('problems' in parsed) {
-        broken.push(...parsed.problems.map((problem) => formatProblem({ ...problem, plugin: 'tool-files' })));
+        broken.push(parsed.problems.map((problem) => formatProblem({ ...problem, plugin: 'tool-files' })));
         continue;
       }
       const changes = definitionChanges(parsed.value);
       if (changes.length > 0) changed.push({ file, before, after: await migratedText(before, changes) });
     } catch (error) {
-      broken.push(`${file}: cannot be read: ${messageOf(error)}`);
+      broken.push([`${file}: cannot be read: ${messageOf(error)}`]);
     }
   }
   return { changed, broken, same: files.length - changed.length - broken.length };

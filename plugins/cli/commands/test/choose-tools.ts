@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { didYouMean, excerpt, type Registry, type Tool, ToolkitError } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
-import { isInside } from '../../../shared/project/is-inside.ts';
 import { brokenDefinitions } from './broken-definitions.ts';
+import { isWithin } from './is-within.ts';
 
 /**
  * The tools that names (`*` stands for any characters), files and folders stand for; without any, those of the project itself. Throws
@@ -13,29 +13,24 @@ export function chosenTools(registry: Registry, words: readonly string[], cwd: s
   const all = [...registry.tools.values()];
   if (words.length === 0) {
     const own = all.filter(({ origin }) => origin.trust === 'operator');
-    if (own.length > 0 || brokenDefinitions(registry, undefined, cwd).length > 0) return own;
+    if (own.length > 0 || brokenDefinitions(registry, [], cwd).length > 0) return own;
     throw new ToolkitError(
       'INVALID_PARAMETERS',
       `There are no tools of your own here. "toolkit new tool" writes one; toolkit test '*' tests all tools that there are.`,
     );
   }
-  const isBroken = (word: string): boolean => brokenDefinitions(registry, word, cwd).length > 0;
-  const chosen = new Set(words.flatMap((word) => (isBroken(word) ? toolsFor(all, word, cwd) : toolsOf(all, word, cwd))));
+  const chosen = new Set(words.flatMap((word) => toolsOf(registry, all, word, cwd)));
   return all.filter((tool) => chosen.has(tool));
 }
 
-function toolsFor(all: readonly Tool[], word: string, cwd: string): readonly Tool[] {
+/** None where what the word stands for does not load. */
+function toolsOf(registry: Registry, all: readonly Tool[], word: string, cwd: string): readonly Tool[] {
   const isNamed = anyOf([word]);
   const named = all.filter(({ name }) => isNamed(name));
   if (named.length > 0) return named;
   const place = path.resolve(cwd, word);
-  return all.filter(({ origin: { file } }) => file !== undefined && (file === place || isInside(file, place)));
-}
-
-function toolsOf(all: readonly Tool[], word: string, cwd: string): readonly Tool[] {
-  const found = toolsFor(all, word, cwd);
-  if (found.length > 0) return found;
-  const place = path.resolve(cwd, word);
+  const within = all.filter(({ origin }) => isWithin(origin.file, place));
+  if (within.length > 0 || brokenDefinitions(registry, [word], cwd).length > 0) return within;
   if (existsSync(place))
     throw new ToolkitError(
       'INVALID_PARAMETERS',

@@ -40,8 +40,7 @@ export async function runTests(invocation: CommandInvocation): Promise<void> {
       if (flags['json'] !== true) write(toolText(result, terminal));
     };
     const { registry } = replay.kernel;
-    const wanted = words.length === 0 ? [undefined] : words;
-    for (const result of wanted.flatMap((word) => brokenDefinitions(registry, word, process.cwd()))) tell(result);
+    for (const result of brokenDefinitions(registry, words, process.cwd())) tell(result);
     for (const tool of chosenTools(registry, words, process.cwd())) {
       const signal = invocation.interrupted();
       const result = live === undefined ? await testTool(replay, tool, { signal }) : await record(live, replay, tool, invocation);

@@ -1,5 +1,6 @@
 import {
   type ExecuteOptions,
+  hookNames,
   isPlainObject,
   type Plugin,
   type PluginEntry,
@@ -62,21 +63,10 @@ export class Subject {
   /** A kernel with the plugin, or another one, and the tools of `sampleTools`. Rejects with what is wrong with its start. */
   start(plugin: Plugin = this.plugin(), more: TestKitOptions = {}): Promise<TestKit> {
     const { beside = [], toolKeys = {}, limitMs = 10_000, cwd = process.cwd() } = this.settings;
-    const hooks = [
-      'discover',
-      'resolveSecrets',
-      'injectAuth',
-      'beforeExecute',
-      'approve',
-      'execute',
-      'validateOutput',
-      'settled',
-      'dispose',
-    ];
     return createTestKit({
       tools: sampleTools(toolKeys),
       secrets: { CONTRACT_SECRET: contractSecret },
-      timeoutsMs: Object.fromEntries(hooks.map((hook) => [hook, limitMs])),
+      timeoutsMs: Object.fromEntries(hookNames.map((hook) => [hook, limitMs])),
       cwd,
       ...more,
       plugins: [beside, recordedPlugin(plugin, this.record), ...(more.plugins ?? [])],

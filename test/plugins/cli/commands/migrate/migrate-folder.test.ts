@@ -44,7 +44,7 @@ tags: [one,  two]
 
   it('is looked through as a whole, whatever cannot be read', async () => {
     const cwd = await temporaryFolder({
-      'bad.yaml': 'name: [',
+      'bad.yaml': 'name: [\nb: "',
       'deep/old.yml': 'execution: { type: http, method: GET }\n',
       'new.yaml': 'name: x\nexecution: { type: http, method: get }\n',
       'node_modules/a/old.yaml': 'execution: { type: http, method: GET }\n',
@@ -52,6 +52,7 @@ tags: [one,  two]
     const { changed, same, broken } = await migrateFolder(cwd);
     expect([changed.map(({ file }) => file.slice(cwd.length)), same]).to.deep.equal([['/deep/old.yml'], 1]);
     expect(broken).to.have.length(1);
-    expect(broken[0]).to.include(path.join(cwd, 'bad.yaml:1:8'));
+    expect(broken[0]?.length).to.be.greaterThan(1);
+    expect(broken[0]?.[0]).to.include(path.join(cwd, 'bad.yaml:'));
   });
 });
