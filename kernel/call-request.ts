@@ -1,4 +1,4 @@
-import type { CallClient } from './client.ts';
+import type { CallClient } from './client/client.ts';
 import type { LiveRegistry } from './definition/live-registry.ts';
 import type { Registry } from './definition/registry.ts';
 import type { MaybeTool, Tool } from './definition/tool.ts';

@@ -61,6 +61,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number;
   readonly issues?: readonly Issue[];
   readonly file?: string;
+  /** What the client of the call would have to be capable of: names of members of `CallClient`. */
+  readonly clientLacks?: readonly ('elicit' | 'sample' | 'roots')[];
   readonly [key: string]: unknown;
 }
 

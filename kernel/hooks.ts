@@ -11,7 +11,7 @@ import type { Writable } from 'node:stream';
 import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap } from 'tapable';
 import type { Bindings, CallIdentity } from './approval/identity.ts';
 import type { Reason, Verdict } from './approval/verdict.ts';
-import type { CallClient } from './client.ts';
+import type { CallClient } from './client/client.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { ContentPart, CutOutput } from './definition/content.ts';
 import type { Preview } from './definition/live-registry.ts';

@@ -4,7 +4,8 @@ export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from '
 export type { ApprovalQuestion } from './approval/question.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
 export type { CallRequest, ExecuteOptions } from './call-request.ts';
-export type { Answer, CallClient, Question } from './client.ts';
+export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
+export { maskedClient } from './client/masked-client.ts';
 export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';

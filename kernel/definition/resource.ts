@@ -1,3 +1,4 @@
+import type { CallClient } from '../client/client.ts';
 import type { Logger } from '../log/logger.ts';
 import type { ContentPart, ResourceContent } from './content.ts';
 
@@ -9,6 +10,8 @@ export interface ReadContext {
   /** Aborts when the caller cancels. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** What can be asked of the client of the caller. A request for a prompt or a resource may have to be made again, as a call. */
+  readonly client: CallClient;
 }
 
 interface Described {

@@ -1,12 +1,13 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
 import { type Answer, answers } from './answers.ts';
 import type { Catalog } from './catalog.ts';
 import type { ClientState, Connection, Peer, ProtocolOptions, Wire } from './connection.ts';
-import type { Exchange, Question } from './exchange.ts';
-import { errorCodes, isRequest, type Message, type Request, type RequestId } from './messages.ts';
-import { ProtocolError } from './protocol-error.ts';
+import type { Question } from './exchange.ts';
+import { isRequest, type Message, type Request, type RequestId } from './messages.ts';
+import { errorMember } from './protocol-error.ts';
+import { RunningExchange } from './running-exchange.ts';
 import type { SdkServer } from './sdk/sdk-server.ts';
 import type { Shares } from './shares.ts';
 
@@ -15,13 +16,14 @@ import type { Shares } from './shares.ts';
  * first of them.
  */
 export class ClientConnection implements Connection {
+  readonly era = 'legacy';
   readonly catalog: Catalog;
   readonly version: string;
   readonly pageSize: number;
   readonly shares: Shares;
   readonly caller: string;
   readonly tenant: string;
-  logLevel: LoggingLevel = 'info';
+  logLevel: LoggingLevel | undefined = 'info';
   readonly #expose: ExposureChoice;
   readonly #usesSdkOnly: boolean;
   readonly #wire: Wire;
@@ -97,18 +99,18 @@ export class ClientConnection implements Connection {
   }
 
   #answer({ id, params = {} }: Request, answer: Answer): void {
-    const exchange = new RunningExchange(id, this, this.#wire);
+    const exchange = new RunningExchange(id, this.#wire, (question, signal) => this.ask(question, id, signal));
     this.#running.set(id, exchange);
     try {
       const result = answer(this, params, exchange);
       if (result instanceof Promise)
         result.then(
           (given) => this.#end(exchange, { result: given }),
-          (error: unknown) => this.#end(exchange, { error: errorOf(error) }),
+          (error: unknown) => this.#end(exchange, { error: errorMember(error) }),
         );
       else this.#end(exchange, { result });
     } catch (error) {
-      this.#end(exchange, { error: errorOf(error) });
+      this.#end(exchange, { error: errorMember(error) });
     }
   }
 
@@ -140,47 +142,6 @@ export class ClientConnection implements Connection {
   }
 }
 
-class RunningExchange implements Exchange {
-  readonly id: RequestId;
-  readonly #connection: ClientConnection;
-  readonly #wire: Wire;
-  /** Made when somebody asks for the signal: most requests are answered without. */
-  #controller: AbortController | undefined;
-  #aborted: { readonly reason: unknown } | undefined;
-
-  constructor(id: RequestId, connection: ClientConnection, wire: Wire) {
-    this.id = id;
-    this.#connection = connection;
-    this.#wire = wire;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
-    }
-    return this.#controller.signal;
-  }
-
-  get isAborted(): boolean {
-    return this.#aborted !== undefined;
-  }
-
-  /** The first reason stays. */
-  abort(reason: unknown): void {
-    this.#aborted ??= { reason };
-    this.#controller?.abort(reason);
-  }
-
-  notify(notification: Parameters<Exchange['notify']>[0]): void {
-    if (!this.isAborted) this.#wire.send({ jsonrpc: '2.0', ...notification }, this.id);
-  }
-
-  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    return this.#connection.ask(question, this.id, signal);
-  }
-}
-
 /** The value, unless the signal aborts first. */
 function endedBy<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -192,10 +153,4 @@ function endedBy<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
 
 function gone(): ToolkitError {
   return new ToolkitError('ABORTED', 'The client has closed its connection.');
-}
-
-function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
-  if (!(error instanceof ProtocolError)) return { code: errorCodes.internal, message: messageOf(error) };
-  const { code, message, data } = error;
-  return { code, message, ...(data === undefined ? {} : { data }) };
 }

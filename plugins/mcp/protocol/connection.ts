@@ -39,9 +39,11 @@ export interface ClientState {
 
 /** One client, as what answers it sees it. */
 export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' | 'pageSize' | 'shares'>, Peer {
+  /** `legacy`: it has opened a session with `initialize` (up to 2025-11-25). `modern`: each request says who asks (since 2026-07-28). */
+  readonly era: 'legacy' | 'modern';
   /** What the client is listed. It is known once it has said its name. */
   readonly exposure: Exposure;
   readonly client: ClientState;
-  /** The least severe log line that the client wants. */
-  logLevel: LoggingLevel;
+  /** The least severe log line that the client wants; undefined where it wants none. */
+  logLevel: LoggingLevel | undefined;
 }

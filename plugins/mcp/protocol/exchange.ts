@@ -1,5 +1,8 @@
+import type { RequestId } from './messages.ts';
+
 /** A request that is being answered, as its handler sees it. */
 export interface Exchange {
+  readonly id: RequestId;
   /** Aborts when the client cancels the request, or has gone. */
   readonly signal: AbortSignal;
   /** Tells the client something that belongs to this request. What cannot be sent is dropped. */
@@ -8,8 +11,11 @@ export interface Exchange {
   ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What a server may ask its client while a call runs. */
+/** What a server may ask its client while a request is answered. */
 export interface Question {
-  readonly method: 'elicitation/create' | 'sampling/createMessage';
+  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
+  /** See `Question` of the kernel. */
+  readonly name?: string;
+  readonly holdsFor?: string;
 }

@@ -3,10 +3,18 @@ import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId } f
 // Types only: the library behind them is imported where a message needs it.
 export type { JSONRPCMessage as Message, JSONRPCNotification as Notification, JSONRPCRequest as Request, RequestId };
 
-/** JSON-RPC 2.0, section 5.1. */
-export const errorCodes = { invalidRequest: -32600, methodNotFound: -32601, invalidParams: -32602, internal: -32603 } as const;
+/** JSON-RPC 2.0, section 5.1, and below them those of MCP 2026-07-28, Base Protocol, Error Codes. */
+export const errorCodes = {
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  missingCapability: -32021,
+  unsupportedVersion: -32022,
+} as const;
 
-/** Versions of the protocol that are spoken, the newest first. */
+/** Versions of the protocol that are spoken in sessions, the newest first. */
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
 export function isRequest(message: object | undefined): message is JSONRPCRequest {

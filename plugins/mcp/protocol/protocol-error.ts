@@ -1,4 +1,4 @@
-import { excerpt, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type Kernel, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { errorCodes } from './messages.ts';
 
 /** The answer to a request as a JSON-RPC error. The class of the SDK is not used because it writes the code into the message as well. */
@@ -20,4 +20,11 @@ export function toProtocolError(kernel: Kernel, thrown: unknown): ProtocolError 
   const code = thrown.code === 'INVALID_PARAMETERS' ? errorCodes.invalidParams : errorCodes.internal;
   const message = excerpt(kernel.mask(`${thrown.code}: ${thrown.message}`), 400);
   return new ProtocolError(code, message, { ...kernel.mask(thrown.toJSON()), message });
+}
+
+/** The member `error` of the answer to a request that has thrown. */
+export function errorMember(error: unknown): { code: number; message: string; data?: unknown } {
+  if (!(error instanceof ProtocolError)) return { code: errorCodes.internal, message: messageOf(error) };
+  const { code, message, data } = error;
+  return { code, message, ...(data === undefined ? {} : { data }) };
 }

@@ -1,19 +1,47 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { ErrorCode, type JSONRPCRequest, type ServerNotification, type ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CompleteRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  type JSONRPCRequest,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+  SetLevelRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { excerpt } from '../../../../kernel/index.ts';
+import type { Exchange } from '../exchange.ts';
+import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** A schema of the library, as far as it is used here. */
-interface RequestSchema<T> {
+interface RequestSchema {
   safeParse(
     request: unknown,
   ):
-    | { success: true; data: T }
+    | { success: true; data: { readonly params?: unknown } }
     | { success: false; error: { issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[] } };
 }
+
+const schemas: Readonly<Record<RoutedMethod, RequestSchema>> = {
+  'resources/list': ListResourcesRequestSchema,
+  'resources/templates/list': ListResourceTemplatesRequestSchema,
+  'resources/read': ReadResourceRequestSchema,
+  'resources/subscribe': SubscribeRequestSchema,
+  'resources/unsubscribe': UnsubscribeRequestSchema,
+  'prompts/list': ListPromptsRequestSchema,
+  'prompts/get': GetPromptRequestSchema,
+  'completion/complete': CompleteRequestSchema,
+  'logging/setLevel': SetLevelRequestSchema,
+};
 
 /** Findings that are told of a request. */
 const maxTold = 20;
@@ -24,22 +52,27 @@ type Handler = (request: JSONRPCRequest, extra: Extra) => Promise<object>;
  * The handlers of a connection by method. They are not handlers of the library's own, which answers a malformed request with an internal
  * error, and checks request and result of a call once more, which costs more than a small call.
  */
-export class Router {
+export class SdkRouter implements Router {
   readonly #handlers = new Map<string, Handler>();
   readonly #begin: () => () => void;
+  readonly #exchangeOf: (extra: Extra) => Exchange;
 
   /** `begin` counts a request until what it returns is called. It throws where too many run. */
-  constructor(server: Server, begin: () => () => void) {
+  constructor(server: Server, begin: () => () => void, exchangeOf: (extra: Extra) => Exchange) {
     this.#begin = begin;
+    this.#exchangeOf = exchangeOf;
     server.fallbackRequestHandler = async (request, extra) => this.#handle(request, extra as Extra) as Promise<Record<string, unknown>>;
   }
 
-  /** Throws -32602 for a request that does not fit the schema. */
-  on<T>(method: string, schema: RequestSchema<T>, handle: (request: T, extra: Extra) => object | Promise<object>): void {
+  /** A request that does not fit the schema of its method is answered with -32602. */
+  on<Method extends RoutedMethod>(
+    method: Method,
+    handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
+  ): void {
     this.#handlers.set(method, async (request, extra) => {
       const end = this.#begin();
       try {
-        return await handle(parse(method, schema, request), extra);
+        return await handle(paramsOf(method, request), this.#exchangeOf(extra));
       } finally {
         end();
       }
@@ -58,9 +91,9 @@ export class Router {
   }
 }
 
-function parse<T>(method: string, schema: RequestSchema<T>, request: JSONRPCRequest): T {
-  const parsed = schema.safeParse(request);
-  if (parsed.success) return parsed.data;
+function paramsOf<Method extends RoutedMethod>(method: Method, request: JSONRPCRequest): RoutedParams[Method] {
+  const parsed = schemas[method].safeParse(request);
+  if (parsed.success) return (parsed.data.params ?? {}) as RoutedParams[Method];
   const shown = parsed.error.issues
     .slice(0, maxTold)
     .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)

@@ -4,20 +4,21 @@ import {
   CancelledNotificationSchema,
   CreateMessageResultSchema,
   ElicitResultSchema,
+  ListRootsResultSchema,
+  type LoggingLevel,
   type RequestId,
   type ServerRequest,
-  SetLevelRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../../kernel/index.ts';
 import { answers, serverFacts } from '../answers.ts';
 import type { Connection, Wire } from '../connection.ts';
 import type { Exchange, Question } from '../exchange.ts';
+import { handleCompletion } from '../handlers/completion.ts';
+import { handlePrompts } from '../handlers/prompts.ts';
+import { handleResources, handleSubscriptions } from '../handlers/resources.ts';
 import type { Message, Request } from '../messages.ts';
 import { toProtocolError } from '../protocol-error.ts';
-import { handleCompletion } from './completion.ts';
-import { handlePrompts } from './prompts.ts';
-import { handleResources } from './resources.ts';
-import { type Extra, Router } from './router.ts';
+import { type Extra, SdkRouter } from './router.ts';
 
 /** In milliseconds, the most that a timer can take: the call's own time limit ends the wait for a person or a model, not the library's. */
 const longWaitMs = 2 ** 31 - 1;
@@ -44,20 +45,27 @@ export class SdkServer {
     this.#server = new Server(serverInfo, { ...facts, jsonSchemaValidator });
     this.#server.removeRequestHandler('logging/setLevel');
     const { kernel } = connection.catalog;
-    const router = new Router(this.#server, () => {
+    const begin = (): (() => void) => {
       try {
         return connection.shares.take(connection.tenant, 'requests');
       } catch (error) {
         throw toProtocolError(kernel, error);
       }
-    });
+    };
+    const exchangeOf = (extra: Extra): Exchange => new LibraryExchange(this, extra);
+    const router = new SdkRouter(this.#server, begin, exchangeOf);
     for (const [method, answer] of answers)
-      router.onRaw(method, async ({ params = {} }, extra) => answer(connection, params, new LibraryExchange(this, extra)));
-    router.on('logging/setLevel', SetLevelRequestSchema, ({ params }) => {
-      connection.logLevel = params.level;
+      router.onRaw(method, async ({ params = {} }, extra) => answer(connection, params, exchangeOf(extra)));
+    router.on('logging/setLevel', ({ level }) => {
+      connection.logLevel = level as LoggingLevel;
       return {};
     });
-    const endSubscriptions = handleResources(connection, router, (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => {}));
+    handleResources(connection, router);
+    const endSubscriptions = handleSubscriptions(
+      connection,
+      router,
+      (uri) => void this.#server.sendResourceUpdated({ uri }).catch(() => {}),
+    );
     handlePrompts(connection, router);
     handleCompletion(connection, router);
     cancelAnyId(this.#server);
@@ -71,15 +79,20 @@ export class SdkServer {
 
   /** Asks the client something on the stream of a request. */
   async ask({ method, params }: Question, relatedRequestId: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-    const schema = method === 'elicitation/create' ? ElicitResultSchema : CreateMessageResultSchema;
     const request = { method, params } as unknown as ServerRequest;
-    return this.#server.request(request, schema, { signal, timeout: longWaitMs, relatedRequestId });
+    return this.#server.request(request, resultSchemas[method], { signal, timeout: longWaitMs, relatedRequestId });
   }
 
   close(): Promise<void> {
     return this.#server.close();
   }
 }
+
+const resultSchemas = {
+  'elicitation/create': ElicitResultSchema,
+  'sampling/createMessage': CreateMessageResultSchema,
+  'roots/list': ListRootsResultSchema,
+};
 
 /** Between the library and the wire of a connection. */
 class ConnectionTransport implements Transport {
@@ -111,6 +124,10 @@ class LibraryExchange implements Exchange {
   constructor(server: SdkServer, extra: Extra) {
     this.#server = server;
     this.#extra = extra;
+  }
+
+  get id(): RequestId {
+    return this.#extra.requestId;
   }
 
   get signal(): AbortSignal {

@@ -1,60 +1,56 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
-import {
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ReadResourceRequestSchema,
-  type ReadResourceResult,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
 import type { ReadContext, Resource, ResourceContent, ResourceTemplate } from '../../../../kernel/index.ts';
+import { readingClient } from '../call-client.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Connection } from '../connection.ts';
 import { listPage } from '../list-page.ts';
+import { errorCodes } from '../messages.ts';
 import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** MCP, Resources, Error Handling. */
-const resourceNotFound = -32002;
+const notFoundCodes = { legacy: -32002, modern: errorCodes.invalidParams } as const;
 
-/** `resources/*`: lists, reads and watches resources. `notify` tells the client that one has changed. Returns a function that ends all subscriptions of the connection. */
-export function handleResources(
-  { catalog, caller, tenant, shares, pageSize }: Connection,
-  router: Router,
-  notify: (uri: string) => void,
-): () => void {
+/** Lists and reads resources. */
+export function handleResources(connection: Connection, router: Router): void {
+  const { catalog, caller, pageSize } = connection;
   const { kernel } = catalog;
-  router.on('resources/list', ListResourcesRequestSchema, ({ params }) => {
+  router.on('resources/list', ({ cursor }) => {
     const resources = [...catalog.resources.values()];
-    const { page, nextCursor } = listPage(resources, ({ uri }) => uri, { cursor: params?.cursor, pageSize });
+    const { page, nextCursor } = listPage(resources, ({ uri }) => uri, { cursor, pageSize });
     return { resources: page.map(listResource), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  router.on('resources/templates/list', ListResourceTemplatesRequestSchema, ({ params }) => {
+  router.on('resources/templates/list', ({ cursor }) => {
     const templates = [...catalog.resourceTemplates.values()];
-    const { page, nextCursor } = listPage(templates, ({ uriTemplate }) => uriTemplate, { cursor: params?.cursor, pageSize });
+    const { page, nextCursor } = listPage(templates, ({ uriTemplate }) => uriTemplate, { cursor, pageSize });
     return { resourceTemplates: page.map(listTemplate), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  router.on('resources/read', ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+  router.on('resources/read', async ({ uri }, exchange) => {
     try {
-      const content = await read(catalog, uri, { caller, signal, logger: kernel.logger });
-      if (content === undefined) throw notFound(uri);
-      return { contents: [content].flat().map((part) => kernel.mask(part)) } as ReadResourceResult;
+      const client = readingClient(connection, exchange, uri);
+      const content = await read(catalog, uri, { caller, signal: exchange.signal, logger: kernel.logger, client });
+      if (content === undefined) throw notFound(uri, connection.era);
+      return { contents: [content].flat().map((part) => kernel.mask(part)) };
     } catch (error) {
       throw toProtocolError(kernel, error);
     }
   });
+}
+
+/** Watches resources. `notify` tells the client that one has changed. Returns a function that ends all subscriptions of the connection. */
+export function handleSubscriptions({ catalog, tenant, shares }: Connection, router: Router, notify: (uri: string) => void): () => void {
   const subscriptions = new Subscriptions(catalog, () => shares.take(tenant, 'subscriptions'), notify);
-  router.on('resources/subscribe', SubscribeRequestSchema, ({ params: { uri } }) => {
-    if (!exists(catalog, uri)) throw notFound(uri);
+  router.on('resources/subscribe', ({ uri }) => {
+    if (!exists(catalog, uri)) throw notFound(uri, 'legacy');
     try {
       subscriptions.add(uri);
     } catch (error) {
-      throw toProtocolError(kernel, error);
+      throw toProtocolError(catalog.kernel, error);
     }
     return {};
   });
-  router.on('resources/unsubscribe', UnsubscribeRequestSchema, ({ params: { uri } }) => {
+  router.on('resources/unsubscribe', ({ uri }) => {
     subscriptions.remove(uri);
     return {};
   });
@@ -88,7 +84,7 @@ async function read(
   return undefined;
 }
 
-function exists(catalog: Catalog, uri: string): boolean {
+export function exists(catalog: Catalog, uri: string): boolean {
   return catalog.resources.has(uri) || matchingTemplates(catalog, uri).length > 0;
 }
 
@@ -111,10 +107,10 @@ function variablesOf(uriTemplate: string, uri: string): Record<string, string> |
   }
 }
 
-function notFound(uri: string): ProtocolError {
+function notFound(uri: string, era: Connection['era']): ProtocolError {
   const shown = uri.length <= 200 ? uri : `${uri.slice(0, 199)}…`;
   return new ProtocolError(
-    resourceNotFound,
+    notFoundCodes[era],
     `There is no resource "${shown}". resources/list and resources/templates/list show what there is.`,
     {
       uri: shown,

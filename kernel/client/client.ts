@@ -1,13 +1,24 @@
-import type { ApprovalQuestion } from './approval/question.ts';
-import type { ContentPart } from './definition/content.ts';
-import type { Logger, LogMeta } from './log/logger.ts';
-import type { JsonSchema } from './schema/json.ts';
+import type { ApprovalQuestion } from '../approval/question.ts';
+import type { ContentPart } from '../definition/content.ts';
+import type { Logger, LogMeta } from '../log/logger.ts';
+import type { JsonSchema } from '../schema/json.ts';
+
+/** What tells a question of a call from its others. */
+interface Named {
+  /**
+   * A name for the question, different from those of the other questions of the call and the same whenever the call is made: a client that
+   * answers with another request names its answer so. @default the place among the questions of the call
+   */
+  readonly name?: string;
+}
 
 /** Values that a person is asked for. */
-export interface Question {
+export interface Question extends Named {
   readonly message: string;
   /** An object whose members are strings, numbers, booleans or choices, as in MCP, Elicitation, Requested Schema. */
   readonly schema: JsonSchema;
+  /** What an answer holds for, as a digest: one that was given for anything else is not taken, and one that was taken once not again. @default anything */
+  readonly holdsFor?: string;
 }
 
 export interface Answer {
@@ -18,7 +29,7 @@ export interface Answer {
 }
 
 /** A text that the caller's model is asked to write. */
-export interface SamplingRequest {
+export interface SamplingRequest extends Named {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: ContentPart }[];
   readonly maxTokens: number;
   readonly systemPrompt?: string;
@@ -30,9 +41,18 @@ export interface Sample {
   readonly stopReason?: string;
 }
 
+/** A folder or file that the caller's side works with. */
+export interface ClientRoot {
+  /** A `file:` URL. */
+  readonly uri: string;
+  readonly name?: string;
+}
+
 /**
  * What the caller's side can do while its call runs. A host gives what it has: over MCP, what the client declared. A member that is
- * absent cannot be had. Secrets are masked in everything that goes out.
+ * absent cannot be had. Secrets are masked in everything that goes out. A question may end the call: where the client answers with another
+ * request, the call is made again from its start then, and the question is answered at once. So a tool asks before it changes anything, and
+ * asks the same things in the same order.
  */
 export interface CallClient {
   /** Asks the person who uses the client. Rejects when the client fails or the call ends. `signal`: the call's own, unless given. */
@@ -44,6 +64,8 @@ export interface CallClient {
   readonly approve?: (question: ApprovalQuestion, signal?: AbortSignal) => Promise<boolean | undefined>;
   /** Asks the client's model. Rejects when the client fails or the call ends. */
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
+  /** The folders that the client works with. Rejects when the client fails or the call ends. */
+  readonly roots?: (signal?: AbortSignal) => Promise<readonly ClientRoot[]>;
   /** Shows a line of the tool's log. */
   readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;
 }

@@ -1,7 +1,8 @@
-import { ErrorCode, GetPromptRequestSchema, type GetPromptResult, ListPromptsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { didYouMean, type Prompt } from '../../../../kernel/index.ts';
+import { readingClient } from '../call-client.ts';
 import type { Connection } from '../connection.ts';
 import { listPage } from '../list-page.ts';
+import { errorCodes } from '../messages.ts';
 import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 
@@ -9,24 +10,27 @@ import type { Router } from './router.ts';
 const maxTold = 20;
 
 /** `prompts/list` and `prompts/get`. */
-export function handlePrompts({ catalog, caller, pageSize }: Connection, router: Router): void {
+export function handlePrompts(connection: Connection, router: Router): void {
+  const { catalog, caller, pageSize } = connection;
   const { kernel } = catalog;
-  router.on('prompts/list', ListPromptsRequestSchema, ({ params }) => {
-    const { page, nextCursor } = listPage([...catalog.prompts.values()], ({ name }) => name, { cursor: params?.cursor, pageSize });
+  router.on('prompts/list', ({ cursor }) => {
+    const { page, nextCursor } = listPage([...catalog.prompts.values()], ({ name }) => name, { cursor, pageSize });
     return { prompts: page.map(listPrompt), ...(nextCursor === undefined ? {} : { nextCursor }) };
   });
-  router.on('prompts/get', GetPromptRequestSchema, async ({ params: { name, arguments: values = {} } }, { signal }) => {
+  router.on('prompts/get', async ({ name, arguments: values = {} }, exchange) => {
     const prompt = catalog.prompts.get(name);
     if (prompt === undefined)
       throw new ProtocolError(
-        ErrorCode.InvalidParams,
+        errorCodes.invalidParams,
         `There is no prompt "${name.slice(0, 100)}".${didYouMean(name, catalog.prompts.keys())}`,
       );
     checkArguments(prompt, values);
     try {
-      const messages = await prompt.get(values, { caller, signal, logger: kernel.logger });
+      const { signal } = exchange;
+      const client = readingClient(connection, exchange, name);
+      const messages = await prompt.get(values, { caller, signal, logger: kernel.logger, client });
       const { description } = prompt;
-      return { messages: kernel.mask(messages), ...(description === undefined ? {} : { description }) } as unknown as GetPromptResult;
+      return { messages: kernel.mask(messages), ...(description === undefined ? {} : { description }) };
     } catch (error) {
       throw toProtocolError(kernel, error);
     }
@@ -53,5 +57,5 @@ function checkArguments({ name, arguments: declared = [] }: Prompt, values: Read
     ...missing.map((argument) => `"${argument.name}" is required`),
     ...strange.map((key) => `"${key.slice(0, 100)}" is not an argument of it.${didYouMean(key, known)}`),
   ];
-  throw new ProtocolError(ErrorCode.InvalidParams, `The arguments of the prompt "${name}" are wrong: ${problems.join('; ')}`);
+  throw new ProtocolError(errorCodes.invalidParams, `The arguments of the prompt "${name}" are wrong: ${problems.join('; ')}`);
 }

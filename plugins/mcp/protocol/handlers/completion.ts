@@ -1,8 +1,9 @@
 import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
-import { type CompleteRequestParams, CompleteRequestSchema, ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import type { CompleteRequestParams } from '@modelcontextprotocol/sdk/types.js';
 import type { Completer } from '../../../../kernel/index.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Connection } from '../connection.ts';
+import { errorCodes } from '../messages.ts';
 import { ProtocolError, toProtocolError } from '../protocol-error.ts';
 import type { Router } from './router.ts';
 
@@ -11,7 +12,7 @@ const maxValues = 100;
 
 /** `completion/complete` for the arguments of prompts and the variables of resource templates. */
 export function handleCompletion({ catalog }: Connection, router: Router): void {
-  router.on('completion/complete', CompleteRequestSchema, async ({ params }) => {
+  router.on('completion/complete', async (params) => {
     const complete = completerOf(catalog, params);
     try {
       const completions = (await complete?.(params.argument.value, params.context?.arguments ?? {})) ?? [];
@@ -40,5 +41,5 @@ function completerOf(catalog: Catalog, { ref, argument }: CompleteRequestParams)
 }
 
 function unknownError(what: string, name: string): ProtocolError {
-  return new ProtocolError(ErrorCode.InvalidParams, `There is no ${what} "${name.slice(0, 100)}" to complete.`);
+  return new ProtocolError(errorCodes.invalidParams, `There is no ${what} "${name.slice(0, 100)}" to complete.`);
 }

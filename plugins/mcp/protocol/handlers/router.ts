@@ -1,0 +1,33 @@
+import type { CompleteRequestParams } from '@modelcontextprotocol/sdk/types.js';
+import type { Exchange } from '../exchange.ts';
+
+interface ListParams {
+  readonly cursor?: string;
+}
+
+interface UriParams {
+  readonly uri: string;
+}
+
+/** By method, the parameters of what a protocol library answers with handlers of ours. */
+export interface RoutedParams {
+  readonly 'resources/list': ListParams;
+  readonly 'resources/templates/list': ListParams;
+  readonly 'resources/read': UriParams;
+  readonly 'resources/subscribe': UriParams;
+  readonly 'resources/unsubscribe': UriParams;
+  readonly 'prompts/list': ListParams;
+  readonly 'prompts/get': { readonly name: string; readonly arguments?: Readonly<Record<string, string>> };
+  readonly 'completion/complete': CompleteRequestParams;
+  readonly 'logging/setLevel': { readonly level: string };
+}
+
+export type RoutedMethod = keyof RoutedParams;
+
+/** Where handlers are added, by method. Whoever implements it has checked the parameters, and counts the request while it runs. */
+export interface Router {
+  on<Method extends RoutedMethod>(
+    method: Method,
+    handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
+  ): void;
+}

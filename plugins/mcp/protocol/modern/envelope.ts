@@ -1,0 +1,79 @@
+import type { ClientCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { describeValue, isPlainObject } from '../../../../kernel/index.ts';
+import { errorCodes } from '../messages.ts';
+import { ProtocolError } from '../protocol-error.ts';
+
+/** Versions of the protocol in which each request says who asks, the newest first. */
+export const modernVersions: readonly string[] = ['2026-07-28'];
+
+/** What `_meta` holds (MCP 2026-07-28, Base Protocol, Metadata). */
+export const metaKeys = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  client: 'io.modelcontextprotocol/clientInfo',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  server: 'io.modelcontextprotocol/serverInfo',
+  subscription: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+/** What a request says of its client. */
+export interface Envelope {
+  readonly version: string;
+  readonly capabilities: ClientCapabilities;
+  /** What the client calls itself, where it says so. */
+  readonly name?: string;
+  /** The least severe log line that it wants with this request; none where it is absent. */
+  readonly logLevel?: LoggingLevel;
+}
+
+const logLevels: readonly string[] = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+/** Whether these parameters say a version of the protocol, as those of every request without a session do. */
+export function hasEnvelope(params: unknown): boolean {
+  return isPlainObject(params) && isPlainObject(params['_meta']) && Object.hasOwn(params['_meta'], metaKeys.version);
+}
+
+/** The version that these parameters say, if they say one. */
+export function versionIn(params: unknown): unknown {
+  return hasEnvelope(params) ? (params as { _meta: Record<string, unknown> })._meta[metaKeys.version] : undefined;
+}
+
+/** Throws -32602 for what is missing or malformed, and -32022 for a version that is not spoken. */
+export function readEnvelope(params: unknown): Envelope {
+  const meta = isPlainObject(params) && isPlainObject(params['_meta']) ? params['_meta'] : {};
+  const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
+  const logLevel = meta[metaKeys.logLevel];
+  const wrong = [
+    ...(typeof version === 'string' ? [] : [problem(metaKeys.version, 'a text', version)]),
+    ...(isPlainObject(capabilities) ? [] : [problem(metaKeys.capabilities, 'an object', capabilities)]),
+    ...(client === undefined || isNamed(client) ? [] : [problem(metaKeys.client, 'an object with "name" and "version"', client)]),
+    ...(logLevel === undefined || logLevels.includes(logLevel as string)
+      ? []
+      : [problem(metaKeys.logLevel, `one of ${logLevels.join(', ')}`, logLevel)]),
+  ];
+  if (wrong.length > 0) throw new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${wrong.join('; ')}.`);
+  if (!modernVersions.includes(version as string)) throw unsupportedVersion(version as string);
+  return {
+    version: version as string,
+    capabilities: capabilities as ClientCapabilities,
+    ...(isNamed(client) ? { name: client.name } : {}),
+    ...(logLevel === undefined ? {} : { logLevel: logLevel as LoggingLevel }),
+  };
+}
+
+/** -32022, with what is spoken instead. */
+export function unsupportedVersion(requested: string): ProtocolError {
+  return new ProtocolError(
+    errorCodes.unsupportedVersion,
+    `The version "${requested.slice(0, 100)}" of the protocol is not supported. Expected one of ${modernVersions.join(', ')}.`,
+    { supported: modernVersions, requested },
+  );
+}
+
+function isNamed(client: unknown): client is { readonly name: string; readonly version: string } {
+  return isPlainObject(client) && typeof client['name'] === 'string' && typeof client['version'] === 'string';
+}
+
+function problem(key: string, expected: string, received: unknown): string {
+  return `${key}: expected ${expected}, received ${describeValue(received)}`;
+}

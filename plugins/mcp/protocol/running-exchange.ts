@@ -1,0 +1,48 @@
+import type { Wire } from './connection.ts';
+import type { Exchange, Question } from './exchange.ts';
+import type { RequestId } from './messages.ts';
+
+type Ask = Exchange['ask'];
+
+/** A request while it is answered here. */
+export class RunningExchange implements Exchange {
+  readonly id: RequestId;
+  readonly #wire: Wire;
+  readonly #ask: Ask;
+  /** Made when somebody asks for the signal: most requests are answered without. */
+  #controller: AbortController | undefined;
+  #aborted: { readonly reason: unknown } | undefined;
+
+  /** `ask`: how the client is asked something. */
+  constructor(id: RequestId, wire: Wire, ask: Ask) {
+    this.id = id;
+    this.#wire = wire;
+    this.#ask = ask;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#aborted !== undefined;
+  }
+
+  /** The first reason stays. */
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason };
+    this.#controller?.abort(reason);
+  }
+
+  notify(notification: Parameters<Exchange['notify']>[0]): void {
+    if (!this.isAborted) this.#wire.send({ jsonrpc: '2.0', ...notification }, this.id);
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    return this.#ask(question, signal);
+  }
+}
