@@ -57,7 +57,7 @@ function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly
 }
 
 /** An answer that counts among the requests of its tenant while it is made. */
-function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object | Promise<object>): Answer {
+export function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object | Promise<object>): Answer {
   return (connection, params) => {
     let end: () => void;
     try {

@@ -59,6 +59,10 @@ export class ClientConnection implements Connection {
     return exposureFor(this.#expose, this.#client.name, () => this.catalog.size);
   }
 
+  get hasOwnLists(): boolean {
+    return this.#expose === 'auto';
+  }
+
   get client(): ClientState {
     return this.#client;
   }

@@ -2,6 +2,7 @@ import type { ClientCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk
 import type { Exposure, ExposureChoice } from '../../shared/exposure/exposure.ts';
 import type { Catalog } from './catalog.ts';
 import type { Message, RequestId } from './messages.ts';
+import type { RequestStates } from './modern/request-states.ts';
 import type { Shares } from './shares.ts';
 
 /** What all connections of a server have in common. */
@@ -13,6 +14,8 @@ export interface ProtocolOptions {
   /** Entries on one page of a list. */
   readonly pageSize: number;
   readonly shares: Shares;
+  /** What clients of 2026-07-28 bring back with their answers. */
+  readonly states: RequestStates;
   /** Every message goes through the protocol library, to compare it with what is answered here. @default where the environment has TOOLKIT_MCP_SDK_ONLY=1 */
   readonly usesSdkOnly?: boolean;
 }
@@ -43,6 +46,8 @@ export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' 
   readonly era: 'legacy' | 'modern';
   /** What the client is listed. It is known once it has said its name. */
   readonly exposure: Exposure;
+  /** What it is listed depends on what it says of itself. */
+  readonly hasOwnLists: boolean;
   readonly client: ClientState;
   /** The least severe log line that the client wants; undefined where it wants none. */
   logLevel: LoggingLevel | undefined;

@@ -56,7 +56,7 @@ const firstPages = new WeakMap<object, { readonly pageSize: number; readonly ans
 
 /** Answers at once where the call waits for nothing. */
 export function callTool(connection: Connection, params: Params, exchange: Exchange): CallToolResult | Promise<CallToolResult> {
-  const { catalog, caller, tenant, shares } = connection;
+  const { catalog, caller, tenant, shares, era } = connection;
   const { kernel, isVisible, isListed } = catalog;
   const { name, arguments: input = {}, _meta } = params;
   if (typeof name !== 'string') throw malformed('"name"', 'the name of a tool', name);
@@ -74,6 +74,7 @@ export function callTool(connection: Connection, params: Params, exchange: Excha
     if (ToolkitError.is(error) && error.code === 'TOOL_NOT_FOUND' && error.details.tool === name) {
       throw new ProtocolError(errorCodes.invalidParams, error.message);
     }
+    if (era === 'modern') refuseIncapable(error);
     return failureOf(error);
   };
   try {
@@ -171,6 +172,16 @@ function resultOf({ tool, output, content, structured, error }: CallOutput): Cal
 /** What is missing in `structuredContent`, and where the whole is. */
 function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unknown> {
   return where;
+}
+
+const capabilities = { elicit: 'elicitation', sample: 'sampling', roots: 'roots' } as const;
+
+/** Throws -32021 for a call that needs what its client did not declare (MCP 2026-07-28, Base Protocol, Capabilities). */
+function refuseIncapable(error: unknown): void {
+  const { clientLacks = [] } = ToolkitError.is(error) ? error.details : {};
+  if (clientLacks.length === 0) return;
+  const requiredCapabilities = Object.fromEntries(clientLacks.map((member) => [capabilities[member], {}]));
+  throw new ProtocolError(errorCodes.missingCapability, (error as ToolkitError).message, { requiredCapabilities });
 }
 
 /** A failed call is a result that the model can read, with the structured error in `_meta`. */

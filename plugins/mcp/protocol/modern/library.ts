@@ -1,0 +1,112 @@
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PerRequestHTTPServerTransport,
+  Server,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/server';
+import { messageOf } from '../../../../kernel/index.ts';
+import { serverFacts } from '../answers.ts';
+import type { Connection } from '../connection.ts';
+import type { Exchange } from '../exchange.ts';
+import { handleCompletion } from '../handlers/completion.ts';
+import { handlePrompts } from '../handlers/prompts.ts';
+import { handleResources } from '../handlers/resources.ts';
+import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
+import type { Request } from '../messages.ts';
+import { ProtocolError } from '../protocol-error.ts';
+import { callTool, listTools } from '../tools.ts';
+import { modernVersions } from './envelope.ts';
+import { listCaching } from './modern-answers.ts';
+
+/** The result of a request that the official library answers, with handlers of ours. Rejects with ProtocolError. */
+export async function answerByLibrary(connection: Connection, request: Request, exchange: Exchange): Promise<object> {
+  const { serverInfo, ...facts } = serverFacts(connection.version);
+  const server = new Server(serverInfo, facts);
+  const router = new LibraryRouter(server, connection, exchange);
+  handleResources(connection, router);
+  handlePrompts(connection, router);
+  handleCompletion(connection, router);
+  server.setRequestHandler(
+    'tools/list',
+    async ({ params = {} }) =>
+      ({
+        ...(await listTools(connection, params)),
+        ...listCaching(connection),
+      }) as never,
+  );
+  server.setRequestHandler('tools/call', async () => (await callTool(connection, request.params ?? {}, exchange)) as never);
+  server.onerror = (error) => connection.catalog.kernel.logger.debug('MCP', { error: messageOf(error) });
+  const transport = new RequestTransport();
+  await server.connect(transport);
+  try {
+    return await transport.answer(request);
+  } finally {
+    await server.close();
+  }
+}
+
+/** What a list, and what a resource holds, may be kept by: the latter can be another one at any time. */
+const caching: Partial<Readonly<Record<RoutedMethod, (connection: Connection) => object>>> = {
+  'resources/list': listCaching,
+  'resources/templates/list': listCaching,
+  'prompts/list': listCaching,
+  'resources/read': () => ({ ttlMs: 0, cacheScope: 'private' }),
+};
+
+class LibraryRouter implements Router {
+  readonly #server: Server;
+  readonly #connection: Connection;
+  readonly #exchange: Exchange;
+
+  constructor(server: Server, connection: Connection, exchange: Exchange) {
+    this.#server = server;
+    this.#connection = connection;
+    this.#exchange = exchange;
+  }
+
+  /** A request that does not fit the schema of its method is answered with -32602. */
+  on<Method extends RoutedMethod>(
+    method: Method,
+    handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
+  ): void {
+    this.#server.setRequestHandler(method as 'resources/read', async ({ params = {} }) => {
+      const { shares, tenant } = this.#connection;
+      const end = shares.take(tenant, 'requests');
+      try {
+        const result = await handle(params as unknown as RoutedParams[Method], this.#exchange);
+        return { ...result, ...caching[method]?.(this.#connection) } as never;
+      } finally {
+        end();
+      }
+    });
+  }
+}
+
+/** Carries one request to the library, and its answer back. The library knows by its class which version of the protocol it is. */
+class RequestTransport extends PerRequestHTTPServerTransport {
+  #resolve: (result: object) => void = () => {};
+  #reject: (error: ProtocolError) => void = () => {};
+
+  constructor() {
+    super({ classification: { era: 'modern', revision: modernVersions[0] as string } });
+  }
+
+  answer(request: Request): Promise<object> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.onmessage?.(request as JSONRPCRequest, { classification: { era: 'modern', revision: modernVersions[0] as string } });
+    });
+  }
+
+  /** What is not the answer goes to the client past the library. */
+  override async send(message: JSONRPCMessage, _options?: TransportSendOptions): Promise<void> {
+    if ('result' in message) this.#resolve(message.result);
+    if ('error' in message) this.#reject(new ProtocolError(message.error.code, message.error.message, message.error.data));
+  }
+
+  override async close(): Promise<void> {
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,79 @@
+import { isPlainObject } from '../../../../kernel/index.ts';
+import type { ListName } from '../catalog-lists.ts';
+import type { Connection } from '../connection.ts';
+import type { Exchange } from '../exchange.ts';
+import { exists } from '../handlers/resources.ts';
+import { Subscriptions } from '../handlers/subscriptions.ts';
+import { errorCodes } from '../messages.ts';
+import { ProtocolError, toProtocolError } from '../protocol-error.ts';
+import { metaKeys } from './envelope.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+const memberOf: Readonly<Record<ListName, string>> = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+};
+
+/**
+ * Tells the client what changes, and of that only what it asks for, until it ends the request or the server closes (MCP 2026-07-28, Subscriptions). The
+ * first notification says what it will be told.
+ */
+export async function listen(connection: Connection, { notifications }: Params, exchange: Exchange): Promise<object> {
+  const { catalog, shares, tenant } = connection;
+  const { kernel } = catalog;
+  const { lists, uris } = filterOf(notifications);
+  const known = uris.filter((uri) => exists(catalog, uri));
+  const _meta = { [metaKeys.subscription]: exchange.id };
+  const notify = (method: string, params: Params = {}): void => exchange.notify({ method, params: { ...params, _meta } });
+  const subscriptions = new Subscriptions(
+    catalog,
+    () => shares.take(tenant, 'subscriptions'),
+    (uri) => notify('notifications/resources/updated', { uri }),
+  );
+  const stopHearing = catalog.onChange(
+    (list) => {
+      if (lists.includes(list)) notify(`notifications/${list}/list_changed`);
+    },
+    () => connection.exposure,
+  );
+  try {
+    for (const uri of known) subscriptions.add(uri);
+    const honoured = {
+      ...Object.fromEntries(lists.map((list) => [memberOf[list], true])),
+      ...(known.length === 0 ? {} : { resourceSubscriptions: known }),
+    };
+    notify('notifications/subscriptions/acknowledged', { notifications: honoured });
+    if (Object.keys(honoured).length > 0) await Promise.race([aborted(exchange.signal), aborted(kernel.closing)]);
+    return { _meta };
+  } catch (error) {
+    throw toProtocolError(kernel, error);
+  } finally {
+    stopHearing();
+    subscriptions.close();
+  }
+}
+
+/** Throws -32602 for what is no filter. */
+function filterOf(notifications: unknown): { readonly lists: readonly ListName[]; readonly uris: readonly string[] } {
+  if (!isPlainObject(notifications)) throw malformed('expected an object');
+  const { resourceSubscriptions: uris = [], ...flags } = notifications;
+  const lists = (Object.keys(memberOf) as ListName[]).filter((list) => {
+    const wanted = flags[memberOf[list]];
+    if (wanted !== undefined && typeof wanted !== 'boolean') throw malformed(`"${memberOf[list]}": expected true or false`);
+    return wanted === true;
+  });
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
+    throw malformed('"resourceSubscriptions": expected a list of URIs');
+  return { lists, uris: [...new Set(uris)] };
+}
+
+function malformed(problem: string): ProtocolError {
+  return new ProtocolError(errorCodes.invalidParams, `"notifications" of subscriptions/listen is wrong: ${problem}.`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,127 @@
+import { ToolkitError } from '../../../../kernel/index.ts';
+import { exposureFor } from '../../../shared/exposure/exposure.ts';
+import type { Answer } from '../answers.ts';
+import type { Connection, Peer, ProtocolOptions, Wire } from '../connection.ts';
+import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../messages.ts';
+import { errorMember, ProtocolError } from '../protocol-error.ts';
+import { RunningExchange } from '../running-exchange.ts';
+import { Asking } from './asking.ts';
+import { type Envelope, readEnvelope } from './envelope.ts';
+import { modernAnswers } from './modern-answers.ts';
+
+/** What the protocol library answers, with handlers of ours. It is imported with the first of them. */
+const libraryMethods: ReadonlySet<string> = new Set([
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+]);
+
+interface Running {
+  readonly exchange: RunningExchange;
+  readonly asking: Asking;
+}
+
+/** Requests of the era in which each of them says who asks: nothing is kept from one to the next but what runs. */
+export class ModernConnection {
+  readonly #options: ProtocolOptions;
+  readonly #peer: Peer;
+  readonly #wire: Wire;
+  readonly #running = new Map<RequestId, Running>();
+  readonly #usesLibraryOnly: boolean;
+  #isClosed = false;
+
+  constructor(options: ProtocolOptions, peer: Peer, wire: Wire) {
+    const { usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' } = options;
+    this.#options = options;
+    this.#peer = peer;
+    this.#wire = wire;
+    this.#usesLibraryOnly = usesSdkOnly;
+  }
+
+  /** Takes the next message: one whose form was checked. `envelope`: what it says of its client, where that was read already. */
+  receive(message: Message, envelope?: Envelope): void {
+    if (this.#isClosed || !('method' in message)) return;
+    if (isRequest(message)) this.#answer(message, envelope);
+    else if (message.method === 'notifications/cancelled')
+      this.cancel(message.params?.['requestId'] as RequestId, message.params?.['reason']);
+  }
+
+  /** Ends a request, which is not answered then. */
+  cancel(request: RequestId, reason: unknown): void {
+    this.#running.get(request)?.exchange.abort(reason);
+  }
+
+  /** Ends what runs. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { exchange } of this.#running.values()) exchange.abort(new ToolkitError('ABORTED', 'The client has closed its connection.'));
+    this.#running.clear();
+  }
+
+  #answer(request: Request, envelope: Envelope | undefined): void {
+    const { id, method, params = {} } = request;
+    const asking = new Asking(this.#options.states, { caller: this.#peer.caller, method, params });
+    const exchange = new RunningExchange(id, this.#wire, (question, signal) => asking.ask(question, signal));
+    const running = { exchange, asking };
+    try {
+      if (this.#running.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
+      const connection = this.#connectionOf(envelope ?? readEnvelope(params));
+      const answer = this.#answerOf(request);
+      this.#running.set(id, running);
+      const begun = asking.begin();
+      const result = begun === undefined ? answer(connection, params, exchange) : begun.then(() => answer(connection, params, exchange));
+      if (result instanceof Promise)
+        result.then(
+          (given) => this.#end(running, { result: given }),
+          (error: unknown) => this.#end(running, { error: errorMember(error) }),
+        );
+      else this.#end(running, { result });
+    } catch (error) {
+      this.#end(running, { error: errorMember(error) });
+    }
+  }
+
+  #end(running: Running, outcome: object): void {
+    const { exchange, asking } = running;
+    if (this.#running.get(exchange.id) === running) this.#running.delete(exchange.id);
+    // A cancelled request has no answer (MCP, Cancellation).
+    if (exchange.isAborted) return;
+    const { required } = asking;
+    const told = required === undefined ? outcome : { result: required };
+    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...told } as Message, exchange.id);
+  }
+
+  #answerOf(request: Request): Answer {
+    const { method } = request;
+    const own = modernAnswers.get(method);
+    const isOfLibrary = libraryMethods.has(method) || (this.#usesLibraryOnly && method.startsWith('tools/') && own !== undefined);
+    if (isOfLibrary)
+      return async (connection, _params, exchange) => {
+        const { answerByLibrary } = await import('./library.ts');
+        return answerByLibrary(connection, request, exchange);
+      };
+    if (own !== undefined) return own;
+    throw new ProtocolError(errorCodes.methodNotFound, `There is no method "${method.slice(0, 100)}".`);
+  }
+
+  #connectionOf({ capabilities, name, logLevel }: Envelope): Connection {
+    const { catalog, version, pageSize, shares, expose } = this.#options;
+    return {
+      era: 'modern',
+      catalog,
+      version,
+      pageSize,
+      shares,
+      ...this.#peer,
+      hasOwnLists: expose === 'auto',
+      client: { capabilities, ...(name === undefined ? {} : { name }) },
+      logLevel,
+      get exposure() {
+        return exposureFor(expose, name, () => catalog.size);
+      },
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import type { Seal, Sealed, SealRefusal } from '../../../shared/keys/seal.ts';
+import type { SpentMemory } from '../../../shared/keys/spent-memory.ts';
+import { errorCodes } from '../messages.ts';
+import { ProtocolError } from '../protocol-error.ts';
+
+/** How long a person may take, in milliseconds. */
+const ttlMs = 60 * 60_000;
+
+/** What a client answered to a question. */
+export type ClientAnswer = Readonly<Record<string, unknown>>;
+
+/** What of a request is kept by its client until it asks again. All of it is signed, and none of it is secret from that client. */
+export interface RequestState {
+  /** Digest of whose request it is, and of what it asks for: another one may not go on with it. */
+  readonly subject: string;
+  /** By name, digests of the questions that wait for an answer. */
+  readonly asked: Readonly<Record<string, string>>;
+  /** By name, what was answered before, each with the digest of its question. */
+  readonly answered: Readonly<Record<string, { readonly question: string; readonly answer: ClientAnswer }>>;
+}
+
+/** A state that a client has brought back. */
+export interface OpenedState extends RequestState {
+  /** Uses it up. False where it was used before, by any process with the key of this host; throws -32603 where that cannot be remembered. */
+  spend(): boolean;
+}
+
+const advice = 'Make the request again without it';
+
+const refusals: Readonly<Record<SealRefusal, string>> = {
+  malformed: 'is not one that this server made',
+  foreign: 'is not one that this server made, or was changed',
+  expired: 'has expired',
+};
+
+/**
+ * Request states (MCP 2026-07-28, Multi Round-Trip Requests). They are signed with a key of the host, expire, and hold for one request of one caller. Any
+ * process with the key can go on with them, also after a restart.
+ */
+export class RequestStates {
+  readonly #seal: Pick<Seal, 'open' | 'close'>;
+  readonly #spent: SpentMemory;
+
+  constructor({ seal, spent }: { readonly seal: Pick<Seal, 'open' | 'close'>; readonly spent: SpentMemory }) {
+    this.#seal = seal;
+    this.#spent = spent;
+  }
+
+  close({ subject, asked, answered }: RequestState): string {
+    return this.#seal.close({ subject, asked, answered: answered as never }, ttlMs);
+  }
+
+  /** Throws -32602 for a text that is not a state of this very request. */
+  open(text: string, subject: string): OpenedState {
+    const opened = this.#seal.open(text);
+    if (typeof opened === 'string') throw wrong(refusals[opened]);
+    const state = opened.payload as unknown as RequestState;
+    if (state.subject !== subject) throw wrong('is that of another request');
+    return { ...state, spend: () => this.#spend(opened) };
+  }
+
+  #spend({ id, expiresAt }: Sealed): boolean {
+    const refused = this.#spent.spend(id, expiresAt, Date.now());
+    if (refused === undefined || refused === 'used') return refused === undefined;
+    throw new ProtocolError(
+      errorCodes.internal,
+      'The server cannot remember that this answer is used, so it is not taken. Try again later.',
+    );
+  }
+}
+
+function wrong(what: string): ProtocolError {
+  return new ProtocolError(errorCodes.invalidParams, `"requestState" ${what}. ${advice}.`);
+}
