@@ -20,6 +20,7 @@ import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/share
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
 import { offerOf } from '../../../../plugins/shared/exposure/offer.ts';
+import { HostKeys } from '../../../../plugins/shared/keys/host-keys.ts';
 import { skillFiles } from '../../../../plugins/skill-files/index.ts';
 import { toolFiles } from '../../../../plugins/tool-files/index.ts';
 import { afterEach } from '../../../support/after-each.ts';
@@ -66,7 +67,8 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   const sent: JSONRPCMessage[] = [];
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
-  const protocol = { catalog, expose, version: '0.0.0', pageSize, shares };
+  const keys = new HostKeys({ logger: kernel.logger, maskAlso: () => {} });
+  const protocol = { catalog, expose, version: '0.0.0', pageSize, shares, keys };
   const server = new ClientConnection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
   serverSide.onmessage = (message) => server.receive(message);
   serverSide.onclose = () => void server.close();
