@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { changedSubject } from '../shared/approval/approval-subject.ts';
 import { FairCache } from '../shared/fairness/fair-cache.ts';
-import { type SpentMemory, SpentNonces } from './spent-nonces.ts';
+import { type SpentMemory, SpentNonces } from '../shared/keys/spent-memory.ts';
 
 /** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these and the subject, in base64url (RFC 4648, 5). */
 const nonceBytes = 16;

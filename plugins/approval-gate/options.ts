@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { SpentFolder } from '../shared/keys/spent-folder.ts';
 import { stateFolder as usersStateFolder } from '../shared/project/account-folders.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
 import type { OnApproval } from './host-approval.ts';
-import { SpentFolder } from './spent-folder.ts';
 
 const shortestKeyBytes = 32;
 
@@ -64,12 +64,18 @@ export function gateSettings(options: ApprovalGateOptions): GateSettings {
 function openSpent(key: string, folder: string): SpentFolder {
   if (!path.isAbsolute(folder)) throw wrong(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
   try {
-    return new SpentFolder(key, folder);
+    return new SpentFolder(spentFolder(key, folder));
   } catch (error) {
     throw wrong(
       `used approval tokens cannot be kept in ${excerpt(folder)}, so that with a shared key a token could be used twice: ${excerpt(messageOf(error))}. Make the folder writable, name another one as stateFolder, or leave the key out`,
     );
   }
+}
+
+/** Its name comes from the key and does not give it away (HKDF, RFC 5869): all that have the key use it. */
+export function spentFolder(key: string, stateFolder: string): string {
+  const name = Buffer.from(hkdfSync('sha256', key, '', 'toolkit used approval tokens', 16)).toString('hex');
+  return path.join(stateFolder, 'approvals', name);
 }
 
 const modesOf = {

@@ -6,9 +6,11 @@ import { callReadTool } from '../shared/exposure/call-read-tool.ts';
 import type { ListSize } from '../shared/exposure/exposure.ts';
 import { offerOf } from '../shared/exposure/offer.ts';
 import { listDerivations } from '../shared/exposure/tool-listing.ts';
+import { HostKeys } from '../shared/keys/host-keys.ts';
 import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
+import { RequestStates } from './protocol/modern/request-states.ts';
 import { Shares } from './protocol/shares.ts';
 import { credentialsByToken, warnOfUnused } from './transports/http/token-credentials.ts';
 import { defaultTransport, transports } from './transports/index.ts';
@@ -34,6 +36,8 @@ export const mcp = definePlugin({
     if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
+    const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value) });
+    api.extend.controlFiles(keys.folder, { what: 'the key of this host', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
       for (const derivation of listDerivations) sink.derive(derivation);
       if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package' });
@@ -53,7 +57,7 @@ export const mcp = definePlugin({
       }
       const catalog = new Catalog(kernel, offer, availability);
       if (expose === 'all') warnOfSize(api, catalog.size);
-      const protocol = { catalog, expose, version, pageSize, shares };
+      const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys) };
       const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
       if (status !== undefined) ofTransport = status;

@@ -1,7 +1,11 @@
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { keyVariables } from '../shared/keys/key-variables.ts';
 
-/** Secrets from environment variables: `TOOLKIT_<NAME>` first, then `<NAME>`. */
+/** Keys and tokens of this program itself: no tool is given them, not even one whose secret is named KEY. */
+const own: readonly string[] = [...Object.values(keyVariables), 'TOOLKIT_MCP_TOKEN'];
+
+/** Secrets from environment variables: `TOOLKIT_<NAME>` first, then `<NAME>`. Those of this program are none. */
 export const secretsEnv = definePlugin({
   name: 'secrets-env',
   apiVersion,
@@ -16,13 +20,13 @@ export const secretsEnv = definePlugin({
     kernel.hooks.resolveSecrets.tap('secrets-env', (sink) => {
       const variables: Readonly<Record<string, string | undefined>> = env ?? process.env;
       for (const name of sink.missing) {
-        const value = own(variables, `TOOLKIT_${name}`) || own(variables, name);
+        const value = valueIn(variables, `TOOLKIT_${name}`) || valueIn(variables, name);
         if (value) sink.provide(name, value);
       }
     });
   },
 });
 
-function own(variables: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  return Object.hasOwn(variables, name) ? variables[name] : undefined;
+function valueIn(variables: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  return Object.hasOwn(variables, name) && !own.includes(name) ? variables[name] : undefined;
 }

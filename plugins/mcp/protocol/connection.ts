@@ -1,5 +1,6 @@
 import type { ClientCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { Exposure, ExposureChoice } from '../../shared/exposure/exposure.ts';
+import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { Catalog } from './catalog.ts';
 import type { Message, RequestId } from './messages.ts';
 import type { RequestStates } from './modern/request-states.ts';
@@ -14,6 +15,8 @@ export interface ProtocolOptions {
   /** Entries on one page of a list. */
   readonly pageSize: number;
   readonly shares: Shares;
+  /** What is signed for clients, who bring it back, is signed with these. */
+  readonly keys: HostKeys;
   /** What clients of 2026-07-28 bring back with their answers. */
   readonly states: RequestStates;
   /** Every message goes through the protocol library, to compare it with what is answered here. @default where the environment has TOOLKIT_MCP_SDK_ONLY=1 */

@@ -1,11 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { ApprovalTokens } from '../../../plugins/approval-gate/approval-tokens.ts';
-import { SpentFolder } from '../../../plugins/approval-gate/spent-folder.ts';
-import { SpentNonces } from '../../../plugins/approval-gate/spent-nonces.ts';
-import { temporaryFolder } from '../../support/temporary.ts';
+import { spentFolder } from '../../../plugins/approval-gate/options.ts';
 
 const key = 'a key of thirty-two bytes or more';
 const subject = '{"tool":"pay"}';
@@ -145,66 +142,16 @@ describe('an approval token', () => {
   });
 });
 
-describe('the memory of used tokens', () => {
-  it('forgets a nonce when it has expired', () => {
-    const spent = new SpentNonces();
-    for (const nonce of ['a', 'b', 'c']) spent.spend(nonce, 10, 0);
-    expect(spent.size).to.equal(3);
-    expect(spent.spend('d', 20, 10)).to.equal(undefined);
-    expect(spent.size).to.equal(1);
-  });
-
-  it('refuses more than it can hold, and takes them when others have expired', () => {
-    const spent = new SpentNonces(2);
-    expect([spent.spend('a', 10, 0), spent.spend('b', 20, 0), spent.spend('c', 20, 0)]).to.deep.equal([undefined, undefined, 'full']);
-    expect([spent.spend('a', 10, 0), spent.size]).to.deep.equal(['used', 2]);
-    expect([spent.spend('c', 20, 10), spent.size]).to.deep.equal([undefined, 2]);
-  });
-});
-
 describe('the folder of used tokens', () => {
-  const spentIn = async (most?: number): Promise<{ state: string; spent: SpentFolder; folder: string }> => {
-    const state = await temporaryFolder();
-    const spent = new SpentFolder(key, state, most);
-    const [name = ''] = await readdir(path.join(state, 'approvals'));
-    return { state, spent, folder: path.join(state, 'approvals', name) };
-  };
-
-  it('is shared by all that have the key, also by those that start later', async () => {
-    const { state, spent } = await spentIn();
-    const [other, foreign] = [new SpentFolder(key, state), new SpentFolder(`${key}.`, state)];
-    expect([spent.spend('aa', 10, 0), other.spend('aa', 10, 0), foreign.spend('aa', 10, 0)]).to.deep.equal([undefined, 'used', undefined]);
-    expect(new SpentFolder(key, state).spend('aa', 10, 0)).to.equal('used');
-  });
-
-  it('is open to its account alone, and its name does not tell the key', async () => {
-    const { folder, spent } = await spentIn();
-    spent.spend('aa', 10, 0);
-    const [used = ''] = await readdir(folder);
-    const modes = await Promise.all([folder, path.join(folder, used)].map(async (place) => ((await stat(place)).mode & 0o777).toString(8)));
-    expect(modes).to.deep.equal(['700', '600']);
-    expect(path.basename(folder))
+  it('is the same for all that have the key, and its name does not tell the key', () => {
+    const name = path.basename(spentFolder(key, '/state'));
+    expect(name)
       .to.match(/^[0-9a-f]{32}$/)
       .and.not.equal(createHash('sha256').update(key).digest('hex').slice(0, 32));
-  });
-
-  it('forgets a nonce an hour after it has expired, and not before', async () => {
-    const { folder, spent } = await spentIn();
-    spent.spend('aa', 10, 0);
-    expect([spent.spend('aa', 10, 3_600_009), (await readdir(folder)).length]).to.deep.equal(['used', 1]);
-    spent.spend('bb', 9_000_000, 3_600_010);
-    expect(await readdir(folder)).to.deep.equal(['9000000-bb']);
-  });
-
-  it('refuses more than it can hold', async () => {
-    const { spent } = await spentIn(1);
-    expect([spent.spend('aa', 10, 0), spent.spend('bb', 10, 0)]).to.deep.equal([undefined, 'full']);
-  });
-
-  it('takes no token when its use cannot be recorded', async () => {
-    const { folder, spent } = await spentIn();
-    await rm(folder, { recursive: true });
-    expect(spent.spend('aa', 10, 0)).to.equal('unwritable');
+    expect([spentFolder(key, '/state'), spentFolder(`${key}.`, '/state') === name]).to.deep.equal([
+      path.resolve('/state/approvals', name),
+      false,
+    ]);
   });
 });
 

@@ -29,6 +29,18 @@ describe('secrets from the environment', () => {
     });
   }
 
+  for (const [name, variable] of Object.entries({
+    KEY: 'TOOLKIT_KEY',
+    KEY_PREVIOUS: 'TOOLKIT_KEY_PREVIOUS',
+    MCP_TOKEN: 'TOOLKIT_MCP_TOKEN',
+  })) {
+    it(`give no tool ${variable}, whether it calls its secret ${name} or so`, async () => {
+      const env = { [variable]: 'of the program' };
+      expect([await resolved(env, name), await resolved(env, variable)]).to.deep.equal([undefined, undefined]);
+      expect(await resolved({ ...env, [name]: 'of the tool' }, name)).to.equal('of the tool');
+    });
+  }
+
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
     it(`have nothing under the name ${name}, which every object has`, async () => {
       expect(await resolved({ SHOP_TOKEN: 'plain' }, name)).to.equal(undefined);

@@ -1,3 +1,4 @@
+import type { HostKeys } from '../../../shared/keys/host-keys.ts';
 import type { Seal, Sealed, SealRefusal } from '../../../shared/keys/seal.ts';
 import type { SpentMemory } from '../../../shared/keys/spent-memory.ts';
 import { errorCodes } from '../messages.ts';
@@ -38,12 +39,12 @@ const refusals: Readonly<Record<SealRefusal, string>> = {
  * process with the key can go on with them, also after a restart.
  */
 export class RequestStates {
-  readonly #seal: Pick<Seal, 'open' | 'close'>;
+  readonly #seal: Seal;
   readonly #spent: SpentMemory;
 
-  constructor({ seal, spent }: { readonly seal: Pick<Seal, 'open' | 'close'>; readonly spent: SpentMemory }) {
-    this.#seal = seal;
-    this.#spent = spent;
+  constructor(keys: Pick<HostKeys, 'seal' | 'spent'>) {
+    this.#seal = keys.seal('mcp request state');
+    this.#spent = keys.spent('request-states');
   }
 
   close({ subject, asked, answered }: RequestState): string {

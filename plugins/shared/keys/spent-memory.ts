@@ -5,6 +5,8 @@ export interface SpentMemory {
    * that failed, and then it must not count either.
    */
   spend(nonce: string, until: number, now: number): 'used' | 'full' | 'unwritable' | undefined;
+  /** Whether this nonce was spent, with this end. Spends nothing. */
+  has(nonce: string, until: number): boolean;
 }
 
 /** In this process, for a key that only this process has. */
@@ -27,5 +29,9 @@ export class SpentNonces implements SpentMemory {
     if (this.#until.size >= this.#most) return 'full';
     this.#until.set(nonce, until);
     return undefined;
+  }
+
+  has(nonce: string): boolean {
+    return this.#until.has(nonce);
   }
 }

@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { isOwn } from '../project/planted.ts';
+import { checkKey, type HostKeyTexts } from './key-text.ts';
+
+/** What a file of two keys and some blanks does not exceed, in bytes. */
+const maxBytes = 64 * 1024;
+
+/**
+ * The keys in `key` of this folder: the first line signs, a second one is accepted as well. Where there is none, one is made, in a file that
+ * appears whole and is readable for this account alone; of processes that start at once, one makes it for all. Throws CONFIG_INVALID for a file
+ * that others could have read or written, and what the file system says where none can be made.
+ */
+export function keysInFolder(folder: string): HostKeyTexts {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  checkPrivate(folder, lstatSync(folder));
+  const file = path.join(folder, 'key');
+  return read(file) ?? make(file);
+}
+
+/** Undefined where there is no file. */
+function read(file: string): HostKeyTexts | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw wrong(file, code === 'ELOOP' ? 'it is a symbolic link' : `this account cannot read it (${code})`, error);
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.size > maxBytes) throw wrong(file, 'it is no file with a key');
+    checkPrivate(file, stats);
+    return parse(file, readFileSync(descriptor, 'utf8'));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parse(file: string, text: string): HostKeyTexts {
+  const lines = text.split('\n').map((line) => line.trim());
+  const [current, previous, more] = lines.filter((line) => line !== '');
+  if (current === undefined || more !== undefined)
+    throw wrong(file, 'expected one line with the key, and at most one more with the key before it');
+  for (const key of [current, previous]) if (key !== undefined) checkKey(`The key in ${excerpt(file)}`, key);
+  return { current, ...(previous === undefined ? {} : { previous }) };
+}
+
+function make(file: string): HostKeyTexts {
+  const made = `${file}.${randomUUID()}`;
+  try {
+    const descriptor = openSync(made, 'wx', 0o600);
+    try {
+      // A file system may keep no permissions.
+      if (!isPrivate(fstatSync(descriptor))) throw new Error(`the file system of ${file} cannot keep it from others`);
+      writeFileSync(descriptor, `${randomBytes(32).toString('base64url')}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    try {
+      linkSync(made, file);
+    } catch (error) {
+      // Another process was first.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  } finally {
+    rmSync(made, { force: true });
+  }
+  const keys = read(file);
+  if (keys === undefined) throw new Error(`${file} was removed at once`);
+  return keys;
+}
+
+function checkPrivate(place: string, stats: Stats): void {
+  if (!isOwn(stats)) throw wrong(place, 'it belongs to another account');
+  if (stats.isSymbolicLink()) throw wrong(place, 'it is a symbolic link');
+  if (isPrivate(stats)) return;
+  const mode = (stats.mode & 0o777).toString(8);
+  throw wrong(place, `others may read or write it (mode ${mode}): who has seen the key can sign what this server trusts`);
+}
+
+/** Windows keeps the application data of an account from others. */
+function isPrivate({ mode }: Stats): boolean {
+  return process.platform === 'win32' || (mode & 0o077) === 0;
+}
+
+function wrong(place: string, why: string, cause?: unknown): ToolkitError {
+  return new ToolkitError(
+    'CONFIG_INVALID',
+    `The key of this host is not taken from ${excerpt(place)}: ${why}. Remove it, and a new one is made, or set TOOLKIT_KEY.`,
+    {},
+    { cause },
+  );
+}

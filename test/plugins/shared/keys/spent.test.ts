@@ -1,0 +1,68 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { SpentFolder } from '../../../../plugins/shared/keys/spent-folder.ts';
+import { SpentNonces } from '../../../../plugins/shared/keys/spent-memory.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+
+describe('the memory of used tokens', () => {
+  it('forgets a nonce when it has expired', () => {
+    const spent = new SpentNonces();
+    for (const nonce of ['a', 'b', 'c']) spent.spend(nonce, 10, 0);
+    expect(spent.size).to.equal(3);
+    expect(spent.spend('d', 20, 10)).to.equal(undefined);
+    expect(spent.size).to.equal(1);
+  });
+
+  it('refuses more than it can hold, and takes them when others have expired', () => {
+    const spent = new SpentNonces(2);
+    expect([spent.spend('a', 10, 0), spent.spend('b', 20, 0), spent.spend('c', 20, 0)]).to.deep.equal([undefined, undefined, 'full']);
+    expect([spent.spend('a', 10, 0), spent.size]).to.deep.equal(['used', 2]);
+    expect([spent.spend('c', 20, 10), spent.size]).to.deep.equal([undefined, 2]);
+  });
+});
+
+describe('the folder of used tokens', () => {
+  const spentIn = async (most?: number): Promise<{ spent: SpentFolder; folder: string }> => {
+    const folder = path.join(await temporaryFolder(), 'used');
+    return { spent: new SpentFolder(folder, most), folder };
+  };
+
+  it('is shared by all that use it, also by those that start later', async () => {
+    const { folder, spent } = await spentIn();
+    expect([spent.spend('aa', 10, 0), new SpentFolder(folder).spend('aa', 10, 0), spent.spend('bb', 10, 0)]).to.deep.equal([
+      undefined,
+      'used',
+      undefined,
+    ]);
+    expect([spent.has('aa', 10), new SpentFolder(folder).has('aa', 10), spent.has('cc', 10)]).to.deep.equal([true, true, false]);
+  });
+
+  it('is open to its account alone', async () => {
+    const { folder, spent } = await spentIn();
+    spent.spend('aa', 10, 0);
+    const [used = ''] = await readdir(folder);
+    const modes = await Promise.all([folder, path.join(folder, used)].map(async (place) => ((await stat(place)).mode & 0o777).toString(8)));
+    expect(modes).to.deep.equal(['700', '600']);
+  });
+
+  it('forgets a nonce an hour after it has expired, a minute more or less, and not before', async () => {
+    const { folder, spent } = await spentIn();
+    spent.spend('aa', 10, 0);
+    expect([spent.spend('aa', 10, 3_600_009), (await readdir(folder)).length]).to.deep.equal(['used', 1]);
+    spent.spend('bb', 9_000_000, 3_660_009);
+    expect(await readdir(folder)).to.deep.equal(['9000000-bb']);
+  });
+
+  it('refuses more than it can hold, and takes them when others have expired', async () => {
+    const { spent } = await spentIn(1);
+    expect([spent.spend('aa', 10, 0), spent.spend('bb', 10, 0), spent.spend('aa', 10, 0)]).to.deep.equal([undefined, 'full', 'used']);
+    expect(spent.spend('bb', 9_000_000, 3_600_010)).to.equal(undefined);
+  });
+
+  it('takes no token when its use cannot be recorded', async () => {
+    const { folder, spent } = await spentIn();
+    await rm(folder, { recursive: true });
+    expect(spent.spend('aa', 10, 0)).to.equal('unwritable');
+  });
+});
