@@ -22,7 +22,7 @@ import { listCaching } from './modern-answers.ts';
 /** The result of a request that the official library answers, with handlers of ours. Rejects with ProtocolError. */
 export async function answerByLibrary(connection: Connection, request: Request, exchange: Exchange): Promise<object> {
   const { serverInfo, ...facts } = serverFacts(connection.version);
-  const server = new Server(serverInfo, facts);
+  const server = new Server(serverInfo, { ...facts, supportedProtocolVersions: [...modernVersions] });
   const router = new LibraryRouter(server, connection, exchange);
   handleResources(connection, router);
   handlePrompts(connection, router);

@@ -3,6 +3,8 @@ import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { isOpening } from '../../protocol/answers.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
+import { JsonAnswers } from './json-answers.ts';
+import { isModern, ModernRequests } from './modern/modern-requests.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
 import { Session } from './sessions/session.ts';
 import { Sessions, type SessionsOptions } from './sessions/sessions.ts';
@@ -20,6 +22,7 @@ export interface EndpointOptions {
 /** Answers each request: the checks in their order, then its session. */
 export class Endpoint {
   readonly sessions: Sessions;
+  readonly modern: ModernRequests;
   readonly #options: EndpointOptions;
   readonly #checks: RequestChecks;
 
@@ -27,6 +30,18 @@ export class Endpoint {
     this.#options = options;
     this.#checks = new RequestChecks(options.checks);
     this.sessions = new Sessions(options.sessions);
+    this.modern = new ModernRequests({ protocol: options.sessions.protocol, answers: new JsonAnswers() });
+  }
+
+  /** Resolves when every request so far has its answer, or has lost its connection. */
+  async answered(): Promise<void> {
+    await Promise.all([this.sessions.answered(), this.modern.answered()]);
+  }
+
+  /** Ends all that runs. */
+  async close(): Promise<void> {
+    this.modern.close();
+    await this.sessions.close();
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -61,9 +76,8 @@ export class Endpoint {
       };
     return (
       checks.checkMedia(request) ??
-      checks.checkVersion(request) ??
       this.#countConnection(request, response, caller) ??
-      (await this.#toSession(request, response, caller))
+      (request.method === 'POST' ? await this.#post(request, response, caller) : this.#toSession(request, response, caller))
     );
   }
 
@@ -81,14 +95,25 @@ export class Endpoint {
     }
   }
 
-  async #toSession(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
-    const read = request.method === 'POST' ? await this.#checks.readMessage(request) : undefined;
-    if (read !== undefined && 'status' in read) return read;
-    const message = read?.message;
-    if (message !== undefined && request.headers['mcp-session-id'] === undefined && isOpening(message)) {
-      if (this.#options.closing.aborted) return { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
-      return this.sessions.open(request, response, message, caller);
-    }
+  /** The message tells of which era it is: whether it belongs to a session, or says itself who asks. */
+  async #post(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
+    const read = await this.#checks.readMessage(request);
+    if ('status' in read) return read;
+    const { message } = read;
+    const isStopping = this.#options.closing.aborted;
+    if (isModern(request, message)) return isStopping ? stopping : this.modern.handle(request, response, message, caller);
+    if (request.headers['mcp-session-id'] !== undefined || !isOpening(message)) return this.#toSession(request, response, caller, message);
+    return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.sessions.open(request, response, message, caller));
+  }
+
+  #toSession(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: string,
+    message?: Readonly<Record<string, unknown>>,
+  ): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
+    const refusal = this.#checks.checkVersion(request);
+    if (refusal !== undefined) return refusal;
     const session = this.sessions.find(request, caller);
     if (!(session instanceof Session)) return session;
     return session.handle(request, response, message);
@@ -105,3 +130,5 @@ export class Endpoint {
       .end(JSON.stringify(body));
   }
 }
+
+const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };

@@ -5,6 +5,23 @@ import { gzip } from 'node:zlib';
 /** UTF-16 units of an answer that is worth compressing. */
 const leastUnits = 16 * 1024;
 
+/** Lists are the same for all who may ask, hold no secret, and are long. */
+export const compressibleMethods: ReadonlySet<string> = new Set([
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'prompts/list',
+]);
+
+interface AnswerOptions {
+  /** Of the session that is answered, if it is one. */
+  readonly sessionId?: string;
+  /** It is long, and holds no secret. */
+  readonly canCompress: boolean;
+  /** @default 200 */
+  readonly status?: number;
+}
+
 type Compress = (text: string) => Promise<Buffer>;
 
 /**
@@ -20,20 +37,20 @@ export class JsonAnswers {
     this.#compress = compress;
   }
 
-  /** `canCompress`: it is long, and holds no secret. */
   send(
     { headers: asked }: Pick<IncomingMessage, 'headers'>,
     response: ServerResponse,
     text: string,
-    { sessionId, canCompress }: { readonly sessionId: string; readonly canCompress: boolean },
+    { sessionId, canCompress, status = 200 }: AnswerOptions,
   ): void {
+    const ofSession = sessionId === undefined ? [] : ['mcp-session-id', sessionId];
     if (!canCompress || text.length <= leastUnits) {
       const length = String(Buffer.byteLength(text));
-      const headers = ['content-type', 'application/json', 'mcp-session-id', sessionId, 'vary', 'Origin', 'content-length', length];
-      response.writeHead(200, headers).end(text);
+      const headers = ['content-type', 'application/json', ...ofSession, 'vary', 'Origin', 'content-length', length];
+      response.writeHead(status, headers).end(text);
       return;
     }
-    const plain = { 'content-type': 'application/json', 'mcp-session-id': sessionId };
+    const plain = { 'content-type': 'application/json', ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }) };
     const varying = { ...plain, vary: 'Origin, Accept-Encoding' };
     if (!acceptsGzip(asked['accept-encoding'])) {
       response.writeHead(200, { ...varying, 'content-length': Buffer.byteLength(text) }).end(text);

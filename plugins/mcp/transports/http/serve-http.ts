@@ -48,8 +48,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<{ url: stri
     status: () => endpoint.sessions.status,
     async stop() {
       server.close();
-      await Promise.race([endpoint.sessions.answered(), setTimeout(flushMs, undefined, { ref: false })]);
-      await endpoint.sessions.close();
+      await Promise.race([endpoint.answered(), setTimeout(flushMs, undefined, { ref: false })]);
+      await endpoint.close();
       await flush(server, sockets, closed);
     },
   };

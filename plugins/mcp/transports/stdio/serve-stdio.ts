@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
-import { ClientConnection } from '../../protocol/client-connection.ts';
 import type { ProtocolOptions, Wire } from '../../protocol/connection.ts';
+import { EitherConnection } from '../../protocol/either-connection.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { messageText } from '../../protocol/message-text.ts';
 import type { Message } from '../../protocol/messages.ts';
@@ -19,7 +19,7 @@ export async function serveStdio(
 ): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
   const wire = new StdoutWire(output.stream, options.catalog.kernel);
-  const connection = new ClientConnection(options, { caller: 'default', tenant: 'default' }, wire);
+  const connection = new EitherConnection(options, { caller: 'default', tenant: 'default' }, wire);
   const ended = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);

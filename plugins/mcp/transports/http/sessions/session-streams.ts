@@ -4,7 +4,7 @@ import { messageText } from '../../../protocol/message-text.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
 import type { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
-import type { JsonAnswers } from '../json-answers.ts';
+import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
 import type { EventLog } from './event-log.ts';
 import { EventStream, eventOf } from './event-stream.ts';
 
@@ -19,9 +19,6 @@ const primedSince = '2025-11-25';
 
 /** What a client speaks that does not say it (MCP, Transports, Protocol Version Header). */
 const unsaidVersion = '2025-03-26';
-
-/** Lists are the same for all who may ask, hold no secret, and are long. */
-const lists: ReadonlySet<string> = new Set(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']);
 
 export interface SessionStreamsOptions {
   readonly log: EventLog;
@@ -52,7 +49,7 @@ export class SessionStreams implements Wire {
     const { protocolVersion } = (message.method === 'initialize' ? message.params : undefined) ?? {};
     const version = protocolVersion ?? request.headers['mcp-protocol-version'] ?? unsaidVersion;
     const stream = new EventStream(`request ${this.#nextStream++}`, this.#log);
-    const canCompress = lists.has(message.method);
+    const canCompress = compressibleMethods.has(message.method);
     const reply = new Reply(stream, {
       request,
       response,

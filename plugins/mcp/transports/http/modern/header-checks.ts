@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { errorCodes, type Request } from '../../../protocol/messages.ts';
+import { versionIn } from '../../../protocol/modern/envelope.ts';
+import { ProtocolError } from '../../../protocol/protocol-error.ts';
+import { headerValue } from './header-value.ts';
+
+/** By method, the member of the parameters that Mcp-Name repeats. */
+const nameMembers: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/**
+ * Throws -32020 unless the headers say what the body says (MCP 2026-07-28, Streamable HTTP, Standard Headers): whoever decides by headers on the way
+ * decides about the same request.
+ */
+export function checkHeaders(headers: IncomingHttpHeaders, { method, params }: Request): void {
+  const version = versionIn(params);
+  if (version !== undefined) compare('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
+  compare('Mcp-Method', headers['mcp-method'], method);
+  const member = nameMembers.get(method);
+  const name = member === undefined ? undefined : params?.[member];
+  if (typeof name === 'string') compare('Mcp-Name', headers['mcp-name'], name);
+}
+
+function compare(name: string, header: string | readonly string[] | undefined, expected: unknown): void {
+  if (typeof header !== 'string') throw mismatch(`${name} is missing: expected ${shown(expected)}`);
+  const value = name === 'Mcp-Name' ? headerValue(header) : header;
+  if (value !== expected) throw mismatch(`${name} is ${shown(header)}, and the body says ${shown(expected)}`);
+}
+
+export function mismatch(problem: string): ProtocolError {
+  return new ProtocolError(errorCodes.headerMismatch, `The headers of the request are not those of its body: ${problem}.`);
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(String(value).slice(0, 100));
+}

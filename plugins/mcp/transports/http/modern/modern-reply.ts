@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Wire } from '../../../protocol/connection.ts';
+import { messageText } from '../../../protocol/message-text.ts';
+import { errorCodes, type Message } from '../../../protocol/messages.ts';
+import type { Outbox } from '../../outbox.ts';
+import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
+
+/** A request that is answered later is a stream from then on, with comments that keep proxies from closing it. In milliseconds. */
+const quietMs = 15_000;
+
+/** HTTP statuses of errors; others are answers like any (MCP 2026-07-28, Streamable HTTP). */
+const statusOf = new Map<number, number>([
+  [errorCodes.methodNotFound, 404],
+  [errorCodes.missingCapability, 400],
+  [errorCodes.unsupportedVersion, 400],
+]);
+
+export interface ModernReplyOptions {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  readonly answers: JsonAnswers;
+  readonly outbox: Outbox<() => void>;
+}
+
+/** What goes back over the response to one request: JSON, where the answer comes alone and soon, else a stream that ends with it. */
+export class ModernReply implements Wire {
+  readonly #options: ModernReplyOptions;
+  #isStream = false;
+  #comments: NodeJS.Timeout | undefined;
+
+  constructor(options: ModernReplyOptions) {
+    this.#options = options;
+  }
+
+  /** The answer did not come at once. */
+  waits(): void {
+    const { response } = this.#options;
+    this.#comments ??= setInterval(() => {
+      this.#stream();
+      response.write(': keepalive\n\n');
+    }, quietMs).unref();
+  }
+
+  send(message: Message): void {
+    if ('method' in message) this.#write(message);
+    else this.#options.outbox.add(() => this.#answer(message));
+  }
+
+  /** Nothing more is sent. */
+  end(): void {
+    clearInterval(this.#comments);
+  }
+
+  /** Breaks the connection. */
+  drop(): void {
+    this.#options.response.destroy();
+  }
+
+  #answer(message: Message): void {
+    const { request, response, method, answers } = this.#options;
+    this.end();
+    if (response.destroyed) return;
+    if (this.#isStream) {
+      this.#write(message);
+      response.end();
+      return;
+    }
+    const code = 'error' in message ? message.error.code : 0;
+    answers.send(request, response, messageText(message), {
+      canCompress: compressibleMethods.has(method),
+      status: statusOf.get(code) ?? 200,
+    });
+  }
+
+  #write(message: Message): void {
+    this.#stream();
+    this.#options.response.write(`event: message\ndata: ${messageText(message)}\n\n`);
+  }
+
+  #stream(): void {
+    const { response } = this.#options;
+    if (this.#isStream || response.destroyed) return;
+    this.#isStream = true;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      vary: 'Origin',
+    });
+    response.flushHeaders();
+  }
+}

@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isPlainObject, type Tool } from '../../../../../kernel/index.ts';
+import type { Catalog } from '../../../protocol/catalog.ts';
+import type { Request } from '../../../protocol/messages.ts';
+import { mismatch } from './header-checks.ts';
+import { headerValue } from './header-value.ts';
+
+/** A parameter that clients repeat in a header: `x-mcp-header` of its schema names it. */
+interface RepeatedParameter {
+  readonly path: readonly string[];
+  /** In lower case. */
+  readonly header: string;
+}
+
+const known = new WeakMap<Tool, readonly RepeatedParameter[]>();
+
+/** Throws -32020 unless a call has the parameters that its tool wants in headers there as well (MCP 2026-07-28, Streamable HTTP, Custom Headers). */
+export function checkParameterHeaders(
+  headers: IncomingHttpHeaders,
+  { method, params }: Request,
+  { kernel }: Pick<Catalog, 'kernel'>,
+): void {
+  if (method !== 'tools/call') return;
+  const { name, arguments: given } = params as Readonly<Record<string, unknown>>;
+  const tool = kernel.registry.tools.get(name as string);
+  for (const { path, header } of tool === undefined ? [] : repeatedParameters(tool)) {
+    const value = path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), given);
+    const sent = headers[header];
+    if (value === undefined || value === null) {
+      if (sent !== undefined) throw mismatch(`${header} is there, and the body has no "${path.join('.')}"`);
+      continue;
+    }
+    if (typeof sent !== 'string') throw mismatch(`${header} is missing: the body has "${path.join('.')}"`);
+    if (headerValue(sent) !== String(value)) throw mismatch(`${header} is not what the body has as "${path.join('.')}"`);
+  }
+}
+
+function repeatedParameters(tool: Tool): readonly RepeatedParameter[] {
+  let found = known.get(tool);
+  if (found === undefined) {
+    found = [...parametersIn(tool.inputSchema, [])];
+    known.set(tool, found);
+  }
+  return found;
+}
+
+function* parametersIn(schema: unknown, path: readonly string[]): Generator<RepeatedParameter> {
+  const properties = isPlainObject(schema) ? schema['properties'] : undefined;
+  for (const [name, property] of isPlainObject(properties) ? Object.entries(properties) : []) {
+    const header = isPlainObject(property) ? property['x-mcp-header'] : undefined;
+    if (typeof header === 'string') yield { path: [...path, name], header: `mcp-param-${header.toLowerCase()}` };
+    yield* parametersIn(property, [...path, name]);
+  }
+}
