@@ -6,6 +6,7 @@ import {
   type CallContext,
   type DraftCall,
   definePlugin,
+  type ErrorDetails,
   isPlainObject,
   type Tool,
   type ToolDefinition,
@@ -56,7 +57,7 @@ export const approvalGate = definePlugin({
     tapActivation(kernel, settings, last);
     if (settings.mode === 'flag') return;
     kernel.hooks.approve.tap({ name: 'undecided', stage: last }, ({ reason, call }, context) => {
-      if (reason.kind === 'gate') throw approvalRequired(call, `${because}. ${adviceOf(settings, context)}`);
+      if (reason.kind === 'gate') throw approvalRequired(call, `${because}. ${adviceOf(settings, context)}`, lacksOf(settings, context));
       return undefined;
     });
   },
@@ -95,10 +96,17 @@ function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }:
   return 'A person must be asked, and this client cannot do that (it declares no form elicitation). Tell the person you work for';
 }
 
-function approvalRequired({ tool, verdict }: DraftCall, why: string): ToolkitError {
+/** What the client would have to be capable of, where it is the only one that could have the call decided. */
+function lacksOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }: CallContext): ErrorDetails {
+  const isLeftToClient = settings.onApproval === undefined && !(settings.mode === 'elicit' && settings.takesFlag);
+  return isLeftToClient && client.elicit === undefined ? { clientLacks: ['elicit'] } : {};
+}
+
+function approvalRequired({ tool, verdict }: DraftCall, why: string, details: ErrorDetails = {}): ToolkitError {
   return new ToolkitError('APPROVAL_REQUIRED', `"${tool.name}" needs approval and was not run: ${why}.`, {
     tool: tool.name,
     reasons: verdict.reasons,
+    ...details,
   });
 }
 

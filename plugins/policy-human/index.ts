@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { apiVersion, ask, definePlugin, type Risk, RiskSchema, riskLevels, ToolkitError } from '../../kernel/index.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
+import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { type HumanRequest, humanRequest } from '../shared/approval/human-request.ts';
 
 export type { HumanRequest } from '../shared/approval/human-request.ts';
@@ -49,6 +50,7 @@ export const policyHuman = definePlugin({
       if (context.isTrial) return { approved: true, by: 'trial' };
       return { approved: (await onHITL(humanRequest(request), context.signal)) === true, by: 'onHITL' };
     });
+    refuseWhereClientCannotAsk(kernel, 'human');
   },
 });
 

@@ -13,6 +13,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
+import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { compileRules } from './compile-rules.ts';
 import { DefaultSchema, type RuleDefinition, RuleSchema } from './definition.ts';
 import { LivePolicy } from './live-policy.ts';
@@ -68,6 +69,7 @@ export const policyRules = definePlugin({
     kernel.hooks.approve.tapPromise('policy-rules', async (request, context) =>
       request.reason.kind === 'rule' ? askPerson(request, context) : undefined,
     );
+    refuseWhereClientCannotAsk(kernel, 'rule');
     kernel.hooks.serve.tapPromise('policy-rules', async () => {
       if (!watch || endWatch !== undefined) return;
       endWatch = watchFile(file, () => live.reload(), logger);

@@ -24,6 +24,8 @@ export async function askPerson(
 ): Promise<ApprovalDecision | undefined> {
   const { approve, elicit } = context.client;
   const failed = (error: unknown): never => {
+    if (ToolkitError.is(error) && error.details['isAsked'] === true)
+      throw undecided(request, 'the person is being asked, and the client makes the call again with the answer', error);
     throw undecided(request, `its client failed to ask the person: ${excerpt(context.mask(messageOf(error)))}`, error);
   };
   if (approve !== undefined) {
@@ -33,7 +35,7 @@ export async function askPerson(
     return { approved: approved === true, by: 'the person whom the host asked' };
   }
   if (elicit === undefined) return undefined;
-  const answer = await elicit(approvalQuestion(shown)).catch(failed);
+  const answer = await elicit({ ...approvalQuestion(shown), holdsFor: await digestOf(request, shown) }).catch(failed);
   if (answer.action === 'cancel') throw undecided(request, 'the person was asked and did not decide');
   return { approved: isYes(answer), by: 'the person at the client' };
 }
