@@ -62,7 +62,7 @@ export interface ErrorDetails {
   readonly issues?: readonly Issue[];
   readonly file?: string;
   /** What the client of the call would have to be capable of: names of members of `CallClient`. */
-  readonly clientLacks?: readonly ('elicit' | 'sample' | 'roots')[];
+  readonly clientLacks?: readonly ('elicit' | 'sample' | 'roots' | 'later')[];
   readonly [key: string]: unknown;
 }
 

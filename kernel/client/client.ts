@@ -66,6 +66,11 @@ export interface CallClient {
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
   /** The folders that the client works with. Rejects when the client fails or the call ends. */
   readonly roots?: (signal?: AbortSignal) => Promise<readonly ClientRoot[]>;
+  /**
+   * The caller need not wait: it goes on, and takes the result later. A plugin says so of a call that takes long, in the moment before it
+   * runs, when everything is decided. What the call asks afterwards is asked then.
+   */
+  readonly later?: () => void;
   /** Shows a line of the tool's log. */
   readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;
 }

@@ -11,6 +11,7 @@ import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
 import { RequestStates } from './protocol/modern/request-states.ts';
+import { Tasks } from './protocol/modern/tasks/tasks.ts';
 import { Shares } from './protocol/shares.ts';
 import { credentialsByToken, warnOfUnused } from './transports/http/token-credentials.ts';
 import { defaultTransport, transports } from './transports/index.ts';
@@ -57,7 +58,7 @@ export const mcp = definePlugin({
       }
       const catalog = new Catalog(kernel, offer, availability);
       if (expose === 'all') warnOfSize(api, catalog.size);
-      const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys) };
+      const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks() };
       const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
       if (status !== undefined) ofTransport = status;

@@ -4,6 +4,7 @@ import { type CredentialsOf, checkValue, type Plugin, sentence, ToolkitError } f
 import { apiclient } from '../apiclient/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
 import { cacheResults } from '../cache-results/index.ts';
+import { callsLong } from '../calls-long/index.ts';
 import { confinePaths } from '../confine-paths/index.ts';
 import { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 import { executorCommand } from '../executor-command/index.ts';
@@ -97,6 +98,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     guardOutbound(allowHosts === undefined ? {} : { allowHosts }),
     // Outside of the guard.
     limitCircuit(),
+    callsLong(),
     cacheResults(),
     limitRate(),
     executorHttp(),

@@ -26,6 +26,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),
+    ...(exchange.later === undefined ? {} : { later: () => exchange.later?.() }),
     log: (level, message, meta) => {
       const { logLevel } = connection;
       if (logLevel === undefined || levels.indexOf(levelOf[level]) < levels.indexOf(logLevel)) return;

@@ -21,6 +21,7 @@ export class ClientConnection implements Connection {
   readonly version: string;
   readonly pageSize: number;
   readonly shares: Shares;
+  readonly tasks: ProtocolOptions['tasks'];
   readonly caller: string;
   readonly tenant: string;
   logLevel: LoggingLevel | undefined = 'info';
@@ -36,7 +37,7 @@ export class ClientConnection implements Connection {
   #isClosed = false;
 
   constructor(
-    { catalog, expose, version, pageSize, shares, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions,
+    { catalog, expose, version, pageSize, shares, tasks, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions,
     { caller, tenant }: Peer,
     wire: Wire,
   ) {
@@ -44,6 +45,7 @@ export class ClientConnection implements Connection {
     this.version = version;
     this.pageSize = pageSize;
     this.shares = shares;
+    this.tasks = tasks;
     this.caller = caller;
     this.tenant = tenant;
     this.#expose = expose;

@@ -4,6 +4,7 @@ import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { Catalog } from './catalog.ts';
 import type { Message, RequestId } from './messages.ts';
 import type { RequestStates } from './modern/request-states.ts';
+import type { Tasks } from './modern/tasks/tasks.ts';
 import type { Shares } from './shares.ts';
 
 /** What all connections of a server have in common. */
@@ -19,6 +20,8 @@ export interface ProtocolOptions {
   readonly keys: HostKeys;
   /** What clients of 2026-07-28 bring back with their answers. */
   readonly states: RequestStates;
+  /** Calls whose results are taken later. */
+  readonly tasks: Tasks;
   /** Every message goes through the protocol library, to compare it with what is answered here. @default where the environment has TOOLKIT_MCP_SDK_ONLY=1 */
   readonly usesSdkOnly?: boolean;
 }
@@ -44,7 +47,7 @@ export interface ClientState {
 }
 
 /** One client, as what answers it sees it. */
-export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' | 'pageSize' | 'shares'>, Peer {
+export interface Connection extends Pick<ProtocolOptions, 'catalog' | 'version' | 'pageSize' | 'shares' | 'tasks'>, Peer {
   /** `legacy`: it has opened a session with `initialize` (up to 2025-11-25). `modern`: each request says who asks (since 2026-07-28). */
   readonly era: 'legacy' | 'modern';
   /** What the client is listed. It is known once it has said its name. */

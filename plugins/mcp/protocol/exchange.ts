@@ -9,6 +9,8 @@ export interface Exchange {
   notify(notification: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): void;
   /** Asks the client something that belongs to this request. Rejects when it refuses, or when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  /** Lets the client go on: it takes the result later. Absent where it waits for it. */
+  later?(): void;
 }
 
 /** What a server may ask its client while a request is answered. */

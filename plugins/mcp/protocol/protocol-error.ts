@@ -28,3 +28,8 @@ export function errorMember(error: unknown): { code: number; message: string; da
   const { code, message, data } = error;
   return { code, message, ...(data === undefined ? {} : { data }) };
 }
+
+/** -32021: what the client would have to declare (MCP 2026-07-28, Base Protocol, Capabilities). */
+export function missingCapability(message: string, requiredCapabilities: object): ProtocolError {
+  return new ProtocolError(errorCodes.missingCapability, message, { requiredCapabilities });
+}

@@ -7,16 +7,18 @@ type Ask = Exchange['ask'];
 /** A request while it is answered here. */
 export class RunningExchange implements Exchange {
   readonly id: RequestId;
-  readonly #wire: Wire;
+  readonly later?: () => void;
   readonly #ask: Ask;
+  #wire: Wire;
   /** Made when somebody asks for the signal: most requests are answered without. */
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
-  /** `ask`: how the client is asked something. */
-  constructor(id: RequestId, wire: Wire, ask: Ask) {
+  /** `ask`: how the client is asked something. `later`: how it is let go, where it may be. */
+  constructor(id: RequestId, wire: Wire, ask: Ask, later?: () => void) {
     this.id = id;
     this.#wire = wire;
+    if (later !== undefined) this.later = later;
     this.#ask = ask;
   }
 
@@ -30,6 +32,11 @@ export class RunningExchange implements Exchange {
 
   get isAborted(): boolean {
     return this.#aborted !== undefined;
+  }
+
+  /** Whoever takes what is to be said from now on. */
+  redirect(wire: Wire): void {
+    this.#wire = wire;
   }
 
   /** The first reason stays. */

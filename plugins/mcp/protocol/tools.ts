@@ -19,7 +19,8 @@ import type { Exchange } from './exchange.ts';
 import { listPage } from './list-page.ts';
 import { writeOnce } from './message-text.ts';
 import { errorCodes } from './messages.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { tasksCapability } from './modern/tasks/extension.ts';
+import { missingCapability, ProtocolError } from './protocol-error.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -174,14 +175,19 @@ function cutMeta({ output: _output, ...where }: CutOutput): Record<string, unkno
   return where;
 }
 
-const capabilities = { elicit: 'elicitation', sample: 'sampling', roots: 'roots' } as const;
+/** What the capabilities are named in the protocol, for what a client has to have. */
+const capabilityOf = {
+  elicit: { elicitation: {} },
+  sample: { sampling: {} },
+  roots: { roots: {} },
+  later: tasksCapability,
+} as const;
 
 /** Throws -32021 for a call that needs what its client did not declare (MCP 2026-07-28, Base Protocol, Capabilities). */
 function refuseIncapable(error: unknown): void {
   const { clientLacks = [] } = ToolkitError.is(error) ? error.details : {};
   if (clientLacks.length === 0) return;
-  const requiredCapabilities = Object.fromEntries(clientLacks.map((member) => [capabilities[member], {}]));
-  throw new ProtocolError(errorCodes.missingCapability, (error as ToolkitError).message, { requiredCapabilities });
+  throw missingCapability((error as ToolkitError).message, Object.assign({}, ...clientLacks.map((member) => capabilityOf[member])));
 }
 
 /** A failed call is a result that the model can read, with the structured error in `_meta`. */

@@ -10,6 +10,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   cache: {},
   error_when: { on: 'both', executionTypes: ['http'] },
   idempotency: { executionTypes: ['http'] },
+  long: {},
   paginate: { executionTypes: ['http'] },
   rate_limit: { on: 'both' },
   retry: { executionTypes: ['http'] },

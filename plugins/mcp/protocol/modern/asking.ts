@@ -1,6 +1,7 @@
 import type { Question } from '../exchange.ts';
+import type { ClientAnswer } from './client-answer.ts';
 import type { AskingRequest, InputRequired, InputRounds } from './input-rounds.ts';
-import type { ClientAnswer, RequestStates } from './request-states.ts';
+import type { RequestStates } from './request-states.ts';
 
 /** The questions of one request: most have none, and cost nothing. */
 export class Asking {

@@ -4,7 +4,8 @@ import { describeValue, isPlainObject, ToolkitError } from '../../../../kernel/i
 import type { Question } from '../exchange.ts';
 import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
-import type { ClientAnswer, OpenedState, RequestState, RequestStates } from './request-states.ts';
+import { type ClientAnswer, isAnswerTo } from './client-answer.ts';
+import type { OpenedState, RequestState, RequestStates } from './request-states.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -128,19 +129,6 @@ function checkedResponses(responses: unknown = {}): Readonly<Record<string, Clie
     errorCodes.invalidParams,
     `"inputResponses" of the request is wrong: ${JSON.stringify(name.slice(0, 100))}: expected an object, received ${describeValue(answer)}.`,
   );
-}
-
-function isAnswerTo(method: Question['method'], answer: ClientAnswer): boolean {
-  if (method === 'roots/list') return Array.isArray(answer['roots']) && answer['roots'].every(isRoot);
-  if (method === 'sampling/createMessage') return typeof answer['model'] === 'string' && typeof answer['content'] === 'object';
-  const { action, content } = answer;
-  return (
-    ['accept', 'decline', 'cancel'].includes(action as string) && (content === undefined || content === null || isPlainObject(content))
-  );
-}
-
-function isRoot(root: unknown): boolean {
-  return isPlainObject(root) && typeof root['uri'] === 'string' && ['string', 'undefined'].includes(typeof root['name']);
 }
 
 function own<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

@@ -4,6 +4,8 @@ import { writeOnce } from '../message-text.ts';
 import { callTool, listTools } from '../tools.ts';
 import { metaKeys, modernVersions } from './envelope.ts';
 import { listen } from './listen.ts';
+import { tasksCapability } from './tasks/extension.ts';
+import { taskAnswers } from './tasks/task-answers.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -16,6 +18,10 @@ export const modernAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer
   ['tools/list', counted((connection, params) => then(listTools(connection, params), (list) => completedList(connection, list)))],
   // It counts itself: too many are a result that a model can read.
   ['tools/call', (connection, params, exchange) => then(callTool(connection, params, exchange), (result) => completed(connection, result))],
+  ...Object.entries(taskAnswers).map(([method, answer]): [string, Answer] => [
+    method,
+    (connection, params) => completed(connection, answer(connection, params)),
+  ]),
   // It lasts as long as its client likes: its share is counted as subscriptions.
   ['subscriptions/listen', async (connection, params, exchange) => completed(connection, await listen(connection, params, exchange))],
 ]);
@@ -34,7 +40,12 @@ export function completed({ version }: Pick<Connection, 'version'>, result: obje
 
 function discover(connection: Connection): object {
   const { capabilities, instructions } = serverFacts(connection.version);
-  return { supportedVersions: modernVersions, capabilities, instructions, ...listCaching(connection) };
+  return {
+    supportedVersions: modernVersions,
+    capabilities: { ...capabilities, ...tasksCapability },
+    instructions,
+    ...listCaching(connection),
+  };
 }
 
 /** Of a list that many clients get. */

@@ -7,7 +7,9 @@ import { errorMember, ProtocolError } from '../protocol-error.ts';
 import { RunningExchange } from '../running-exchange.ts';
 import { Asking } from './asking.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
-import { modernAnswers } from './modern-answers.ts';
+import { completed, modernAnswers } from './modern-answers.ts';
+import { takesTasks } from './tasks/extension.ts';
+import type { Task } from './tasks/task.ts';
 
 /** What the protocol library answers, with handlers of ours. It is imported with the first of them. */
 const libraryMethods: ReadonlySet<string> = new Set([
@@ -22,6 +24,8 @@ const libraryMethods: ReadonlySet<string> = new Set([
 interface Running {
   readonly exchange: RunningExchange;
   readonly asking: Asking;
+  /** Once its client has gone on. */
+  task?: Task;
 }
 
 /** Requests of the era in which each of them says who asks: nothing is kept from one to the next but what runs. */
@@ -69,11 +73,14 @@ export class ModernConnection {
   #answer(request: Request, envelope: Envelope | undefined): void {
     const { id, method, params = {} } = request;
     const asking = new Asking(this.#options.states, { caller: this.#peer.caller, method, params });
-    const exchange = new RunningExchange(id, this.#wire, (question, signal) => asking.ask(question, signal));
-    const running = { exchange, asking };
+    const ask: RunningExchange['ask'] = (question, signal) => (running.task ?? asking).ask(question, signal);
+    let running: Running = { asking, exchange: new RunningExchange(id, this.#wire, ask) };
     try {
       if (this.#running.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
       const connection = this.#connectionOf(envelope ?? readEnvelope(params));
+      const later = takesTasks(connection) ? () => this.#letGo(running) : undefined;
+      const exchange = new RunningExchange(id, this.#wire, ask, later);
+      running = { asking, exchange };
       const answer = this.#answerOf(request);
       this.#running.set(id, running);
       const begun = asking.begin();
@@ -89,8 +96,25 @@ export class ModernConnection {
     }
   }
 
-  #end(running: Running, outcome: object): void {
-    const { exchange, asking } = running;
+  /** Answers a call with a task, which takes over from here. */
+  #letGo(running: Running): void {
+    const { exchange } = running;
+    const isWaiting = this.#running.get(exchange.id) === running && !exchange.isAborted;
+    const task = isWaiting ? this.#options.tasks.open({ caller: this.#peer.caller, abort: (reason) => exchange.abort(reason) }) : undefined;
+    if (task === undefined) return;
+    running.task = task;
+    exchange.redirect(task);
+    this.#running.delete(exchange.id);
+    const result = { ...completed(this.#options, task.summary), resultType: 'task' };
+    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
+  }
+
+  #end(running: Running, outcome: { readonly result: object } | { readonly error: object }): void {
+    const { exchange, asking, task } = running;
+    if (task !== undefined) {
+      task.end(outcome);
+      return;
+    }
     if (this.#running.get(exchange.id) === running) this.#running.delete(exchange.id);
     // A cancelled request has no answer (MCP, Cancellation).
     if (exchange.isAborted) return;
@@ -113,13 +137,14 @@ export class ModernConnection {
   }
 
   #connectionOf({ capabilities, name, logLevel }: Envelope): Connection {
-    const { catalog, version, pageSize, shares, expose } = this.#options;
+    const { catalog, version, pageSize, shares, tasks, expose } = this.#options;
     return {
       era: 'modern',
       catalog,
       version,
       pageSize,
       shares,
+      tasks,
       ...this.#peer,
       hasOwnLists: expose === 'auto',
       client: { capabilities, ...(name === undefined ? {} : { name }) },

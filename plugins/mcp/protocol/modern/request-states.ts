@@ -3,12 +3,10 @@ import type { Seal, Sealed, SealRefusal } from '../../../shared/keys/seal.ts';
 import type { SpentMemory } from '../../../shared/keys/spent-memory.ts';
 import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
+import type { ClientAnswer } from './client-answer.ts';
 
 /** How long a person may take, in milliseconds. */
 const ttlMs = 60 * 60_000;
-
-/** What a client answered to a question. */
-export type ClientAnswer = Readonly<Record<string, unknown>>;
 
 /** What of a request is kept by its client until it asks again. All of it is signed, and none of it is secret from that client. */
 export interface RequestState {

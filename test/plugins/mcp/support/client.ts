@@ -17,6 +17,7 @@ import type { FunctionContext } from '../../../../plugins/executor-function/inde
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { ClientConnection } from '../../../../plugins/mcp/protocol/client-connection.ts';
 import { RequestStates } from '../../../../plugins/mcp/protocol/modern/request-states.ts';
+import { Tasks } from '../../../../plugins/mcp/protocol/modern/tasks/tasks.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
 import type { OutputSchemas } from '../../../../plugins/shared/exposure/listed-schemas.ts';
@@ -69,7 +70,7 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
   const keys = new HostKeys({ logger: kernel.logger, maskAlso: () => {} });
-  const protocol = { catalog, expose, version: '0.0.0', pageSize, shares, keys, states: new RequestStates(keys) };
+  const protocol = { catalog, expose, version: '0.0.0', pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks() };
   const server = new ClientConnection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
   serverSide.onmessage = (message) => server.receive(message);
   serverSide.onclose = () => void server.close();
