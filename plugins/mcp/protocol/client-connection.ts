@@ -3,13 +3,14 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
 import { type Answer, answers } from './answers.ts';
 import type { Catalog } from './catalog.ts';
-import type { ClientState, Connection, Peer, ProtocolOptions, Wire } from './connection.ts';
+import type { ClientState, Connection, Peer, ProtocolOptions } from './connection.ts';
 import type { Question } from './exchange.ts';
 import { isRequest, type Message, type Request, type RequestId } from './messages.ts';
 import { errorMember } from './protocol-error.ts';
 import { RunningExchange } from './running-exchange.ts';
 import type { SdkServer } from './sdk/sdk-server.ts';
 import type { Shares } from './shares.ts';
+import type { Wire } from './wire.ts';
 
 /**
  * One client. What clients ask most (`answers.ts`) is answered here; all other messages go to the protocol library, which is imported with the

@@ -2,7 +2,6 @@ import type { ClientCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk
 import type { Exposure, ExposureChoice } from '../../shared/exposure/exposure.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
 import type { Catalog } from './catalog.ts';
-import type { Message, RequestId } from './messages.ts';
 import type { RequestStates } from './modern/request-states.ts';
 import type { Tasks } from './modern/tasks/tasks.ts';
 import type { Shares } from './shares.ts';
@@ -32,12 +31,6 @@ export interface Peer {
   readonly caller: string;
   /** Whose share its calls use: see `CallRequest.tenant`. */
   readonly tenant: string;
-}
-
-/** The way to a client. Answers leave when `kernel.beforeAnswers()` is through: calls rely on that (`CallRequest.isHeld`). */
-export interface Wire {
-  /** `request`: the one that the message belongs to, where there is one. What cannot be sent is dropped. */
-  send(message: Message, request?: RequestId): void;
 }
 
 /** What a client said of itself in `initialize`. */

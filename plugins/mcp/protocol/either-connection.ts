@@ -1,8 +1,9 @@
 import { ClientConnection } from './client-connection.ts';
-import type { Peer, ProtocolOptions, Wire } from './connection.ts';
+import type { Peer, ProtocolOptions } from './connection.ts';
 import type { Message } from './messages.ts';
 import { hasEnvelope } from './modern/envelope.ts';
 import { ModernConnection } from './modern/modern-connection.ts';
+import type { Wire } from './wire.ts';
 
 /** One client on one wire, whose messages tell of which era they are: a request either says who asks, or belongs to the session that `initialize` opened. */
 export class EitherConnection {

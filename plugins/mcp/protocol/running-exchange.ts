@@ -1,6 +1,6 @@
-import type { Wire } from './connection.ts';
 import type { Exchange, Question } from './exchange.ts';
 import type { RequestId } from './messages.ts';
+import type { Wire } from './wire.ts';
 
 type Ask = Exchange['ask'];
 

@@ -1,10 +1,11 @@
 import { ToolkitError } from '../../../../kernel/index.ts';
 import { exposureFor } from '../../../shared/exposure/exposure.ts';
 import type { Answer } from '../answers.ts';
-import type { Connection, Peer, ProtocolOptions, Wire } from '../connection.ts';
+import type { Connection, Peer, ProtocolOptions } from '../connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../messages.ts';
 import { errorMember, ProtocolError } from '../protocol-error.ts';
 import { RunningExchange } from '../running-exchange.ts';
+import type { Wire } from '../wire.ts';
 import { Asking } from './asking.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { completed, modernAnswers } from './modern-answers.ts';

@@ -11,13 +11,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../../kernel/index.ts';
 import { answers, serverFacts } from '../answers.ts';
-import type { Connection, Wire } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import type { Exchange, Question } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
 import { handlePrompts } from '../handlers/prompts.ts';
 import { handleResources, handleSubscriptions } from '../handlers/resources.ts';
 import type { Message, Request } from '../messages.ts';
 import { toProtocolError } from '../protocol-error.ts';
+import type { Wire } from '../wire.ts';
 import { type Extra, SdkRouter } from './router.ts';
 
 /** In milliseconds, the most that a timer can take: the call's own time limit ends the wait for a person or a model, not the library's. */

@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream';
 import { type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
-import type { ProtocolOptions, Wire } from '../../protocol/connection.ts';
+import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { EitherConnection } from '../../protocol/either-connection.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { messageText } from '../../protocol/message-text.ts';
 import type { Message } from '../../protocol/messages.ts';
+import type { Wire } from '../../protocol/wire.ts';
 import { Outbox } from '../outbox.ts';
 import { LineGate } from './line-gate.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
-import type { Wire } from '../../connection.ts';
 import type { Question } from '../../exchange.ts';
 import type { Message } from '../../messages.ts';
+import type { Wire } from '../../wire.ts';
 import { type ClientAnswer, isAnswerTo } from '../client-answer.ts';
 
 /** How often a client should ask how a task is, in milliseconds. */

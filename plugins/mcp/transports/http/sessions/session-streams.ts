@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Wire } from '../../../protocol/connection.ts';
 import { messageText } from '../../../protocol/message-text.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
+import type { Wire } from '../../../protocol/wire.ts';
 import type { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
