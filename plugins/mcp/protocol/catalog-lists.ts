@@ -1,4 +1,4 @@
-import { LongWork, type Prompt, type Registry, type Resource, type ResourceTemplate } from '../../../kernel/index.ts';
+import { LongWork, type Prompt, type Registry, type Resource, type ResourceTemplate, type Skill } from '../../../kernel/index.ts';
 import type { Exposure } from '../../shared/exposure/exposure.ts';
 import type { ToolList } from '../../shared/exposure/tool-lists.ts';
 
@@ -9,6 +9,8 @@ export interface CatalogLists {
   readonly registry: Registry;
   readonly tools: Readonly<Record<Exposure, ToolList>>;
   readonly resources: ReadonlyMap<string, Resource>;
+  /** They are resources as well. */
+  readonly skills: readonly Skill[];
   readonly resourceTemplates: ReadonlyMap<string, ResourceTemplate>;
   readonly prompts: ReadonlyMap<string, Prompt>;
 }

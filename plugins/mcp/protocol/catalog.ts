@@ -7,7 +7,7 @@ import { listTool } from '../../shared/exposure/tool-listing.ts';
 import { allTools, roughSizeOf, searchedTools, type ToolList } from '../../shared/exposure/tool-lists.ts';
 import { type CatalogLists, changedLists, type ListName } from './catalog-lists.ts';
 import { listedSkills } from './listed-skills.ts';
-import { skillFileTemplate, skillResource } from './skill-resources.ts';
+import { skillFileTemplate, skillResource, skillUri } from './skill-resources.ts';
 
 /** The tools, resources and prompts that clients may see. All connections share one; its lists are made again after a reload. */
 export class Catalog {
@@ -57,6 +57,10 @@ export class Catalog {
 
   get resources(): CatalogLists['resources'] {
     return this.#current().resources;
+  }
+
+  get skills(): CatalogLists['skills'] {
+    return this.#current().skills;
   }
 
   get resourceTemplates(): CatalogLists['resourceTemplates'] {
@@ -117,6 +121,7 @@ function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: 
     registry,
     tools: toolLists(kernel, tools, offer),
     resources: sortedByKey(resources, ({ uri }) => uri),
+    skills: [...sortedByKey(skills, skillUri).values()],
     resourceTemplates: sortedByKey(templates, ({ uriTemplate }) => uriTemplate),
     prompts: registry.prompts,
   };

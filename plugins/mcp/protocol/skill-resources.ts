@@ -27,9 +27,24 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.yml': 'application/yaml',
 };
 
+export function skillUri({ name }: Pick<Skill, 'name'>): string {
+  return `skill://${name}/SKILL.md`;
+}
+
+/** The files of a skill that can be read, beside its SKILL.md, as they are now. */
+export async function skillFiles(skill: Skill): Promise<readonly { readonly uri: string; readonly bytes: Uint8Array }[]> {
+  const { directory } = skill.origin;
+  const read = async (filePath: string) => {
+    const file = directory === undefined ? undefined : await readableFile(directory, filePath);
+    const isSmall = file !== undefined && (await stat(file)).size <= maxFileBytes;
+    return isSmall ? [{ uri: `skill://${skill.name}/${filePath}`, bytes: await readFile(file) }] : [];
+  };
+  return (await Promise.all((await filesOf(directory)).map(read))).flat();
+}
+
 /** A skill as a resource: `skill://<name>/SKILL.md`. Subscribers are notified when a reload changes its text. */
 export function skillResource(skill: Skill, kernel: Kernel): Resource {
-  const uri = `skill://${skill.name}/SKILL.md`;
+  const uri = skillUri(skill);
   return {
     uri,
     name: skill.name,

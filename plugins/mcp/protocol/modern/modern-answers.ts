@@ -4,6 +4,7 @@ import { writeOnce } from '../message-text.ts';
 import { callTool, listTools } from '../tools.ts';
 import { metaKeys, modernVersions } from './envelope.ts';
 import { listen } from './listen.ts';
+import { skillAnswers, skillsCapability } from './skill-answers.ts';
 import { tasksCapability } from './tasks/extension.ts';
 import { taskAnswers } from './tasks/task-answers.ts';
 
@@ -21,6 +22,10 @@ export const modernAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer
   ...Object.entries(taskAnswers).map(([method, answer]): [string, Answer] => [
     method,
     (connection, params) => completed(connection, answer(connection, params)),
+  ]),
+  ...Object.entries(skillAnswers).map(([method, answer]): [string, Answer] => [
+    method,
+    counted((connection, params) => then(answer(connection, params), (result) => completed(connection, result))),
   ]),
   // It lasts as long as its client likes: its share is counted as subscriptions.
   ['subscriptions/listen', async (connection, params, exchange) => completed(connection, await listen(connection, params, exchange))],
@@ -42,7 +47,7 @@ function discover(connection: Connection): object {
   const { capabilities, instructions } = serverFacts(connection.version);
   return {
     supportedVersions: modernVersions,
-    capabilities: { ...capabilities, ...tasksCapability },
+    capabilities: { ...capabilities, extensions: { ...tasksCapability.extensions, ...skillsCapability } },
     instructions,
     ...listCaching(connection),
   };
