@@ -39,8 +39,8 @@ export const callsLong = definePlugin({
   },
 });
 
-function tellWhileItRuns({ progress }: CallContext): NodeJS.Timeout {
-  return setInterval(() => progress({ message: 'still running' }), quietMs).unref();
+function tellWhileItRuns(context: CallContext): NodeJS.Timeout {
+  return setInterval(() => context.progress({ message: 'still running' }), quietMs).unref();
 }
 
 function tooLong({ name }: Tool): ToolkitError {

@@ -34,6 +34,7 @@ const catalogLists = (list: ToolList): CatalogLists => ({
   registry: {} as Registry,
   tools: { all: list, search: list },
   resources: new Map(),
+  skills: [],
   resourceTemplates: new Map(),
   prompts: new Map(),
 });
