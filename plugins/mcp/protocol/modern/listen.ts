@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isPlainObject } from '../../../../kernel/index.ts';
 import type { ListName } from '../catalog-lists.ts';
 import type { Connection } from '../connection.ts';
@@ -45,7 +46,7 @@ export async function listen(connection: Connection, { notifications }: Params, 
       ...(known.length === 0 ? {} : { resourceSubscriptions: known }),
     };
     notify('notifications/subscriptions/acknowledged', { notifications: honoured });
-    if (Object.keys(honoured).length > 0) await Promise.race([aborted(exchange.signal), aborted(kernel.closing)]);
+    if (Object.keys(honoured).length > 0) await anyAborted(exchange.signal, kernel.closing);
     return { _meta };
   } catch (error) {
     throw toProtocolError(kernel, error);
@@ -73,7 +74,18 @@ function malformed(problem: string): ProtocolError {
   return new ProtocolError(errorCodes.invalidParams, `"notifications" of subscriptions/listen is wrong: ${problem}.`);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+/** Keeps nothing on a signal that lives longer. */
+function anyAborted(...signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', end);
+      resolve();
+    };
+    if (signals.some(({ aborted }) => aborted)) return end();
+    for (const signal of signals) {
+      // Many subscriptions are no leak, of which Node would warn.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', end);
+    }
+  });
 }

@@ -119,9 +119,7 @@ export class ModernConnection {
     if (this.#running.get(exchange.id) === running) this.#running.delete(exchange.id);
     // A cancelled request has no answer (MCP, Cancellation).
     if (exchange.isAborted) return;
-    const { required } = asking;
-    const told = required === undefined ? outcome : { result: required };
-    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...told } as Message, exchange.id);
+    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...orQuestions(asking, outcome) } as Message, exchange.id);
   }
 
   #answerOf(request: Request): Answer {
@@ -154,5 +152,15 @@ export class ModernConnection {
         return exposureFor(expose, name, () => catalog.size);
       },
     };
+  }
+}
+
+/** The questions that wait for an answer, in place of what the request has come to. */
+function orQuestions(asking: Asking, outcome: object): object {
+  try {
+    const { required } = asking;
+    return required === undefined ? outcome : { result: required };
+  } catch (error) {
+    return { error: errorMember(error) };
   }
 }

@@ -45,8 +45,17 @@ export class RequestStates {
     this.#spent = keys.spent('request-states');
   }
 
+  /** Throws -32602 for more answers than a client can be given to keep. */
   close({ subject, asked, answered }: RequestState): string {
-    return this.#seal.close({ subject, asked, answered: answered as never }, ttlMs);
+    try {
+      return this.#seal.close({ subject, asked, answered: answered as never }, ttlMs);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new ProtocolError(
+        errorCodes.invalidParams,
+        'The answers to the questions of this request are too long: together they may take about 45 kB. Answer with less.',
+      );
+    }
   }
 
   /** Throws -32602 for a text that is not a state of this very request. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { isOpening } from '../../protocol/answers.ts';
+import { modernVersions } from '../../protocol/modern/envelope.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { JsonAnswers } from './json-answers.ts';
@@ -112,6 +113,7 @@ export class Endpoint {
     caller: string,
     message?: Readonly<Record<string, unknown>>,
   ): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
+    if (modernVersions.includes(request.headers['mcp-protocol-version'] as string)) return withoutSession;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
     const session = this.sessions.find(request, caller);
@@ -132,3 +134,10 @@ export class Endpoint {
 }
 
 const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
+
+/** Only POST means anything in the version that the request names. */
+const withoutSession: HttpRefusal = {
+  status: 405,
+  message: 'This version of the protocol has no sessions: send requests with POST, and listen with "subscriptions/listen".',
+  headers: { allow: 'POST, OPTIONS' },
+};

@@ -18,12 +18,12 @@ const known = new WeakMap<Tool, readonly RepeatedParameter[]>();
 export function checkParameterHeaders(
   headers: IncomingHttpHeaders,
   { method, params }: Request,
-  { kernel }: Pick<Catalog, 'kernel'>,
+  { kernel, isVisible }: Pick<Catalog, 'kernel' | 'isVisible'>,
 ): void {
   if (method !== 'tools/call') return;
   const { name, arguments: given } = params as Readonly<Record<string, unknown>>;
   const tool = kernel.registry.tools.get(name as string);
-  for (const { path, header } of tool === undefined ? [] : repeatedParameters(tool)) {
+  for (const { path, header } of tool !== undefined && isVisible(tool) ? repeatedParameters(tool) : []) {
     const value = path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), given);
     const sent = headers[header];
     if (value === undefined || value === null) {
