@@ -10,29 +10,35 @@ const inFlight = 32;
 /** Processor time of the server for one call, beside the bare SDK: both run, and are asked in turns. */
 export async function calls(): Promise<Row[]> {
   const { cwd, remove } = await benchFolder();
+  // Of two servers with one folder, one would not get the lock of the trail.
+  const modern = await benchFolder();
   const stdio = await compared({
     bare: new StdioProcess({ args: [bareStdio], cwd }),
     toolkit: new StdioProcess({ args: [program, 'mcp'], cwd }),
+    modern: new StdioProcess({ args: [program, 'mcp'], cwd: modern.cwd, isModern: true }),
   });
+  const overHttp = { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env: { TOOLKIT_MCP_TOKEN: token } };
+  const listening = { port: /127\.0\.0\.1:(\d+)\/mcp/, token };
   const http = await compared({
     bare: new HttpProcess({ args: [bareHttp], cwd }, { port: /^(\d+)$/m }),
-    toolkit: new HttpProcess(
-      { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env: { TOOLKIT_MCP_TOKEN: token } },
-      { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
-    ),
+    toolkit: new HttpProcess(overHttp, listening),
+    modern: new HttpProcess({ ...overHttp, cwd: modern.cwd, isModern: true }, listening),
   });
   await remove();
+  await modern.remove();
   return [
     ratioRow('processor time of a call over stdio, everything on', { ...stdio, unit: 'µs', most: 0.8 }),
     ratioRow('processor time of a call over HTTP, everything on, bearer token', { ...http, unit: 'µs', most: 0.4 }),
+    ratioRow('the same of 2026-07-28 over stdio', { ...stdio, toolkit: stdio.modern, unit: 'µs', most: 0.8 }),
+    ratioRow('the same of 2026-07-28 over HTTP', { ...http, toolkit: http.modern, unit: 'µs', most: 0.4 }),
   ];
 }
 
-type Pair<T> = Readonly<Record<'bare' | 'toolkit', T>>;
+type Servers<T> = Readonly<Record<'bare' | 'toolkit' | 'modern', T>>;
 
-async function compared(servers: Pair<ServerProcess>): Promise<Pair<number>> {
-  const names = ['bare', 'toolkit'] as const;
-  const spent: Pair<number[]> = { bare: [], toolkit: [] };
+async function compared(servers: Servers<ServerProcess>): Promise<Servers<number>> {
+  const names = ['bare', 'toolkit', 'modern'] as const;
+  const spent: Servers<number[]> = { bare: [], toolkit: [], modern: [] };
   for (const name of names) {
     await servers[name].open();
     await callMany(servers[name], warmUpCalls);
@@ -44,7 +50,7 @@ async function compared(servers: Pair<ServerProcess>): Promise<Pair<number>> {
       spent[name].push(((servers[name].cpuMs - before) * 1000) / callsPerRound);
     }
   for (const name of names) await servers[name].end();
-  return { bare: median(spent.bare), toolkit: median(spent.toolkit) };
+  return { bare: median(spent.bare), toolkit: median(spent.toolkit), modern: median(spent.modern) };
 }
 
 export async function callMany(server: ServerProcess, count: number): Promise<void> {

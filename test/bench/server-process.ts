@@ -10,6 +10,8 @@ export interface ServerCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Each request says who asks (2026-07-28), and no session is opened. @default false */
+  readonly isModern?: boolean;
   /** Its arguments import the probe, which is asked for the longest block. @default false */
   readonly isProbed?: boolean;
 }
@@ -35,15 +37,26 @@ export const opening = {
   clientInfo: { name: 'bench', version: '1.0.0' },
 };
 
+const modernVersion = '2026-07-28';
+
+/** What each request says of its client where there is no session. */
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': modernVersion,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': opening.clientInfo,
+};
+
 /** A server in a process of its own, asked by a client that does as little as it can: what the server costs is what is measured. */
 export abstract class ServerProcess {
   protected readonly process: ChildProcessWithoutNullStreams;
   /** Rejects when the server ends, with what it said. */
   protected readonly ended: Promise<never>;
+  readonly #isModern: boolean;
   #nextId = 1;
   #isEnding = false;
 
-  constructor({ args, cwd, env = {}, isProbed = false }: ServerCommand) {
+  constructor({ args, cwd, env = {}, isModern = false, isProbed = false }: ServerCommand) {
+    this.#isModern = isModern;
     this.process = spawn(process.execPath, [...args], {
       cwd,
       env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...env },
@@ -63,10 +76,15 @@ export abstract class ServerProcess {
 
   request(method: string, params: object = {}): Promise<Answer> {
     const id = this.#nextId++;
-    return Promise.race([this.send({ jsonrpc: '2.0', id, method, params }, id), this.ended]);
+    const said = this.#isModern ? { ...params, _meta: envelope } : params;
+    return Promise.race([this.send({ jsonrpc: '2.0', id, method, params: said }, id), this.ended]);
   }
 
   async open(): Promise<void> {
+    if (this.#isModern) {
+      await this.request('server/discover');
+      return;
+    }
     await this.request('initialize', opening);
     await this.send({ jsonrpc: '2.0', method: 'notifications/initialized' }, undefined);
   }
@@ -174,7 +192,7 @@ export class HttpProcess extends ServerProcess {
   }
 
   protected override async send(message: object): Promise<Answer> {
-    const { body, session } = await this.#post(JSON.stringify(message), this.#headers);
+    const { body, session } = await this.#post(JSON.stringify(message), { ...this.#headers, ...modernHeaders(message) });
     if (session !== undefined) this.#headers['mcp-session-id'] = session;
     const text = body.startsWith('{') ? body : (/^data: (\{.*)$/m.exec(body)?.[1] ?? '{}');
     return JSON.parse(text) as Answer;
@@ -198,4 +216,12 @@ export class HttpProcess extends ServerProcess {
     this.#agent.destroy();
     await super.end();
   }
+}
+
+/** What a message without a session says in its headers as well. */
+function modernHeaders(message: { readonly method?: string; readonly params?: { readonly _meta?: object; readonly name?: string } }) {
+  const { method = '', params } = message;
+  if (params?._meta === undefined) return {};
+  const name = params.name === undefined ? {} : { 'mcp-name': params.name };
+  return { 'mcp-protocol-version': modernVersion, 'mcp-method': method, ...name };
 }

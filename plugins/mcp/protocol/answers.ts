@@ -11,9 +11,12 @@ export type Answer = (connection: Connection, params: Readonly<Record<string, un
 const instructions =
   'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';
 
+/** What this program calls itself. */
+export const serverIdentity = (version: string) => ({ name: 'toolkit', version });
+
 /** What a server says of itself. */
 export const serverFacts = (version: string) => ({
-  serverInfo: { name: 'toolkit', version },
+  serverInfo: serverIdentity(version),
   capabilities: {
     tools: { listChanged: true },
     resources: { listChanged: true, subscribe: true },

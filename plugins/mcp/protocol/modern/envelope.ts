@@ -43,22 +43,27 @@ export function readEnvelope(params: unknown): Envelope {
   const meta = isPlainObject(params) && isPlainObject(params['_meta']) ? params['_meta'] : {};
   const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
   const logLevel = meta[metaKeys.logLevel];
+  const isWhole = typeof version === 'string' && isPlainObject(capabilities) && isClient(client) && isLogLevel(logLevel);
+  if (!isWhole) throw malformed(meta);
+  if (!modernVersions.includes(version)) throw unsupportedVersion(version);
+  return {
+    version,
+    capabilities,
+    ...(client === undefined ? {} : { name: client.name }),
+    ...(logLevel === undefined ? {} : { logLevel }),
+  };
+}
+
+function malformed(meta: Readonly<Record<string, unknown>>): ProtocolError {
+  const { [metaKeys.version]: version, [metaKeys.capabilities]: capabilities, [metaKeys.client]: client } = meta;
+  const logLevel = meta[metaKeys.logLevel];
   const wrong = [
     ...(typeof version === 'string' ? [] : [problem(metaKeys.version, 'a text', version)]),
     ...(isPlainObject(capabilities) ? [] : [problem(metaKeys.capabilities, 'an object', capabilities)]),
-    ...(client === undefined || isNamed(client) ? [] : [problem(metaKeys.client, 'an object with "name" and "version"', client)]),
-    ...(logLevel === undefined || logLevels.includes(logLevel as string)
-      ? []
-      : [problem(metaKeys.logLevel, `one of ${logLevels.join(', ')}`, logLevel)]),
+    ...(isClient(client) ? [] : [problem(metaKeys.client, 'an object with "name" and "version"', client)]),
+    ...(isLogLevel(logLevel) ? [] : [problem(metaKeys.logLevel, `one of ${logLevels.join(', ')}`, logLevel)]),
   ];
-  if (wrong.length > 0) throw new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${wrong.join('; ')}.`);
-  if (!modernVersions.includes(version as string)) throw unsupportedVersion(version as string);
-  return {
-    version: version as string,
-    capabilities: capabilities as ClientCapabilities,
-    ...(isNamed(client) ? { name: client.name } : {}),
-    ...(logLevel === undefined ? {} : { logLevel: logLevel as LoggingLevel }),
-  };
+  return new ProtocolError(errorCodes.invalidParams, `"_meta" of the request is wrong: ${wrong.join('; ')}.`);
 }
 
 /** -32022, with what is spoken instead. */
@@ -70,8 +75,12 @@ export function unsupportedVersion(requested: string): ProtocolError {
   );
 }
 
-function isNamed(client: unknown): client is { readonly name: string; readonly version: string } {
-  return isPlainObject(client) && typeof client['name'] === 'string' && typeof client['version'] === 'string';
+function isClient(client: unknown): client is { readonly name: string; readonly version: string } | undefined {
+  return client === undefined || (isPlainObject(client) && typeof client['name'] === 'string' && typeof client['version'] === 'string');
+}
+
+function isLogLevel(level: unknown): level is LoggingLevel | undefined {
+  return level === undefined || logLevels.includes(level as string);
 }
 
 function problem(key: string, expected: string, received: unknown): string {

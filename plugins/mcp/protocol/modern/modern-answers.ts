@@ -1,4 +1,4 @@
-import { type Answer, counted, serverFacts } from '../answers.ts';
+import { type Answer, counted, serverFacts, serverIdentity } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import { writeOnce } from '../message-text.ts';
 import { callTool, listTools } from '../tools.ts';
@@ -38,9 +38,8 @@ export function listCaching({ hasOwnLists }: Connection): { readonly ttlMs: numb
 
 /** A result with what every one says. */
 export function completed({ version }: Pick<Connection, 'version'>, result: object): object {
-  const { serverInfo } = serverFacts(version);
   const { _meta } = result as { readonly _meta?: Params };
-  return { ...result, resultType: 'complete', _meta: { ..._meta, [metaKeys.server]: serverInfo } };
+  return { ...result, resultType: 'complete', _meta: { ..._meta, [metaKeys.server]: serverIdentity(version) } };
 }
 
 function discover(connection: Connection): object {
