@@ -3,20 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
 import { packNames } from '../../tools/packs.ts';
-import { start } from '../program.ts';
 import { project } from '../project.ts';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function toolkit(cwd: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { exit, stdout, stderr } = start(['test', ...words], { cwd, env });
-  const { code } = await exit;
-  return { code, stdout: stdout(), stderr: stderr() };
-}
+import { toolkitTest as toolkit } from './toolkit-test.ts';
 
 const secret = 'sk-live-0123456789';
 

@@ -96,7 +96,7 @@ function refusals({ error: expected }: CassetteExample, outcome: Outcome, again:
   if ('error' in again && 'output' in outcome)
     return [
       {
-        message: `it cannot be run again from what was recorded: ${sayError(again.error)} What it reaches by other ways than context.fetch and a command cannot be recorded; "runs": false in the cassette keeps its output alone.`,
+        message: `it cannot be run again from what was recorded: ${sayError(again.error)} What it reaches by other ways than context.fetch, context.exchange and a command cannot be recorded; "runs": false in the cassette keeps its output alone.`,
       },
     ];
   return [];

@@ -55,17 +55,21 @@ async function findingsOf(session: Session, tool: Tool, example: CassetteExample
 
 const nouns: Readonly<Record<string, string>> = { http: 'request', program: 'run of a program', addresses: 'lookup of addresses' };
 
+function nounOf(kind: string): string {
+  return nouns[kind] ?? `exchange "${kind}"`;
+}
+
 async function exchangeFindings({ replayed, left }: Session): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { request, exchange } of replayed) {
     if (exchange === undefined) findings.push({ message: 'asks for what was not recorded', lines: plus(request) });
     else if (!fits(exchange.request, request))
       findings.push({
-        message: `its ${nouns[exchange.kind]} is not the recorded one`,
+        message: `its ${nounOf(exchange.kind)} is not the recorded one`,
         lines: await differenceOf(exchange.request, request),
       });
   }
-  for (const { kind, request } of left) findings.push({ message: `the recorded ${nouns[kind]} was not made`, lines: minus(request) });
+  for (const { kind, request } of left) findings.push({ message: `the recorded ${nounOf(kind)} was not made`, lines: minus(request) });
   return findings;
 }
 
