@@ -91,7 +91,7 @@ examples:
           await writeFile(file(name), text.replace(from, to));
         };
         const cassette = (): Promise<string> => readFile(file('store_get_value.cassette.json'), 'utf8');
-        return { cwd, asked, edit, cassette, record: (): Promise<Ended> => toolkitTest(cwd, ['store_get_value', '--record'], env) };
+        return { cwd, asked, edit, cassette, record: (): Promise<Ended> => toolkitTest(cwd, ['store_get_value', '--record'], env), port };
       };
 
       it('records answers and errors, and passes without the service', async () => {
@@ -120,6 +120,31 @@ examples:
         expect(stdout).to.equal('✓ store_get_value  2 examples\n\n1 tool: 1 passed\n');
         expect(passed).to.equal(0);
         expect(asked).to.have.lengthOf(2);
+      });
+
+      it('writes no credential, also none that is open', async () => {
+        const { record, cassette, port } = await shop();
+        await record();
+        const text = await cassette();
+        for (const value of [password, '127.0.0.1', port]) expect(text).to.not.include(value);
+        expect(JSON.parse(text).credentials).to.deep.equal({
+          STORE_HOST: 'made-up-STORE_HOST',
+          STORE_PORT: 'made-up-STORE_PORT',
+          STORE_PASSWORD: 'made-up-STORE_PASSWORD',
+        });
+      });
+
+      it('keeps open credentials as they are where a replay needs them', async () => {
+        const { cwd, record, cassette, port } = await shop(
+          "  if (!/^\\d+$/.test(context.secrets.STORE_PORT)) throw new Error('that is no port');",
+        );
+        expect(await record()).to.deep.include({ code: 0 });
+        expect(JSON.parse(await cassette()).credentials).to.deep.equal({
+          STORE_HOST: '127.0.0.1',
+          STORE_PORT: port,
+          STORE_PASSWORD: 'made-up-STORE_PASSWORD',
+        });
+        expect(await toolkitTest(cwd, [])).to.deep.include({ code: 0 });
       });
 
       it('shows another request as a diff, and ends with 1', async () => {

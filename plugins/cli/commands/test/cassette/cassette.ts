@@ -42,7 +42,7 @@ export const CassetteSchema = Type.Object(
   {
     tool: Type.String(),
     /**
-     * What the credentials of the tool are in a replay: open ones as they were, secret ones made up. Those that are not here are not there.
+     * What the credentials of the tool are in a replay: made up, or as they were where they are open and a replay needs them so. Those that are not here are not there.
      * A made-up one may be changed by hand where its form matters.
      * @default those that are required, made up
      */
