@@ -167,6 +167,17 @@ describe('toolkit test', function () {
     expect(stderr).to.include('toolkit test file_count_lines --record');
   });
 
+  it('shows how the parameters of an example are others than when it was recorded', async () => {
+    const { cwd, record, edit } = await shop();
+    await record();
+    await edit('tools/who_greet.yaml', 'parameters: { who: Ada }', 'parameters: { who: Bob }');
+    const { code, stdout } = await toolkit(cwd, ['who_greet']);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(
+      /"Ada" of the definition has other parameters than in the cassette\. Record it: toolkit test who_greet --record\n {6} \{\n {6}- {2}"who": "Ada"\n {6}\+ {2}"who": "Bob"\n/,
+    );
+  });
+
   it('takes another order of keys, and compares nothing that the transport sets', async () => {
     const { cwd, record, edit } = await shop();
     await record();
