@@ -15,6 +15,7 @@ import type {
   ToolView,
 } from '../../kernel/index.ts';
 import { codeIssue } from '../shared/code/code-module.ts';
+import type { RunExchange } from '../shared/code/exchange.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
 export const FunctionExecutionSchema = Type.Object(
@@ -58,6 +59,14 @@ export interface FunctionContext {
    * (`path: read` or `path: write`), such as that of a member of an archive.
    */
   readonly controlFiles: ControlFiles;
+  /**
+   * Asks the world outside in a way that `fetch` is not, such as a database or a socket: runs `live`, gives what it gives and throws what it
+   * throws. `toolkit test` answers from the cassette in its place, and compares `request`, which says as JSON what the answer depends on,
+   * without credentials. `kind` is a word for the other side, such as `sql`. What `live` needs to reach it, such as a pool or a password, is
+   * taken up inside of it: in a test there is none. To be recorded, an answer is JSON or undefined; of an error `name`, `message` and members
+   * that are JSON (`code`) are known again, its class only of those that `error` makes.
+   */
+  readonly exchange: RunExchange;
   /** The tools that the caller may see. */
   readonly tools: ToolView;
   /** Asks the person or the model on the caller's side, where the caller offers it; the time counts against `timeout_ms`. */

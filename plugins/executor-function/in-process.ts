@@ -1,5 +1,6 @@
 import { type Call, type CallContext, type ExecutionResult, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
+import type { RunExchange } from '../shared/code/exchange.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import type { ToolFunction } from './execution.ts';
 import { type FunctionServices, functionNames, OutputWithContent, type RunInThread, RunningFunction } from './running-function.ts';
@@ -12,8 +13,8 @@ export class InProcess {
   readonly #closing = new Set<() => unknown>();
   readonly #services: FunctionServices;
 
-  constructor(inThread: RunInThread) {
-    this.#services = { inThread, onClose: (close) => void this.#closing.add(close) };
+  constructor(inThread: RunInThread, exchange: RunExchange) {
+    this.#services = { inThread, onClose: (close) => void this.#closing.add(close), exchange };
   }
 
   /** Runs what handlers left to be done, the last first. Throws the collected failures. */

@@ -12,6 +12,7 @@ import {
 } from '../../kernel/index.ts';
 import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
+import { type RunExchange, runLive } from '../shared/code/exchange.ts';
 import { contentState } from '../shared/code/file-state.ts';
 import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
@@ -42,10 +43,12 @@ export const executorFunction = definePlugin({
       maxWaiting: Type.Optional(Type.Integer({ minimum: 1 })),
       /** How long a call waits for a thread or a process before it is refused, in milliseconds. It does not count as time of the tool. @default 60000 */
       maxWaitMs: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** What `context.exchange` does, such as for tests. Python functions do not have it. @default runs what the function gives it */
+      exchange: Type.Optional(Type.Unsafe<RunExchange>({})),
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = oneEach(), maxWaiting = 1000, maxWaitMs = 60_000 }) {
+  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = oneEach(), maxWaiting = 1000, maxWaitMs = 60_000, exchange }) {
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
@@ -69,13 +72,14 @@ export const executorFunction = definePlugin({
     const threads = new ThreadPool(
       { ...waiting, what: 'worker threads', option: 'maxThreads of executorFunction', places: maxThreads },
       kernel.logger,
+      exchange,
     );
     kernel.extend.status('python', () => processes.status);
     kernel.extend.status('threads', () => threads.status);
     const inProcess = new InProcess(async (code, data, call, context) => {
       const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
       return output;
-    });
+    }, exchange ?? runLive);
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const codeOf = (call: Call): CodeReference => {

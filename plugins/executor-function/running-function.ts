@@ -7,6 +7,7 @@ import {
   revealSecret,
   toJsonValue,
 } from '../../kernel/index.ts';
+import type { RunExchange } from '../shared/code/exchange.ts';
 import type { FunctionContext } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
@@ -39,6 +40,7 @@ export type RunInThread = (code: string, data: Readonly<Record<string, unknown>>
 export interface FunctionServices {
   readonly inThread: RunInThread;
   readonly onClose: FunctionContext['onClose'];
+  readonly exchange: RunExchange;
 }
 
 /**
@@ -87,6 +89,10 @@ export class RunningFunction implements FunctionContext {
 
   get controlFiles(): FunctionContext['controlFiles'] {
     return this.#context.controlFiles;
+  }
+
+  get exchange(): FunctionContext['exchange'] {
+    return this.#services.exchange;
   }
 
   get tools(): FunctionContext['tools'] {

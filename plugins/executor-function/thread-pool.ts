@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExecutionResult, JsonObject, Logger } from '../../kernel/index.ts';
+import type { RunExchange } from '../shared/code/exchange.ts';
 import { codeModule, codeRoot, runsFromSource } from '../shared/project/layout.ts';
 import { listenForStrays } from './strays.ts';
 import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
@@ -10,13 +11,15 @@ import { type ThreadSetup, WorkerThread } from './worker-thread.ts';
 export class ThreadPool {
   readonly #limits: PoolLimits;
   readonly #logger: Logger;
+  readonly #exchange: RunExchange | undefined;
   #opening: Promise<WorkerPool> | undefined;
   #pool: WorkerPool | undefined;
   #stopListening: () => void = () => {};
 
-  constructor(limits: PoolLimits, logger: Logger) {
+  constructor(limits: PoolLimits, logger: Logger, exchange: RunExchange | undefined) {
     this.#limits = limits;
     this.#logger = logger;
+    this.#exchange = exchange;
   }
 
   get status(): JsonObject {
@@ -49,6 +52,7 @@ export class ThreadPool {
       fileFor,
       strays,
       logger: this.#logger,
+      exchange: this.#exchange,
       // A thread runs what was compiled for it, not what compiles the sources of this process: its reading could not be watched.
       ...(runsFromSource ? { execArgv: [] } : {}),
     };

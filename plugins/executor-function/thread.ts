@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { ControlFiles, excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { runLive } from '../shared/code/exchange.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import { giveWay, threadId } from '../shared/process/give-way.ts';
@@ -9,6 +10,7 @@ import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { functionNames, OutputWithContent } from './running-function.ts';
 import type { Stray } from './strays.ts';
+import { exchangesThrough } from './thread-exchange.ts';
 import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
@@ -61,8 +63,8 @@ async function runTask(task: ThreadTask): Promise<void> {
 
 async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
   let isAborted = false;
-  task.port.once('message', () => {
-    isAborted = true;
+  task.port.on('message', (message: unknown) => {
+    if (message === 'aborted') isAborted = true;
   });
   const run = await loaded.load(task.code, task.approved);
   // Nobody waits for it any more. A function that has begun goes on until the process ends the thread.
@@ -99,7 +101,7 @@ function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): voi
   channel.close();
 }
 
-function contextOf({ callId, caller, secrets, port, controlFiles }: ThreadTask): FunctionContext {
+function contextOf({ callId, caller, secrets, port, controlFiles, exchanges }: ThreadTask): FunctionContext {
   const note = (message: ThreadNote): void => port.postMessage(message);
   const log = (level: 'error' | 'warn' | 'info' | 'debug') => (message: string, meta?: Readonly<Record<string, unknown>>) =>
     note({ type: 'log', level, message, ...(meta === undefined ? {} : { meta }) });
@@ -120,6 +122,7 @@ function contextOf({ callId, caller, secrets, port, controlFiles }: ThreadTask):
     get controlFiles() {
       return new ControlFiles(controlFiles);
     },
+    exchange: exchanges ? exchangesThrough(port) : runLive,
     fetch: () => unavailable('fetch'),
     addressesOf: () => unavailable('addressesOf'),
     inThread: () => unavailable('inThread'),

@@ -14,9 +14,11 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
+import type { RunExchange } from '../shared/code/exchange.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './running-function.ts';
+import { answerExchanges, type ExchangeNote } from './thread-exchange.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 
@@ -30,7 +32,9 @@ export interface ThreadTask {
   readonly callId: string;
   readonly caller: string;
   readonly controlFiles: readonly ControlFileRule[];
-  /** Takes notes and the answer; what comes through it says that the call was aborted. */
+  /** The process answers what the function asks by `context.exchange`. */
+  readonly exchanges: boolean;
+  /** Takes notes and the answer; what comes through it says that the call was aborted, or answers an exchange. */
   readonly port: MessagePort;
   /** The name of the channel for failures after the answer. */
   readonly strays: string;
@@ -47,6 +51,7 @@ export type ThreadAnswer =
   | { readonly type: 'error'; readonly code?: ErrorCode; readonly message: string; readonly details?: ErrorDetails };
 
 export type ThreadNote =
+  | ExchangeNote
   /** The code is loaded, and the function begins. */
   | { readonly type: 'begins' }
   | { readonly type: 'progress'; readonly progress: Progress }
@@ -62,6 +67,8 @@ export interface ThreadSetup {
   /** Options of Node. @default those of this process */
   readonly execArgv?: readonly string[];
   readonly logger: Logger;
+  /** What answers the exchanges of functions. @default they run in the thread */
+  readonly exchange: RunExchange | undefined;
 }
 
 /** A thread that loads code has this long until it is ended after all, in milliseconds. */
@@ -122,6 +129,8 @@ export class WorkerThread implements PooledWorker {
     const { port1, port2 } = new MessageChannel();
     let hasBegun = false;
     let givingUp: NodeJS.Timeout | undefined;
+    const { exchange } = this.#setup;
+    const exchanges = exchange === undefined ? undefined : answerExchanges(port1, exchange);
     const stop = (): void => {
       if (hasBegun) void this.end();
       port1.postMessage('aborted');
@@ -130,6 +139,7 @@ export class WorkerThread implements PooledWorker {
     const answer = new Promise<ThreadAnswer>((resolve) => {
       port1.on('message', (message: ThreadNote | ThreadAnswer) => {
         if (message.type === 'output' || message.type === 'error') resolve(message);
+        else if (message.type === 'exchange' || message.type === 'lived') exchanges?.(message);
         else if (message.type !== 'begins') deliver(message, context);
         else {
           hasBegun = true;
@@ -192,6 +202,7 @@ export class WorkerThread implements PooledWorker {
       callId: context.callId,
       controlFiles: context.controlFiles.rules,
       caller: context.caller,
+      exchanges: this.#setup.exchange !== undefined,
       port,
       strays: this.#setup.strays,
     };
@@ -220,7 +231,7 @@ function resultOf(answer: ThreadAnswer, tool: string, { mask }: CallContext): Ex
   throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
 }
 
-function deliver(note: Exclude<ThreadNote, { readonly type: 'begins' }>, context: CallContext): void {
+function deliver(note: Extract<ThreadNote, { readonly type: 'progress' | 'log' }>, context: CallContext): void {
   if (note.type === 'progress') context.progress(note.progress);
   else toolLogger(context)[note.level](note.message, note.meta);
 }

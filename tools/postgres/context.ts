@@ -20,6 +20,8 @@ export interface ToolContext {
   error(code: FailureCode, message: string, details?: Readonly<Record<string, unknown>>): Error;
   /** Runs when the kernel closes. Once for each function, however often it is given. */
   onClose(close: () => unknown): void;
+  /** Runs `live`, or in a test gives what was recorded of it: an answer as JSON, or an error. */
+  exchange<Answer>(kind: string, request: unknown, live: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** The parameters of postgres_execute_sql, with their defaults filled in. */

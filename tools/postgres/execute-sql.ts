@@ -8,12 +8,13 @@ import { isLoss } from './loss.ts';
 import { maxConnections, Pools } from './pools.ts';
 import { readSettings } from './read-settings.ts';
 import { refuseStatement } from './refused.ts';
-import { resultOf, type SqlResult } from './result.ts';
+import { resultOf, type SqlAnswer, type SqlResult } from './result.ts';
 import type { Settings } from './settings.ts';
 import { pastStale, StaleConnection } from './stale.ts';
 import { statementFailure, timeFailure } from './statement-failure.ts';
 import { begin, checkDeferred, commit } from './transaction.ts';
 import { typesOf } from './types.ts';
+import { jsonRows } from './values.ts';
 
 /** Connections outlive a call, and a package has no other place for them. Emptied by `onClose`. */
 const pools = new Pools();
@@ -24,24 +25,34 @@ const graceMs = 500;
 
 /** The function of postgres_execute_sql. */
 export async function executeSql(call: SqlCall, context: ToolContext): Promise<SqlResult> {
-  const { signal, logger } = context;
-  try {
+  return told(context, async () => {
     refuseStatement(call);
-    const settings = readSettings(context.secrets);
-    context.onClose(closePools);
-    const warn = (): void => {
-      if (settings.ignored.length > 0) logger.warn('parameters of POSTGRES_URL have no effect', { parameters: settings.ignored });
-    };
-    const attempt = (): Promise<SqlResult> =>
-      pools.use(settings, signal, warn, (connection) => runCall(connection, call, settings, signal));
-    return await pastStale(maxConnections, attempt);
+    const answer = await context.exchange('sql', call, () => told(context, () => askServer(call, context)));
+    return resultOf(answer, call);
+  });
+}
+
+/** With failures as errors of toolkit. */
+async function told<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     throw error instanceof Failure ? context.error(error.code, error.message, error.details) : error;
   }
 }
 
+async function askServer(call: SqlCall, { secrets, signal, logger, onClose }: ToolContext): Promise<SqlAnswer> {
+  const settings = readSettings(secrets);
+  onClose(closePools);
+  const warn = (): void => {
+    if (settings.ignored.length > 0) logger.warn('parameters of POSTGRES_URL have no effect', { parameters: settings.ignored });
+  };
+  const attempt = (): Promise<SqlAnswer> => pools.use(settings, signal, warn, (connection) => runCall(connection, call, settings, signal));
+  return pastStale(maxConnections, attempt);
+}
+
 /** The statement in a transaction of its own. What is read is rolled back, so that not even a notification is sent. */
-async function runCall(connection: OwnConnection, call: SqlCall, settings: Settings, signal: AbortSignal): Promise<SqlResult> {
+async function runCall(connection: OwnConnection, call: SqlCall, settings: Settings, signal: AbortSignal): Promise<SqlAnswer> {
   const startedAt = performance.now();
   let limitMs: number | undefined;
   const timeUp = (): Failure => timeFailure(limitMs ?? call.timeout_ms, call);
@@ -51,13 +62,13 @@ async function runCall(connection: OwnConnection, call: SqlCall, settings: Setti
     const fetched = await fetchRows(connection, call, () => watch.throwIfInterrupted());
     if (!connection.isInTransaction) throw endedFailure();
     const types = await typesOf(fetched.fields, connection);
-    const result = resultOf(fetched, types, call);
+    const answer = { ...fetched, rows: jsonRows(fetched.rows, types) };
     if (!call.read_only) await checkDeferred(connection);
     watch.throwIfInterrupted();
     // A commit is not stopped: its outcome would not be known.
     watch.end();
     if (!call.read_only) await commit(connection);
-    return result;
+    return answer;
   } catch (error) {
     if (watch.reason !== undefined) throw watch.reason;
     if (limitMs === undefined && connection.wasUsed && isLoss(error)) throw new StaleConnection(lostFailure(settings));

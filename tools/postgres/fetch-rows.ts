@@ -49,7 +49,9 @@ export async function fetchRows(connection: OwnConnection, call: SqlCall, check:
     );
     if (answer.isEmpty) throw new Failure('BAD_REQUEST', 'sql has no statement, only white space or comments. Write one statement.');
   }
-  return { fields: described.fields, rows: buffer.rows, cutBy: buffer.cutBy, seen: buffer.seen, tag: answer?.tag };
+  // Of a column pg says more, which nobody needs.
+  const fields = described.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
+  return { fields, rows: buffer.rows, cutBy: buffer.cutBy, seen: buffer.seen, tag: answer?.tag };
 }
 
 function nextBatch(buffer: RowBuffer): number {

@@ -1,8 +1,11 @@
 import type { SqlCall } from './context.ts';
 import type { Fetched } from './fetch-rows.ts';
 import { maxResultCharacters } from './row-buffer.ts';
-import type { Type } from './types.ts';
-import { jsonValue } from './values.ts';
+
+/** What was fetched, with values of JSON. */
+export interface SqlAnswer extends Omit<Fetched, 'rows'> {
+  readonly rows: readonly (readonly unknown[])[];
+}
 
 /** What the tool answers; its output_schema says what the fields mean. */
 export interface SqlResult {
@@ -28,12 +31,12 @@ const sessionCommands = new Set([
   'DISCARD',
 ]);
 
-export function resultOf(fetched: Fetched, types: readonly Type[], call: SqlCall): SqlResult {
-  const { fields, rows, cutBy, tag } = fetched;
+export function resultOf(answer: SqlAnswer, call: SqlCall): SqlResult {
+  const { fields, rows, cutBy, tag } = answer;
   const names = uniqueNames(fields.map(({ name }) => name));
   const command = /^[A-Z ]*[A-Z]/.exec(tag ?? '')?.[0];
   const notes = [
-    ...(cutBy === undefined ? [] : [cutNote(fetched, cutBy, call)]),
+    ...(cutBy === undefined ? [] : [cutNote(answer, cutBy, call)]),
     ...(names.every((name, index) => name === fields[index]?.name)
       ? []
       : ['Columns of the same name have a number at the end; name them with AS.']),
@@ -41,8 +44,8 @@ export function resultOf(fetched: Fetched, types: readonly Type[], call: SqlCall
   ];
   return {
     // Not by assignment, which would lose a column named __proto__.
-    rows: rows.map((row) => Object.fromEntries(row.map((text, index) => [names[index], jsonValue(text, types[index] as Type)]))),
-    row_count: rowCount(fetched, call),
+    rows: rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], value]))),
+    row_count: rowCount(answer, call),
     fields: fields.map(({ dataTypeID }, index) => ({ name: names[index] as string, data_type_id: dataTypeID })),
     truncated: cutBy !== undefined,
     ...(command === undefined ? {} : { command }),
@@ -70,12 +73,12 @@ export function uniqueNames(names: readonly string[]): string[] {
  * What the statement gave, or changed where it gives nothing. The tag alone does not do: of a statement that is fetched in parts it counts
  * the last part. Of what is only read in part the whole is not known.
  */
-function rowCount({ fields, rows, seen, tag, cutBy }: Fetched, { read_only: isReadOnly }: SqlCall): number {
+function rowCount({ fields, rows, seen, tag, cutBy }: SqlAnswer, { read_only: isReadOnly }: SqlCall): number {
   if (isReadOnly && cutBy !== undefined) return rows.length;
   return fields.length > 0 || seen > 0 ? seen : Number(/\d+$/.exec(tag ?? '')?.[0] ?? 0);
 }
 
-function cutNote({ rows, seen, tag }: Fetched, cutBy: 'rows' | 'size', { max_rows: maxRows, read_only: isReadOnly }: SqlCall): string {
+function cutNote({ rows, seen, tag }: SqlAnswer, cutBy: 'rows' | 'size', { max_rows: maxRows, read_only: isReadOnly }: SqlCall): string {
   const whole = tag === undefined ? '; there are more' : ` of ${seen}`;
   const limit = cutBy === 'rows' ? `max_rows is ${maxRows}` : `a result holds about ${maxResultCharacters / 1_000_000} MB`;
   const advice =

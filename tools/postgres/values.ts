@@ -1,6 +1,12 @@
 import { parseArray, type TextArray } from './array-text.ts';
 import { parseJson } from './json-text.ts';
 import type { Reading, Type } from './types.ts';
+import type { TextRow } from './wire.ts';
+
+/** Rows with their values, column by column, as JSON. */
+export function jsonRows(rows: readonly TextRow[], types: readonly Type[]): readonly (readonly unknown[])[] {
+  return rows.map((row) => row.map((text, index) => jsonValue(text, types[index] as Type)));
+}
 
 /** The JSON value of a text of the server. */
 export function jsonValue(text: string | null, { reading, isArray }: Type): unknown {

@@ -3,20 +3,8 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
 import { packNames } from '../../tools/packs.ts';
-import { start } from '../program.ts';
 import { project } from '../project.ts';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function toolkit(cwd: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { exit, stdout, stderr } = start(['test', ...words], { cwd, env });
-  const { code } = await exit;
-  return { code, stdout: stdout(), stderr: stderr() };
-}
+import { toolkitTest as toolkit } from './toolkit-test.ts';
 
 const secret = 'sk-live-0123456789';
 
@@ -177,6 +165,17 @@ describe('toolkit test', function () {
       .to.match(/"A tea pot": its request is not the recorded one\n/)
       .and.not.include('"at"\n');
     expect(stderr).to.include('toolkit test file_count_lines --record');
+  });
+
+  it('shows how the parameters of an example are others than when it was recorded', async () => {
+    const { cwd, record, edit } = await shop();
+    await record();
+    await edit('tools/who_greet.yaml', 'parameters: { who: Ada }', 'parameters: { who: Bob }');
+    const { code, stdout } = await toolkit(cwd, ['who_greet']);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(
+      /"Ada" of the definition has other parameters than in the cassette\. Record it: toolkit test who_greet --record\n {6} \{\n {6}- {2}"who": "Ada"\n {6}\+ {2}"who": "Bob"\n/,
+    );
   });
 
   it('takes another order of keys, and compares nothing that the transport sets', async () => {

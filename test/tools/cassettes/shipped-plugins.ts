@@ -5,10 +5,10 @@ import { packFolder } from '../packs.ts';
 
 const packs = ['apiclient', 'github', 'gmail', 'hubspot', 'mailchimp', 'notion', 'postgres', 'slack', 'twilio'];
 
-/** Everything that is shipped, with the tools of the provider packages read from their folders. */
-export function shippedPlugins(env: Readonly<Record<string, string>>): readonly PluginEntry[] {
+/** Everything that is shipped, with the tools of the provider packages read from their folders. What `env` gets later counts too. */
+export function shippedPlugins(env: Record<string, string>): readonly PluginEntry[] {
   return [
     standard({ autoDiscover: false, toolPaths: packs.map(packFolder), namedSecrets: ['WEBHOOK_SECRET', 'JWT_SECRET'] }),
-    secretsEnv({ env: { ...env } }),
+    secretsEnv({ env }),
   ];
 }

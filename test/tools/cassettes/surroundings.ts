@@ -7,6 +7,7 @@ import type { Cassette } from '../../../plugins/cli/commands/test/cassette/casse
 import { makePdf } from '../core/convert/make-pdf.ts';
 import { makeRepository } from './git-repository.ts';
 import { pages } from './pages.ts';
+import { type ShopDatabase, startShopDatabase } from './shop-database.ts';
 
 /** What the examples of a tool find. */
 export interface Surroundings {
@@ -14,6 +15,8 @@ export interface Surroundings {
   readonly credentials?: Cassette['credentials'];
   /** Makes more, in the folder, before a live run: what a replay need not have. */
   readonly prepare?: (folder: string) => void;
+  /** Starts what it connects to: for all tools of these surroundings once. */
+  readonly start?: () => Promise<ShopDatabase>;
   /** What a request over HTTP is answered with, by its URL. */
   readonly answers?: (url: URL, init: RequestInit | undefined) => Response;
   /** What it gives is that of this machine or day: any output fits that fits the schema. */
@@ -61,7 +64,7 @@ const byName: readonly (readonly [prefix: string, make: () => Surroundings])[] =
   ['apiclient_import', () => ({ kept: [worked, worked] })],
   ['apiclient_run_', () => ({ kept: [worked, worked] })],
   ['apiclient_', () => ({ files: collection })],
-  ['postgres_', () => ({ kept: rows })],
+  ['postgres_', () => ({ start: startShopDatabase })],
 ];
 
 const worked = { success: true, errors: [] };
@@ -81,21 +84,6 @@ const certificate = {
   chain: [{ subject: 'CN=example.com', issuer: 'CN=Example CA', valid_to: '2027-01-01T00:00:00Z' }],
   address: '93.184.215.14',
 };
-
-const rows = [
-  {
-    rows: [{ table_schema: 'public', table_name: 'orders', table_type: 'BASE TABLE' }],
-    columns: ['table_schema', 'table_name', 'table_type'],
-  },
-  { rows: [{ id: 1, customer_id: 3, total: '9.90' }], columns: ['id', 'customer_id', 'total'] },
-  { rows: [{ id: 3, city: 'Oslo' }], columns: ['id', 'city'] },
-].map((result, index) => ({
-  rows: result.rows,
-  row_count: 1,
-  fields: result.columns.map((name) => ({ name, data_type_id: 25 })),
-  truncated: false,
-  command: index === 2 ? 'UPDATE' : 'SELECT',
-}));
 
 export function surroundingsOf(tool: string): Surroundings {
   const [, make] = byName.find(([prefix]) => tool.startsWith(prefix)) ?? [];

@@ -16,6 +16,7 @@ import type { Answer } from '../fixture-shapes.ts';
 import { type ExampleFixture, exampleFixtures, fixtureProviders, providerFixture } from '../request-fixtures.ts';
 import { usePlainGit } from './git-repository.ts';
 import { shippedPlugins } from './shipped-plugins.ts';
+import type { ShopDatabase } from './shop-database.ts';
 import { type Surroundings, surroundingsOf } from './surroundings.ts';
 
 const fixtures = new Map<string, readonly ExampleFixture[]>();
@@ -25,10 +26,13 @@ for (const provider of await fixtureProviders()) {
   Object.assign(env, (await providerFixture(provider)).env);
 }
 
+Object.assign(env, surroundingsOf('crypto_').credentials);
+
 usePlainGit();
 const scratch = await Scratch.open();
 let now: Surroundings = {};
 let left: Answer[] = [];
+const started = new Map<NonNullable<Surroundings['start']>, ShopDatabase>();
 
 /** The folder of live runs, in which more is made than a replay needs. */
 const prepared = Object.create(scratch, {
@@ -57,7 +61,7 @@ const standIn = definePlugin({
 });
 
 async function stage(session: Session, ...more: readonly Plugin[]): Promise<Stage> {
-  const plugins = testPlugins({ plugins: [...shippedPlugins({ ...env, ...surroundingsOf('crypto_').credentials }), ...more] }, session);
+  const plugins = testPlugins({ plugins: [...shippedPlugins(env), ...more] }, session);
   const kernel = await createKernel({ plugins, logger: memoryLogger() });
   return { kernel, session };
 }
@@ -66,7 +70,12 @@ async function cassetteOf(live: Stage, replay: Stage, tool: Tool): Promise<Casse
   const former = await readCassette(tool);
   now = surroundingsOf(tool.name);
   left = (fixtures.get(tool.name) ?? []).flatMap(({ answers }) => answers);
-  const { files, credentials } = now;
+  const { files, credentials, start } = now;
+  if (start !== undefined && !started.has(start)) {
+    const opened = await start();
+    started.set(start, opened);
+    Object.assign(env, opened.env);
+  }
   const { examples = [] } = tool.definition;
   if (now.kept !== undefined)
     return { tool: tool.name, runs: false, examples: examples.map((example, index) => ({ ...example, output: now.kept?.[index] })) };
@@ -95,5 +104,6 @@ for (const tool of replay.kernel.registry.tools.values()) {
   }
 }
 for (const kernel of kernels) await kernel.close();
+for (const opened of started.values()) await opened.stop();
 await scratch.close();
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CallRequest, Tool } from '../../../../kernel/index.ts';
 import type { Cassette, CassetteExample, Exchange } from './cassette/cassette.ts';
 import { commonOf, fits } from './cassette/compare.ts';
 import { later } from './cassette/later.ts';
-import type { Replayed } from './cassette/session.ts';
+import { madeUp, type Replayed, type Session } from './cassette/session.ts';
 import { promiseFindings } from './promised-output.ts';
 import type { ExampleResult, Finding } from './report/tool-result.ts';
 import { type Outcome, runExample, type Stage } from './run-example.ts';
@@ -17,7 +18,8 @@ export interface Recording {
 
 /**
  * Runs each example against the world outside, then again from what was recorded, with the clock ahead: what the two runs do not have in common (dates, ids,
- * boundaries) is written as `*`, as is what the former cassette leaves open. Examples that only the former cassette has are recorded again.
+ * boundaries) is written as `*`, as is what the former cassette leaves open. Open credentials are made up like secret ones, unless a run then does something
+ * else. Examples that only the former cassette has are recorded again.
  */
 export async function recordTool(
   live: Stage,
@@ -38,10 +40,16 @@ export async function recordTool(
       outdated.push(name);
       continue;
     }
-    Object.assign(credentials, live.session.credentials, overlap(former?.credentials, live.session.credentials));
     const draft = draftOf(wanted, outcome, live.session.recorded);
-    const taken = { ...kept, ...(Object.keys(credentials).length === 0 ? {} : { credentials }) };
-    const again = kept.runs === false ? outcome : await later(() => runExample(replay, tool, taken, draft, call));
+    const runAgain = (used: Readonly<Record<string, string>>): Promise<Outcome> => {
+      Object.assign(credentials, used, overlap(former?.credentials, used));
+      const taken = { ...kept, ...(Object.keys(credentials).length === 0 ? {} : { credentials }) };
+      return kept.runs === false ? Promise.resolve(outcome) : later(() => runExample(replay, tool, taken, draft, call));
+    };
+    const used = live.session.credentials;
+    const hidden = Object.fromEntries(Object.keys(used).map((key) => [key, credentials[key] ?? madeUp(key)]));
+    let again = await runAgain(hidden);
+    if (!isDeepStrictEqual(hidden, used) && !isSame(outcome, again, replay.session)) again = await runAgain(used);
     const findings = [...refusals(wanted, outcome, again), ...('output' in draft ? await promiseFindings(tool, wanted, draft.output) : [])];
     results.push({ example: name, findings });
     recorded.push(opened(draft, again, kept.runs === false ? undefined : replay.session.replayed, wanted));
@@ -55,6 +63,12 @@ export async function recordTool(
     examples: recorded,
   };
   return { examples: results, cassette, outdated };
+}
+
+/** A replay has asked for what was recorded, all of it, with the same end. */
+function isSame(outcome: Outcome, again: Outcome, { replayed, left }: Session): boolean {
+  const [one, other] = [outcome, again].map((each) => ('output' in each ? each.output : each.error));
+  return isDeepStrictEqual(one, other) && left.length === 0 && replayed.every(({ request, exchange }) => fits(exchange?.request, request));
 }
 
 /** It was recorded of the tool as it was. */
@@ -96,7 +110,7 @@ function refusals({ error: expected }: CassetteExample, outcome: Outcome, again:
   if ('error' in again && 'output' in outcome)
     return [
       {
-        message: `it cannot be run again from what was recorded: ${sayError(again.error)} What it reaches by other ways than context.fetch and a command cannot be recorded; "runs": false in the cassette keeps its output alone.`,
+        message: `it cannot be run again from what was recorded: ${sayError(again.error)} What it reaches by other ways than context.fetch, context.exchange and a command cannot be recorded; "runs": false in the cassette keeps its output alone.`,
       },
     ];
   return [];

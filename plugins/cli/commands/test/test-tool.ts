@@ -21,7 +21,7 @@ export async function testTool(stage: Stage, tool: Tool, request: Pick<CallReque
         findings: await findingsOf(stage.session, tool, example, outcome),
       });
     }
-    const findings = [...notRecorded(tool, cassette)];
+    const findings = await notRecorded(tool, cassette);
     const hasFailed = findings.length > 0 || examples.some((example) => example.findings.length > 0);
     return { tool: name, status: hasFailed ? 'failed' : 'passed', examples, findings };
   } catch (error) {
@@ -36,13 +36,22 @@ function missingAdvice(tool: Tool): string {
   return `it has no cassette. Record one: toolkit test ${tool.name} --record`;
 }
 
-/** Examples of the definition that the cassette knows nothing of. */
-function notRecorded({ name, definition }: Tool, cassette: Cassette): readonly Finding[] {
-  return (definition.examples ?? []).flatMap(({ description, parameters }, index) => {
-    if (cassette.examples.some((example) => fits(example.parameters, parameters))) return [];
+/** Examples of the definition that the cassette knows nothing of, or with other parameters. */
+async function notRecorded({ name, definition }: Tool, cassette: Cassette): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const [index, { description, parameters }] of (definition.examples ?? []).entries()) {
+    if (cassette.examples.some((example) => fits(example.parameters, parameters))) continue;
     const which = description === undefined ? `Example ${index + 1}` : `"${description}"`;
-    return [{ message: `${which} of the definition is not in the cassette. Record it: toolkit test ${name} --record` }];
-  });
+    const advice = `Record it: toolkit test ${name} --record`;
+    const former = cassette.examples.find((example) => description !== undefined && example.description === description);
+    if (former === undefined) findings.push({ message: `${which} of the definition is not in the cassette. ${advice}` });
+    else
+      findings.push({
+        message: `${which} of the definition has other parameters than in the cassette. ${advice}`,
+        lines: await differenceOf(former.parameters, parameters),
+      });
+  }
+  return findings;
 }
 
 async function findingsOf(session: Session, tool: Tool, example: CassetteExample, outcome: Outcome): Promise<readonly Finding[]> {
@@ -55,17 +64,21 @@ async function findingsOf(session: Session, tool: Tool, example: CassetteExample
 
 const nouns: Readonly<Record<string, string>> = { http: 'request', program: 'run of a program', addresses: 'lookup of addresses' };
 
+function nounOf(kind: string): string {
+  return nouns[kind] ?? `exchange "${kind}"`;
+}
+
 async function exchangeFindings({ replayed, left }: Session): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { request, exchange } of replayed) {
     if (exchange === undefined) findings.push({ message: 'asks for what was not recorded', lines: plus(request) });
     else if (!fits(exchange.request, request))
       findings.push({
-        message: `its ${nouns[exchange.kind]} is not the recorded one`,
+        message: `its ${nounOf(exchange.kind)} is not the recorded one`,
         lines: await differenceOf(exchange.request, request),
       });
   }
-  for (const { kind, request } of left) findings.push({ message: `the recorded ${nouns[kind]} was not made`, lines: minus(request) });
+  for (const { kind, request } of left) findings.push({ message: `the recorded ${nounOf(kind)} was not made`, lines: minus(request) });
   return findings;
 }
 

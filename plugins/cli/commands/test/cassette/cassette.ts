@@ -5,13 +5,16 @@ const closed = { additionalProperties: false } as const;
 
 const Bytes = Type.Object({ base64: Type.String() }, closed);
 
+/** Kinds of what is taken over as a whole; functions name others in `context.exchange`. */
+export const ownKinds: readonly string[] = ['http', 'program', 'addresses'];
+
 /**
- * One question to the world outside and its answer: an HTTP request, a run of a program, a lookup of addresses. What the two hold depends on
- * the kind; see the files in `seams/`.
+ * One question to the world outside and its answer: an HTTP request, a run of a program, a lookup of addresses, what a function names. What the
+ * two hold depends on the kind; see the files in `seams/`.
  */
 const ExchangeSchema = Type.Object(
   {
-    kind: Type.Enum(['http', 'program', 'addresses']),
+    kind: Type.String({ minLength: 1 }),
     request: Type.Unknown(),
     response: Type.Unknown(),
   },
@@ -39,7 +42,7 @@ export const CassetteSchema = Type.Object(
   {
     tool: Type.String(),
     /**
-     * What the credentials of the tool are in a replay: open ones as they were, secret ones made up. Those that are not here are not there.
+     * What the credentials of the tool are in a replay: made up, or as they were where they are open and a replay needs them so. Those that are not here are not there.
      * A made-up one may be changed by hand where its form matters.
      * @default those that are required, made up
      */
@@ -48,7 +51,7 @@ export const CassetteSchema = Type.Object(
     files: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Bytes]))),
     /**
      * False: the tool itself does not run, its output is taken from here and checked against the schema. For what reaches the world by
-     * other ways than `context.fetch` and a `command`, which cannot be recorded. @default true
+     * other ways than `context.fetch`, `context.exchange` and a `command`, which cannot be recorded. @default true
      */
     runs: Type.Optional(Type.Boolean()),
     examples: Type.Array(ExampleSchema),

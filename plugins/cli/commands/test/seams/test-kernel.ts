@@ -2,6 +2,7 @@ import { type AdaptableOptions, type CommandInvocation, flattenPlugins, type Ker
 import { runProgram } from '../../../../shared/process/program.ts';
 import type { Session } from '../cassette/session.ts';
 import { cassettePlugin } from './cassette-plugin.ts';
+import { exchangesOf } from './function.ts';
 import { askedOfProgram } from './program.ts';
 
 /** What they do is for calls that happen: an example that runs for the second time must not wait, be answered from a cache, or be counted. */
@@ -19,6 +20,7 @@ export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, sess
   const { scratch } = session;
   const options: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'confine-paths': { roots: [scratch.folder], readRoots: [] },
+    'executor-function': { exchange: exchangesOf(session) },
     'executor-command': {
       runProgram: ((program, args, given) =>
         session.exchange(askedOfProgram(runProgram, scratch, program, args, given))) as typeof runProgram,

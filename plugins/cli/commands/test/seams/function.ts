@@ -1,0 +1,23 @@
+import { ToolkitError } from '../../../../../kernel/index.ts';
+import { answerOf, type ExchangeOutcome, exchangeJson, outcomeOf, type RunExchange } from '../../../../shared/code/exchange.ts';
+import { ownKinds } from '../cassette/cassette.ts';
+import type { Session } from '../cassette/session.ts';
+
+/** What `context.exchange` does: `{answer}` or `{error}`, neither for undefined. A live function gets what a replay will give. */
+export function exchangesOf(session: Session): RunExchange {
+  return async (kind, request, live) => {
+    if (kind === '' || ownKinds.includes(kind))
+      throw new ToolkitError(
+        'EXECUTION_FAILED',
+        `context.exchange cannot have the kind "${kind}": expected a word of your own, other than ${ownKinds.join(', ')}.`,
+      );
+    const outcome = await session.exchange<ExchangeOutcome>({
+      kind,
+      request: exchangeJson(kind, 'request', request),
+      live: () => outcomeOf(kind, live),
+      written: async (answer) => ({ answer, response: answer }),
+      given: (response) => session.scratch.real(response) as ExchangeOutcome,
+    });
+    return answerOf(outcome);
+  };
+}

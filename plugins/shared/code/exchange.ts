@@ -1,0 +1,42 @@
+import { isPlainObject, type JsonValue, ToolkitError, toJsonValue } from '../../../kernel/index.ts';
+import { type ThrownForm, thrownForm, thrownFrom } from './thrown-form.ts';
+
+/** Asks the world outside for a function: runs `live`, or gives and throws what stands for it. */
+export type RunExchange = <Answer>(kind: string, request: unknown, live: () => Answer | Promise<Answer>) => Promise<Answer>;
+
+export const runLive: RunExchange = async (_kind, _request, live) => live();
+
+/** What came of an exchange, as JSON. Without both, it gave undefined. */
+export interface ExchangeOutcome {
+  readonly answer?: JsonValue;
+  readonly error?: ThrownForm;
+}
+
+/** Runs it. Throws OUTPUT_INVALID when its answer is not JSON. */
+export async function outcomeOf(kind: string, live: () => unknown): Promise<ExchangeOutcome> {
+  let answer: unknown;
+  try {
+    answer = await live();
+  } catch (thrown) {
+    return { error: thrownForm(thrown) };
+  }
+  return answer === undefined ? {} : { answer: exchangeJson(kind, 'answer', answer) };
+}
+
+/** What a function gets of an outcome: the answer, or the error thrown. */
+export function answerOf<Answer>({ answer, error }: ExchangeOutcome): Answer {
+  if (error !== undefined) throw thrownFrom(error);
+  return answer as Answer;
+}
+
+/** Throws OUTPUT_INVALID for what is not JSON. */
+export function exchangeJson(kind: string, what: 'request' | 'answer', value: unknown): JsonValue {
+  try {
+    return toJsonValue(value);
+  } catch (error) {
+    const [issue] = ToolkitError.is(error) ? (error.details.issues ?? []) : [];
+    if (!isPlainObject(issue)) throw error;
+    const place = issue.path === '' ? '' : ` at "${issue.path}"`;
+    throw new ToolkitError('OUTPUT_INVALID', `The ${what} of context.exchange("${kind}", …)${place} cannot be recorded: ${issue.message}.`);
+  }
+}
