@@ -5,7 +5,7 @@ import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
 import { Session } from './sessions/session.ts';
-import { Sessions, type SessionsOptions } from './sessions/sessions.ts';
+import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
 
 export interface EndpointOptions {
   readonly checks: RequestCheckOptions;
@@ -86,7 +86,7 @@ export class Endpoint {
     if (read !== undefined && 'status' in read) return read;
     const message = read?.message;
     if (message !== undefined && request.headers['mcp-session-id'] === undefined && isOpening(message)) {
-      if (this.#options.closing.aborted) return { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
+      if (this.#options.closing.aborted) return stopping;
       return this.sessions.open(request, response, message, caller);
     }
     const session = this.sessions.find(request, caller);
