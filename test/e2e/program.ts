@@ -140,7 +140,7 @@ export async function stdioClient(
   return { client, transport, end };
 }
 
-/** An official MCP client on a running HTTP server, which hears what the server says of itself: notifications are lost until that stream is open. */
+/** An official MCP client on a running HTTP server, once its stream is open, on which it hears what the server says of itself. */
 export async function httpClient(url: string, token: string, capabilities: ClientCapabilities = {}): Promise<Client> {
   let hears = (): void => {};
   const hearing = new Promise<void>((resolve) => {

@@ -39,9 +39,13 @@ export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 function initialize({ version }: Connection, params: Readonly<Record<string, unknown>>): object {
   const wrong = openingProblems(params);
   if (wrong.length > 0) throw new ProtocolError(errorCodes.invalidParams, `The request initialize is wrong: ${wrong.join('; ')}`);
-  const { protocolVersion } = params;
+  return { protocolVersion: agreedVersion(params['protocolVersion']), ...serverFacts(version) };
+}
+
+/** The version that a client asks for, where it is spoken here; otherwise the newest one. */
+export function agreedVersion(asked: unknown): string {
   const [newest = ''] = protocolVersions;
-  return { protocolVersion: protocolVersions.includes(protocolVersion as string) ? protocolVersion : newest, ...serverFacts(version) };
+  return protocolVersions.find((known) => known === asked) ?? newest;
 }
 
 /** Whether it is an `initialize` that can be answered. */

@@ -2,7 +2,9 @@ import { LongWork, type Prompt, type Registry, type Resource, type ResourceTempl
 import type { Exposure } from '../../shared/exposure/exposure.ts';
 import type { ToolList } from '../../shared/exposure/tool-lists.ts';
 
-export type ListName = 'tools' | 'resources' | 'prompts';
+export const listNames = ['tools', 'resources', 'prompts'] as const;
+
+export type ListName = (typeof listNames)[number];
 
 /** What clients may see of one registry, in the form in which the protocol lists it, each list sorted by its key. */
 export interface CatalogLists {
@@ -22,7 +24,7 @@ export async function changedLists(before: CatalogLists, now: CatalogLists, expo
     resources: JSON.stringify(resourcesOf(before)) !== JSON.stringify(resourcesOf(now)),
     prompts: JSON.stringify([...before.prompts.values()]) !== JSON.stringify([...now.prompts.values()]),
   };
-  return (Object.keys(isOther) as ListName[]).filter((list) => isOther[list]);
+  return listNames.filter((list) => isOther[list]);
 }
 
 /** One tool after the other, so that nobody waits for all of them, and until one differs. */

@@ -3,6 +3,7 @@ import { ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
 import { type Answer, answers } from './answers.ts';
 import type { Catalog } from './catalog.ts';
+import { type ListName, listNames } from './catalog-lists.ts';
 import type { ClientState, Connection, Peer, ProtocolOptions } from './connection.ts';
 import type { Question } from './exchange.ts';
 import { isRequest, type Message, type Request, type RequestId } from './messages.ts';
@@ -35,6 +36,7 @@ export class ClientConnection implements Connection {
   #opening: Request | undefined;
   #client: ClientState = { capabilities: {} };
   #sdk: Promise<SdkServer> | undefined;
+  #isRevived = false;
   #isClosed = false;
 
   constructor(
@@ -53,7 +55,7 @@ export class ClientConnection implements Connection {
     this.#usesSdkOnly = usesSdkOnly;
     this.#wire = wire;
     this.#stopAnnouncing = catalog.onChange(
-      (list) => wire.send({ jsonrpc: '2.0', method: `notifications/${list}/list_changed` }),
+      (list) => wire.send(listChanged(list)),
       () => this.exposure,
     );
   }
@@ -79,6 +81,18 @@ export class ClientConnection implements Connection {
     if (isAsked && answer !== undefined) this.#answer(message, answer);
     else if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message);
     else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message);
+  }
+
+  /** Goes on with a client that opened its connection, with this `initialize`, to a server that has ended since. It has seen the lists of that one. */
+  revive(opening: Request): void {
+    this.#isRevived = true;
+    this.#meet(opening);
+    this.announceAll();
+  }
+
+  /** Tells the client that every list may have changed. */
+  announceAll(): void {
+    for (const list of listNames) this.#wire.send(listChanged(list));
   }
 
   /** Ends what runs for the client. */
@@ -143,7 +157,7 @@ export class ClientConnection implements Connection {
 
   #library(): Promise<SdkServer> {
     this.#sdk ??= import('./sdk/sdk-server.ts').then(({ SdkServer: Server }) =>
-      Server.start(this, this.#wire, this.#usesSdkOnly ? undefined : this.#opening),
+      Server.start(this, this.#wire, this.#usesSdkOnly && !this.#isRevived ? undefined : this.#opening),
     );
     return this.#sdk;
   }
@@ -156,6 +170,10 @@ function endedBy<T>(signal: AbortSignal, value: Promise<T>): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     value.then(resolve, reject);
   });
+}
+
+function listChanged(list: ListName): Message {
+  return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` };
 }
 
 function gone(): ToolkitError {

@@ -8,7 +8,7 @@ import { JsonAnswers } from './json-answers.ts';
 import { isModern, ModernRequests } from './modern/modern-requests.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
 import { Session } from './sessions/session.ts';
-import { Sessions, type SessionsOptions } from './sessions/sessions.ts';
+import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
 
 export interface EndpointOptions {
   readonly checks: RequestCheckOptions;
@@ -132,8 +132,6 @@ export class Endpoint {
       .end(JSON.stringify(body));
   }
 }
-
-const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
 
 /** Only POST means anything in the version that the request names. */
 const withoutSession: HttpRefusal = {

@@ -10,6 +10,8 @@ const drainMs = 10_000;
 export async function startHttp({ api, options, protocol }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
   const { kernel, logger, cwd } = api;
   const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
+  // Sessions are signed: a key that must not be used ends the start, not the first session.
+  protocol.keys.load();
   for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);

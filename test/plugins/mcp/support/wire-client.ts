@@ -30,9 +30,11 @@ export class WireClient {
     this.headers = headers;
   }
 
-  static async open(port: number, ownToken = token): Promise<WireClient> {
+  /** `said`: what its `initialize` says over that of others. */
+  static async open(port: number, ownToken = token, said: object = {}): Promise<WireClient> {
     const authorization = `Bearer ${ownToken}`;
-    const { status, headers, body } = await open(port, { authorization });
+    const opening = { ...initialize, params: { ...initialize.params, ...said } };
+    const { status, headers, body } = await send(port, { headers: { authorization }, body: JSON.stringify(opening) });
     if (status !== 200) throw new Error(`initialize was answered with ${status}: ${body}`);
     const client = new WireClient(port, {
       authorization,
@@ -45,6 +47,11 @@ export class WireClient {
 
   get sessionId(): string {
     return this.headers['mcp-session-id'] ?? '';
+  }
+
+  /** The same client at the server that listens there, such as one that was started again. `more` go over its headers. */
+  at(port: number, more: WireClient['headers'] = {}): WireClient {
+    return new WireClient(port, { ...this.headers, ...more });
   }
 
   post(message: object, agent?: Outgoing['agent']): Promise<Answer> {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 export interface EventLimits {
   /** Events of one session. */
   readonly maxEvents: number;
@@ -53,15 +55,32 @@ interface StoredEvent {
   readonly isAnswer: boolean;
 }
 
-/** The events of one session. Ids of another session's events are not known to it. */
+/** The stream that is not about one request; its events have ids without a stream. */
+export const sessionStream = '';
+
+/** The id of an event, as a client gives it back. */
+export interface EventPlace {
+  /** False for an event of another session, or of this one before the server was started again. */
+  readonly isOwn: boolean;
+  readonly number: number;
+  readonly stream: string;
+}
+
+const idPattern = /^([0-9a-f]{8})\.([1-9]\d{0,14})(?:\.([\w.-]{1,300}))?$/;
+
+/** The events of one session, numbered from 1. Ids of another session's events are not known to it. */
 export class EventLog {
+  /** Begins the ids of this log: numbers begin again when a session is revived. */
+  readonly #name = randomBytes(4).toString('hex');
   readonly #limits: EventLimits;
   readonly #onResize: (bytes: number) => void;
-  /** By id, oldest first. */
-  readonly #events = new Map<string, StoredEvent>();
+  /** By number, oldest first. */
+  readonly #events = new Map<number, StoredEvent>();
   /** Streams whose answer has been sent: nothing follows. */
   readonly #ended = new Set<string>();
-  #nextId = 1;
+  #last = 0;
+  /** Of the stream of the session, the newest event that had to give way. */
+  #lost = 0;
   #isClosed = false;
   #bytes = 0;
 
@@ -74,24 +93,42 @@ export class EventLog {
     return this.#bytes;
   }
 
-  /** Gives the id of the event. `isAnswer`: nothing follows on its stream. */
-  store(stream: string, text: string, isAnswer: boolean): string {
-    const id = String(this.#nextId++);
-    if (this.#isClosed) return id;
+  /** The number of the newest event. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Gives the number of the event. `isAnswer`: nothing follows on its stream. */
+  store(stream: string, text: string, isAnswer: boolean): number {
+    const number = ++this.#last;
+    if (this.#isClosed) return number;
     if (isAnswer) this.#ended.add(stream);
-    this.#events.set(id, { stream, text, isAnswer });
+    this.#events.set(number, { stream, text, isAnswer });
     this.#resize(text.length);
     while (this.#events.size > this.#limits.maxEvents || this.#bytes > this.#limits.maxBytes) this.dropOldest();
-    return id;
+    return number;
   }
 
   /** The event with which a stream opens: it only gives the client an id to come back with. */
-  storeOpening(stream: string): string {
+  storeOpening(stream: string): number {
     return this.store(stream, '', false);
   }
 
-  streamOf(id: string): string | undefined {
-    return this.#events.get(id)?.stream;
+  idOf(number: number, stream: string): string {
+    return `${this.#name}.${number}${stream === sessionStream ? '' : `.${stream}`}`;
+  }
+
+  /** Undefined for a text that no log of any session gave as an id. */
+  placeOf(id: string): EventPlace | undefined {
+    const [, name, number, stream = sessionStream] = idPattern.exec(id) ?? [];
+    if (number === undefined) return undefined;
+    const isOwn = name === this.#name && Number(number) <= this.#last;
+    return { isOwn, number: Number(number), stream };
+  }
+
+  /** Whether the event is still here. */
+  has({ isOwn, number, stream }: EventPlace): boolean {
+    return isOwn && this.#events.get(number)?.stream === stream;
   }
 
   /** Whether the answer was sent on this stream: nothing follows. */
@@ -99,18 +136,34 @@ export class EventLog {
     return this.#ended.has(stream);
   }
 
-  eventsAfter(lastId: string, stream: string): readonly { readonly id: string; readonly text: string }[] {
+  /** Whether no event of the stream of the session that came after this one had to give way. */
+  isWholeAfter(number: number): boolean {
+    return this.#lost <= number;
+  }
+
+  eventsAfter(after: number, stream: string): readonly { readonly id: string; readonly text: string }[] {
     return [...this.#events]
-      .filter(([id, event]) => event.stream === stream && Number(id) > Number(lastId) && event.text !== '')
-      .map(([id, { text }]) => ({ id, text }));
+      .filter(([number, event]) => event.stream === stream && number > after && event.text !== '')
+      .map(([number, { text }]) => ({ id: this.idOf(number, stream), text }));
+  }
+
+  /** Takes the events with this text out that came after the one of this number: no client has seen them. */
+  takeBack(stream: string, text: string, after: number): void {
+    for (const [number, event] of this.#events) {
+      if (number <= after || event.stream !== stream || event.text !== text) continue;
+      this.#events.delete(number);
+      this.#resize(-text.length);
+    }
   }
 
   dropOldest(): void {
     const [oldest] = this.#events;
     if (oldest === undefined) return;
-    this.#events.delete(oldest[0]);
-    if (oldest[1].isAnswer) this.#ended.delete(oldest[1].stream);
-    this.#resize(-oldest[1].text.length);
+    const [number, { stream, text, isAnswer }] = oldest;
+    this.#events.delete(number);
+    if (isAnswer) this.#ended.delete(stream);
+    if (stream === sessionStream) this.#lost = number;
+    this.#resize(-text.length);
   }
 
   /** Forgets everything, and keeps nothing from now on. */

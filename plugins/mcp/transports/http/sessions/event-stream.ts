@@ -12,6 +12,8 @@ export class EventStream {
   readonly #log: EventLog;
   #response: ServerResponse | undefined;
   #comments: NodeJS.Timeout | undefined;
+  /** The newest event when the last connection was lost: those before were sent. */
+  #sent = 0;
 
   constructor(name: string, log: EventLog) {
     this.name = name;
@@ -22,8 +24,13 @@ export class EventStream {
     return this.#response !== undefined;
   }
 
-  /** Sends what comes from now on over this response. `after`: the last event that the client has seen, where it comes back. */
-  connect(response: ServerResponse, sessionId: string, after?: string): void {
+  /** The number of the newest event of the log when this stream was last connected; 0 where it never was. */
+  get sent(): number {
+    return this.#response === undefined ? this.#sent : this.#log.last;
+  }
+
+  /** Sends what comes from now on over this response. `after`: what came after the event of this number as well. */
+  connect(response: ServerResponse, sessionId: string, after?: number): void {
     const missed = after === undefined ? [] : this.#log.eventsAfter(after, this.name);
     this.#response = response;
     response.writeHead(200, {
@@ -44,13 +51,24 @@ export class EventStream {
 
   /** An empty event, with which a client can come back even if it gets no other one. `retryMs`: when it should. */
   prime(retryMs: number): void {
-    this.#response?.write(`id: ${this.#log.storeOpening(this.name)}\nretry: ${retryMs}\ndata: \n\n`);
+    const number = this.#log.storeOpening(this.name);
+    this.#response?.write(`id: ${this.#log.idOf(number, this.name)}\nretry: ${retryMs}\ndata: \n\n`);
   }
 
   send(message: Message): void {
+    this.#write(JSON.stringify(message), !('method' in message));
+  }
+
+  /** The same for what need not be said twice: while there is no connection, it takes the place of what says the same. */
+  sendOnce(message: Message): void {
     const text = JSON.stringify(message);
-    const id = this.#log.store(this.name, text, !('method' in message));
-    this.#response?.write(eventOf(id, text));
+    if (this.#response === undefined) this.#log.takeBack(this.name, text, this.#sent);
+    this.#write(text, false);
+  }
+
+  #write(text: string, isAnswer: boolean): void {
+    const number = this.#log.store(this.name, text, isAnswer);
+    this.#response?.write(eventOf(this.#log.idOf(number, this.name), text));
   }
 
   end(): void {
@@ -61,6 +79,7 @@ export class EventStream {
 
   #disconnect(): void {
     clearInterval(this.#comments);
+    this.#sent = this.sent;
     this.#response = undefined;
   }
 }

@@ -5,8 +5,9 @@ import type { Wire } from '../../../protocol/wire.ts';
 import type { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
-import type { EventLog } from './event-log.ts';
+import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
 import { EventStream, eventOf } from './event-stream.ts';
+import { lostAnswer, requestStream } from './request-stream.ts';
 
 /** A request that runs for longer becomes a stream, with which its client can come back after a broken connection. In milliseconds. */
 const patienceMs = 50;
@@ -34,27 +35,29 @@ export class SessionStreams implements Wire {
   readonly #outbox: Outbox<() => void>;
   readonly #replies = new Map<RequestId, Reply>();
   readonly #general: EventStream;
+  readonly #isRevived: boolean;
   #nextStream = 1;
 
-  constructor(sessionId: string, { log, answers, outbox }: SessionStreamsOptions) {
+  /** `isRevived`: a server of before had this session, and gave its client ids of events. */
+  constructor(sessionId: string, { log, answers, outbox }: SessionStreamsOptions, isRevived: boolean) {
+    this.#isRevived = isRevived;
     this.#sessionId = sessionId;
     this.#log = log;
     this.#answers = answers;
     this.#outbox = outbox;
-    this.#general = new EventStream('session', log);
+    this.#general = new EventStream(sessionStream, log);
   }
 
   /** Expects the answer to this request over this response. */
   expect(message: Request, request: IncomingMessage, response: ServerResponse): void {
     const { protocolVersion } = (message.method === 'initialize' ? message.params : undefined) ?? {};
-    const version = protocolVersion ?? request.headers['mcp-protocol-version'] ?? unsaidVersion;
-    const stream = new EventStream(`request ${this.#nextStream++}`, this.#log);
+    const stream = new EventStream(requestStream(this.#nextStream++, message.id), this.#log);
     const canCompress = compressibleMethods.has(message.method);
     const reply = new Reply(stream, {
       request,
       response,
       sessionId: this.#sessionId,
-      isPrimed: String(version) >= primedSince,
+      isPrimed: takesPriming(request, protocolVersion),
       canCompress,
     });
     this.#replies.set(message.id, reply);
@@ -67,7 +70,7 @@ export class SessionStreams implements Wire {
 
   send(message: Message, request?: RequestId): void {
     const reply = request === undefined ? undefined : this.#replies.get(request);
-    if (request === undefined) this.#general.send(message);
+    if (request === undefined) this.#general.sendOnce(message);
     else if ('method' in message) reply?.tell(message);
     else {
       this.#replies.delete(request);
@@ -82,21 +85,47 @@ export class SessionStreams implements Wire {
     reply?.end();
   }
 
-  /** Opens the stream of the session, or goes on with the one that the client has lost. */
-  open({ headers }: IncomingMessage, response: ServerResponse): HttpRefusal | undefined {
-    const lastId = headers['last-event-id'];
-    if (typeof lastId !== 'string') {
-      if (this.#general.isConnected) return taken('The stream of this session is open already: there is one at a time.');
-      return void this.#general.connect(response, this.#sessionId);
-    }
-    const name = this.#log.streamOf(lastId);
-    if (name === undefined) return { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };
-    if (this.#log.hasEnded(name)) return void this.#sendRest(response, lastId, name);
-    const stream = [this.#general, ...[...this.#replies.values()].map((reply) => reply.stream)].find((open) => open.name === name);
+  /**
+   * Opens the stream of the session, or goes on with the one that the client has lost. What was said to the session while nobody listened is said
+   * now; where that is no longer known, `sayAll` says what may have been.
+   */
+  open(request: IncomingMessage, response: ServerResponse, sayAll: () => void): HttpRefusal | undefined {
+    const lastId = request.headers['last-event-id'];
+    const last = typeof lastId === 'string' ? this.#log.placeOf(lastId) : undefined;
+    if (lastId !== undefined && (last === undefined || !(last.isOwn || this.#isRevived))) return unknownEvent;
+    return last === undefined || last.stream === sessionStream
+      ? this.#openSession(request, response, last, sayAll)
+      : this.#openRequest(response, last);
+  }
+
+  #openSession(
+    request: IncomingMessage,
+    response: ServerResponse,
+    last: EventPlace | undefined,
+    sayAll: () => void,
+  ): HttpRefusal | undefined {
+    if (this.#general.isConnected) return taken('The stream of this session is open already: there is one at a time.');
+    const after = last?.isOwn === true ? last.number : this.#general.sent;
+    if (last?.isOwn === false || !this.#log.isWholeAfter(after)) sayAll();
+    this.#general.connect(response, this.#sessionId, after);
+    if (takesPriming(request)) this.#general.prime(retryMs);
+    return undefined;
+  }
+
+  #openRequest(response: ServerResponse, last: EventPlace): HttpRefusal | undefined {
+    const { stream: name, number, isOwn } = last;
+    const stream = isOwn ? [...this.#replies.values()].map((reply) => reply.stream).find((open) => open.name === name) : undefined;
     if (stream?.isConnected === true) return taken('The stream of this event has a connection already.');
-    // Of a request that was cancelled meanwhile: nothing follows.
-    if (stream === undefined) return void this.#sendRest(response, lastId, name);
-    return void stream.connect(response, this.#sessionId, lastId);
+    if (stream !== undefined) return void stream.connect(response, this.#sessionId, number);
+    // Also of a request that was cancelled: nothing follows.
+    if (isOwn && (this.#log.hasEnded(name) || this.#log.has(last)))
+      return void this.#end(
+        response,
+        this.#log.eventsAfter(number, name).map(({ id, text }) => eventOf(id, text)),
+      );
+    const lost = lostAnswer(name);
+    if (lost === undefined) return unknownEvent;
+    return void this.#end(response, [`event: message\ndata: ${JSON.stringify(lost)}\n\n`]);
   }
 
   /** Ends all streams. */
@@ -106,12 +135,16 @@ export class SessionStreams implements Wire {
     this.#general.end();
   }
 
-  #sendRest(response: ServerResponse, lastId: string, name: string): void {
-    const events = this.#log.eventsAfter(lastId, name).map(({ id, text }) => eventOf(id, text));
+  #end(response: ServerResponse, events: readonly string[]): void {
     response
       .writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'mcp-session-id': this.#sessionId })
       .end(events.join(''));
   }
+}
+
+/** Whether the client takes an event without data. `asked`: the version in its `initialize`. */
+function takesPriming({ headers }: IncomingMessage, asked?: unknown): boolean {
+  return String(asked ?? headers['mcp-protocol-version'] ?? unsaidVersion) >= primedSince;
 }
 
 interface ReplyOptions {
@@ -167,6 +200,8 @@ class Reply {
     if (isPrimed) this.stream.prime(retryMs);
   }
 }
+
+const unknownEvent: HttpRefusal = { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };
 
 function taken(message: string): HttpRefusal {
   return { status: 409, message, code: -32000 };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientConnection } from '../../../protocol/client-connection.ts';
 import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
@@ -16,17 +15,22 @@ export interface SessionLimits {
 export interface SessionOptions extends SessionLimits, SessionStreamsOptions {
   readonly protocol: ProtocolOptions;
   readonly peer: Peer;
+  /** Who knows it can use the session, with the token of who opened it. */
+  readonly id: string;
+  /** The `initialize` of a session that a server of before had. */
+  readonly revived?: Request;
   /** Its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
+  /** Its client ends it. */
+  onDelete(): void;
 }
 
 type RawMessage = Readonly<Record<string, unknown>>;
 
 /** One client over HTTP. It may have several connections at a time, and none for a while. */
 export class Session {
-  /** 122 random bits: who knows it can use the session, with the token of who opened it. */
-  readonly id = randomUUID();
+  readonly id: string;
   /** Who opened it; nobody else may use it. */
   readonly peer: Peer;
   readonly #options: SessionOptions;
@@ -42,11 +46,16 @@ export class Session {
   #hasEnded = false;
 
   constructor(options: SessionOptions) {
-    const { peer, protocol } = options;
+    const { id, peer, protocol, revived } = options;
+    this.id = id;
     this.peer = peer;
     this.#options = options;
-    this.#streams = new SessionStreams(this.id, options);
+    this.#streams = new SessionStreams(id, options, revived !== undefined);
     this.#connection = new ClientConnection(protocol, peer, this.#streams);
+    if (revived === undefined) return;
+    this.#connection.revive(revived);
+    // The request for which it is revived may be refused before it comes here.
+    this.#startTimers();
   }
 
   /** No stream is open, and no call runs. */
@@ -61,11 +70,12 @@ export class Session {
 
   async handle(request: IncomingMessage, response: ServerResponse, message?: RawMessage): Promise<HttpRefusal | undefined> {
     if (request.method === 'GET') {
-      const refusal = this.#streams.open(request, response);
+      const refusal = this.#streams.open(request, response, () => this.#connection.announceAll());
       if (refusal === undefined) this.#track(response);
       return refusal;
     }
     if (message === undefined) {
+      this.#options.onDelete();
       await this.close();
       return void response.writeHead(200).end();
     }

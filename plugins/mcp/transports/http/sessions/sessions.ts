@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
@@ -7,6 +8,7 @@ import type { HttpRefusal } from '../http-refusal.ts';
 import { JsonAnswers } from '../json-answers.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits } from './session.ts';
+import { SessionIds } from './session-ids.ts';
 
 export interface SessionsOptions extends SessionLimits {
   readonly maxSessions: number;
@@ -15,6 +17,9 @@ export interface SessionsOptions extends SessionLimits {
   readonly protocol: ProtocolOptions;
 }
 
+/** So many sessions that ended here are known, and not revived here. */
+const maxEnded = 10_000;
+
 const eventLimits = { maxEvents: 1000, maxBytes: 4 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 
 /** The open sessions of a server. */
@@ -22,6 +27,9 @@ export class Sessions {
   readonly #options: SessionsOptions;
   /** By id; of those that are idle, the one that was not used for longest comes first. */
   readonly #sessions = new Map<string, Session>();
+  /** Digests of their ids, the oldest first. */
+  readonly #ended = new Set<string>();
+  readonly #ids: SessionIds;
   readonly #logs = new EventLogs(eventLimits);
   readonly #answers = new JsonAnswers();
   /** Of all sessions: what comes in over many connections at once is answered at once. */
@@ -30,6 +38,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#ids = new SessionIds(options.protocol.keys);
     this.#outbox = new Outbox({
       kernel: options.protocol.catalog.kernel,
       atEndOfTurn: setImmediate,
@@ -39,14 +48,17 @@ export class Sessions {
     });
   }
 
-  /** The session that a request names, if it is the caller's. That of another caller is answered like one that does not exist. */
+  /**
+   * The session that a request names, if it is the caller's. One that a server with the same key had is revived. That of another caller is answered
+   * like one that does not exist.
+   */
   find({ headers }: IncomingMessage, caller: string): Session | HttpRefusal {
     const id = headers['mcp-session-id'];
     if (typeof id !== 'string')
       return { status: 400, message: 'The header Mcp-Session-Id is required. Open a session with "initialize" first.' };
     const session = this.#sessions.get(id);
     if (session?.peer.caller === caller) return session;
-    return { status: 404, message: 'The session does not exist or has ended. Open a new one with "initialize".', code: -32001 };
+    return (session === undefined ? this.#revive(id, caller) : undefined) ?? unknownSession;
   }
 
   /** Whose share a request uses: that of its session, or of its caller where it names none. */
@@ -59,25 +71,50 @@ export class Sessions {
   async open(request: IncomingMessage, response: ServerResponse, message: Request, caller: string): Promise<HttpRefusal | undefined> {
     const refusal = this.#makeRoom(caller);
     if (refusal !== undefined) return refusal;
+    this.#add(this.#ids.issue(message, caller), caller).open(request, response, message);
+    return undefined;
+  }
+
+  #revive(id: string, caller: string): Session | HttpRefusal | undefined {
+    const revived = this.#ended.has(digest(id)) ? undefined : this.#ids.openingOf(id, caller);
+    if (revived === undefined) return undefined;
+    const { kernel } = this.#options.protocol.catalog;
+    if (kernel.closing.aborted) return stopping;
+    const refusal = this.#makeRoom(caller);
+    if (refusal !== undefined) return refusal;
+    kernel.logger.debug('a session of a server of before goes on', { caller });
+    return this.#add(id, caller, revived);
+  }
+
+  #add(id: string, caller: string, revived?: Request): Session {
     this.#opened++;
     // Not the id, with which whoever knows it could use the session.
     const tenant = this.#options.hasSeveralCallers ? caller : `session ${this.#opened}`;
     const log = this.#logs.open(tenant);
     const session: Session = new Session({
       ...this.#options,
+      id,
+      ...(revived === undefined ? {} : { revived }),
       peer: { caller, tenant },
       log,
       answers: this.#answers,
       outbox: this.#outbox,
       onIdle: () => this.#toEnd(session),
       onEnd: () => {
-        this.#sessions.delete(session.id);
+        this.#sessions.delete(id);
+        this.#remember(id);
         this.#logs.close(tenant, log);
       },
+      onDelete: () => this.#ids.end(id),
     });
-    this.#sessions.set(session.id, session);
-    session.open(request, response, message);
-    return undefined;
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #remember(id: string): void {
+    this.#ended.add(digest(id));
+    const [oldest = ''] = this.#ended;
+    if (this.#ended.size > maxEnded) this.#ended.delete(oldest);
   }
 
   /** How many are open, by caller. */
@@ -125,6 +162,20 @@ export class Sessions {
     if (this.#sessions.delete(session.id)) this.#sessions.set(session.id, session);
   }
 }
+
+/** Shorter than the id may be. */
+function digest(id: string): string {
+  return hash('sha256', id, 'base64url');
+}
+
+const unknownSession: HttpRefusal = {
+  status: 404,
+  message: 'The session does not exist or has ended. Open a new one with "initialize".',
+  code: -32001,
+};
+
+/** The answer of a server that takes no new sessions any more. */
+export const stopping: HttpRefusal = { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
 
 /** `share` is how many the caller has, where these are all that it may have. */
 function noRoom(share: number | undefined): HttpRefusal {

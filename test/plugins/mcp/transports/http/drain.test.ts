@@ -146,10 +146,11 @@ describe('an HTTP server that stops', () => {
     await Promise.all(streams.map((stream) => stream.end()));
   });
 
-  it('refuses new sessions and calls on connections that are open, and says in its health that it stops', async () => {
+  it('refuses new sessions, those of other servers, and calls on connections that are open, and says in its health that it stops', async () => {
     const hold = new Hold();
     const { port, kernel } = await wireServer({}, [hold.tool]);
     const client = await WireClient.open(port);
+    const stranger = await WireClient.open((await wireServer()).port);
     const connection = new Connection(port);
     const rpc = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const call = (name: string): string => JSON.stringify({ jsonrpc: '2.0', id: name, method: 'tools/call', params: { name } });
@@ -159,13 +160,14 @@ describe('an HTTP server that stops', () => {
     const closed = kernel.close({ drainMs: longMs });
     // Behind the call on the same connection, so that they are answered once it is.
     connection.request('POST', '/mcp', rpc, JSON.stringify(initialize));
+    connection.request('POST', '/mcp', { ...session, 'mcp-session-id': stranger.sessionId }, call('echo'));
     connection.request('GET', '/health');
     connection.request('POST', '/mcp', session, call('echo'));
     await refuses(port);
     run.release();
     await closed;
     await connection.closed();
-    expect(connection.statuses).to.deep.equal([200, 503, 503, 200]);
+    expect(connection.statuses).to.deep.equal([200, 503, 503, 503, 200]);
     expect(connection.text)
       .to.match(/^retry-after: 30\r$/m)
       .and.to.include('{"status":"stopping","tools":2,"state":');

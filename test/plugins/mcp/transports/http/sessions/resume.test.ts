@@ -133,7 +133,7 @@ describe('a client over HTTP that lost its connection in the middle of a call', 
 });
 
 describe('event ids over HTTP', () => {
-  const strange = ['nope', '0', '-1', '99999', '1e0', '__proto__', '1x'];
+  const strange = ['nope', '0', '-1', '99999', '1e0', '__proto__', '1x', '00000000.1', '00000000.1.1.IjEi'];
   for (const id of strange) {
     it(`are refused when nobody gave them: ${JSON.stringify(id)}`, async () => {
       const { port } = await wireServer();
@@ -148,12 +148,17 @@ describe('event ids over HTTP', () => {
     const { id: last = '' } = await stream.first(isAnswer);
     const other = await WireClient.open(server.port);
     expect((await other.listen(last)).status).to.equal(400);
-    for (let id = 1; id < Number(last); id++) {
-      const answer = await other.listen(String(id));
-      if (answer.status !== 200) continue;
-      await other.request('ping');
-      expect(JSON.stringify(answer.events)).to.not.include('secret');
-      await answer.drop();
+    const listening = await other.listen();
+    const { id: own = '' } = await listening.first(() => true);
+    await listening.drop();
+    const [[ownLog = ''], [, newest = '', ...foreign]] = [own.split('.'), last.split('.')] as [string[], string[]];
+    for (let number = 1; number <= Number(newest); number++) {
+      for (const id of [`${ownLog}.${number}`, [ownLog, number, ...foreign].join('.')]) {
+        const answer = await back(other, id);
+        await other.request('ping');
+        expect(JSON.stringify(answer.events)).to.not.include('secret');
+        if (answer.status === 200) await answer.drop();
+      }
     }
   });
 
@@ -163,18 +168,44 @@ describe('event ids over HTTP', () => {
     return 'x'.repeat(3 * 1024 * 1024);
   };
 
-  it('whose events had to give way are refused', async () => {
-    const big = echoTool({ name: 'big', parameters: {}, execution: { type: 'function', handler: bigAfterLine } });
+  const big = echoTool({ name: 'big', parameters: {}, execution: { type: 'function', handler: bigAfterLine } });
+
+  it('whose events had to give way go on with a call that still runs', async () => {
     const hold = new Hold();
     const { port } = await wireServer({}, [big, hold.tool]);
     const client = await WireClient.open(port);
     const stream = await client.startCall('hold');
     const { id = '' } = await stream.first(() => true);
     await stream.drop();
-    await client.call('big');
-    await (await back(client, id)).drop();
-    await client.call('big');
+    for (let times = 0; times < 2; times++) await client.call('big');
+    const again = await back(client, id);
+    (await hold.run(0)).release();
+    expect((await again.first(isAnswer)).message?.result?.content).to.deep.equal(released);
+  });
+
+  for (const requestId of ['call', 7, 0]) {
+    it(`whose answer had to give way are answered with an error for the request ${JSON.stringify(requestId)}`, async () => {
+      const { port } = await wireServer({}, [big]);
+      const client = await WireClient.open(port);
+      const stream = await client.startCall('big', {}, { id: requestId });
+      const { id = '' } = await stream.first(() => true);
+      await stream.end();
+      for (let times = 0; times < 2; times++) await client.call('big');
+      const again = await back(client, id);
+      const { message } = await again.first(isAnswer);
+      expect([message?.id, message?.error?.code]).to.deep.equal([requestId, -32000]);
+      expect(message?.error?.message).to.include('The answer to this request was lost');
+      await again.end();
+    });
+  }
+
+  it('of a request whose own id is too long to be carried are refused when its answer had to give way', async () => {
+    const { port } = await wireServer({}, [big]);
+    const client = await WireClient.open(port);
+    const stream = await client.startCall('big', {}, { id: 'i'.repeat(200) });
+    const { id = '' } = await stream.first(() => true);
+    await stream.end();
+    for (let times = 0; times < 2; times++) await client.call('big');
     expect((await back(client, id)).status).to.equal(400);
-    expect((await client.call('echo', { text: 'on' })).error).to.equal(undefined);
   });
 });

@@ -1,0 +1,29 @@
+import type { Message, RequestId } from '../../../protocol/messages.ts';
+
+/** Longest id of a request that the ids of its events carry, in characters of JSON. */
+const maxIdLength = 100;
+
+/** The name of the stream of a request, which the ids of its events carry: a server that was started again can tell whose answer was lost. */
+export function requestStream(number: number, id: RequestId): string {
+  const text = JSON.stringify(id);
+  return text.length > maxIdLength ? String(number) : `${number}.${Buffer.from(text).toString('base64url')}`;
+}
+
+/** What the client of this stream gets in place of its answer; undefined where it cannot be told which request that was. */
+export function lostAnswer(stream: string): Message | undefined {
+  const [, encoded] = stream.split('.');
+  const id = encoded === undefined ? undefined : requestIdIn(encoded);
+  if (id === undefined) return undefined;
+  const message =
+    'The answer to this request was lost: the server was started again while it ran, or had no more room for it. Send it again where it may run twice.';
+  return { jsonrpc: '2.0', id, error: { code: -32000, message } };
+}
+
+function requestIdIn(encoded: string): RequestId | undefined {
+  try {
+    const id: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined;
+  } catch {
+    return undefined;
+  }
+}
