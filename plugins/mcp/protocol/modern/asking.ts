@@ -3,6 +3,9 @@ import type { ClientAnswer } from './client-answer.ts';
 import type { AskingRequest, InputRequired, InputRounds } from './input-rounds.ts';
 import type { RequestStates } from './request-states.ts';
 
+/** Requests that may be answered with questions (MCP 2026-07-28, Multi Round-Trip Requests). */
+const askingMethods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
 /** The questions of one request: most have none, and cost nothing. */
 export class Asking {
   readonly #states: RequestStates;
@@ -17,7 +20,9 @@ export class Asking {
 
   /** A promise where the request brings answers, which are looked at first. It rejects with -32602 where they are not for this request. */
   begin(): Promise<unknown> | undefined {
-    const { inputResponses, requestState } = this.#request.params;
+    const { method, params } = this.#request;
+    const { inputResponses, requestState } = params;
+    if (!askingMethods.has(method)) return undefined;
     return inputResponses === undefined && requestState === undefined ? undefined : this.#open();
   }
 
