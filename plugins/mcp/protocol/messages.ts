@@ -4,7 +4,13 @@ import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId } f
 export type { JSONRPCMessage as Message, JSONRPCNotification as Notification, JSONRPCRequest as Request, RequestId };
 
 /** JSON-RPC 2.0, section 5.1. */
-export const errorCodes = { invalidRequest: -32600, methodNotFound: -32601, invalidParams: -32602, internal: -32603 } as const;
+export const errorCodes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+} as const;
 
 /** Versions of the protocol that are spoken, the newest first. */
 export const protocolVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];

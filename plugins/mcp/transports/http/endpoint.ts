@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
-import { isOpening } from '../../protocol/answers.ts';
+import { isOpening, openingFlaw } from '../../protocol/answers.ts';
+import { errorCodes, type RequestId } from '../../protocol/messages.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
@@ -90,7 +91,7 @@ export class Endpoint {
       return this.sessions.open(request, response, message, caller);
     }
     const session = this.sessions.find(request, caller);
-    if (!(session instanceof Session)) return session;
+    if (!(session instanceof Session)) return flawOf(request, message) ?? session;
     return session.handle(request, response, message);
   }
 
@@ -104,4 +105,11 @@ export class Endpoint {
       .writeHead(closing.aborted ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       .end(JSON.stringify(body));
   }
+}
+
+/** An `initialize` that opens no session is told why. */
+function flawOf({ headers }: IncomingMessage, message: Readonly<Record<string, unknown>> = {}): HttpRefusal | undefined {
+  const { method, id, params } = message;
+  const flaw = method === 'initialize' && headers['mcp-session-id'] === undefined ? openingFlaw(params) : undefined;
+  return flaw === undefined ? undefined : { status: 400, message: flaw, code: errorCodes.invalidParams, id: id as RequestId };
 }
