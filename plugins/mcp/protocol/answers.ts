@@ -37,8 +37,8 @@ export const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 ]);
 
 function initialize({ version }: Connection, params: Readonly<Record<string, unknown>>): object {
-  const wrong = openingProblems(params);
-  if (wrong.length > 0) throw new ProtocolError(errorCodes.invalidParams, `The request initialize is wrong: ${wrong.join('; ')}`);
+  const wrong = openingFlaw(params);
+  if (wrong !== undefined) throw new ProtocolError(errorCodes.invalidParams, wrong);
   return { protocolVersion: agreedVersion(params['protocolVersion']), ...serverFacts(version) };
 }
 
@@ -51,7 +51,13 @@ export function agreedVersion(asked: unknown): string {
 /** Whether it is an `initialize` that can be answered. */
 export function isOpening(message: Readonly<Record<string, unknown>>): message is Request {
   const { method, id, params } = message;
-  return method === 'initialize' && id !== undefined && isPlainObject(params) && openingProblems(params).length === 0;
+  return method === 'initialize' && id !== undefined && openingFlaw(params) === undefined;
+}
+
+/** What is wrong with the parameters of an `initialize`, in words; undefined where nothing is. */
+export function openingFlaw(params: unknown): string | undefined {
+  const wrong = openingProblems(isPlainObject(params) ? params : {});
+  return wrong.length === 0 ? undefined : `The request initialize is wrong: ${wrong.join('; ')}`;
 }
 
 function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly<Record<string, unknown>>): readonly string[] {

@@ -5,6 +5,7 @@ export type { JSONRPCMessage as Message, JSONRPCNotification as Notification, JS
 
 /** JSON-RPC 2.0, section 5.1, and below them those of MCP 2026-07-28, Base Protocol, Error Codes. */
 export const errorCodes = {
+  parse: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,

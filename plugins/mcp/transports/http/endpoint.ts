@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
-import { isOpening } from '../../protocol/answers.ts';
+import { isOpening, openingFlaw } from '../../protocol/answers.ts';
+import { errorCodes, type RequestId } from '../../protocol/messages.ts';
 import { modernVersions } from '../../protocol/modern/envelope.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
@@ -117,7 +118,7 @@ export class Endpoint {
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
     const session = this.sessions.find(request, caller);
-    if (!(session instanceof Session)) return session;
+    if (!(session instanceof Session)) return flawOf(request, message) ?? session;
     return session.handle(request, response, message);
   }
 
@@ -139,3 +140,10 @@ const withoutSession: HttpRefusal = {
   message: 'This version of the protocol has no sessions: send requests with POST, and listen with "subscriptions/listen".',
   headers: { allow: 'POST, OPTIONS' },
 };
+
+/** An `initialize` that opens no session is told why. */
+function flawOf({ headers }: IncomingMessage, message: Readonly<Record<string, unknown>> = {}): HttpRefusal | undefined {
+  const { method, id, params } = message;
+  const flaw = method === 'initialize' && headers['mcp-session-id'] === undefined ? openingFlaw(params) : undefined;
+  return flaw === undefined ? undefined : { status: 400, message: flaw, code: errorCodes.invalidParams, id: id as RequestId };
+}

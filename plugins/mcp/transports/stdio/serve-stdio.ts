@@ -3,12 +3,12 @@ import { type Kernel, messageOf } from '../../../../kernel/index.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { EitherConnection } from '../../protocol/either-connection.ts';
-import { messageProblem } from '../../protocol/envelope.ts';
 import { messageText } from '../../protocol/message-text.ts';
 import type { Message } from '../../protocol/messages.ts';
 import type { Wire } from '../../protocol/wire.ts';
 import { Outbox } from '../outbox.ts';
 import { LineGate } from './line-gate.ts';
+import { readLine } from './read-line.ts';
 
 /** Messages that are taken before others get their turn: the answers to all of them may be there at once. */
 const maxInTurn = 32;
@@ -34,12 +34,12 @@ export async function serveStdio(
     if (taken === 0) setImmediate(() => (taken = 0));
     taken++;
     try {
-      const message: unknown = JSON.parse(line.toString('utf8'));
-      const problem = messageProblem(message);
-      if (problem === undefined) connection.receive(message as Message);
-      else logger.debug('a message of the client was not understood', { problem });
+      const read = readLine(line.toString('utf8'));
+      if (read.message !== undefined) connection.receive(read.message);
+      if (read.problem !== undefined) logger.debug('a line of the client is no message', { problem: read.problem });
+      if (read.refusal !== undefined) wire.send(read.refusal as Message);
     } catch (error) {
-      logger.debug('a line of the client is no message', { error: messageOf(error) });
+      logger.debug('a message of the client was not taken', { error: messageOf(error) });
     }
     if (taken < maxInTurn) return;
     gate.pause();

@@ -237,7 +237,8 @@ describe('standard input of a server on stdio', () => {
     for (const line of broken) served.write(`${line}\n`);
     served.write(Buffer.from([0xff, 0xfe, 0x00, 0x0a]));
     expect(await served.call('quiet')).to.have.nested.property('result.content[0].text', 'done');
-    for (const line of served.lines.slice(start)) expect(JSON.parse(line)).to.have.property('jsonrpc', '2.0');
+    const codes = served.lines.slice(start).map((line) => (JSON.parse(line) as { error?: { code: number } }).error?.code);
+    expect(codes).to.deep.equal([-32700, -32700, -32700, ...Array<number>(7).fill(-32600), -32700, undefined]);
   });
 
   it('gives others their turn after 32 messages, however many come at once', async () => {

@@ -1,0 +1,43 @@
+import { isPlainObject, messageOf } from '../../../../kernel/index.ts';
+import { messageProblem } from '../../protocol/envelope.ts';
+import { errorCodes, type Message } from '../../protocol/messages.ts';
+import type { LineRefusal } from './line-gate.ts';
+
+/** A line of a client: its message, or why it is none, and what the client is told of that. Nothing at all for a blank one. */
+export interface ReadLine {
+  readonly message?: Message;
+  readonly problem?: string;
+  readonly refusal?: LineRefusal;
+}
+
+export function readLine(text: string): ReadLine {
+  if (text.trim() === '') return {};
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch (error) {
+    return { problem: messageOf(error), refusal: refusal(null, errorCodes.parse, 'The line is not valid JSON in UTF-8.') };
+  }
+  const problem = messageProblem(message);
+  if (problem === undefined) return { message: message as Message };
+  if (isUnanswered(message)) return { problem };
+  return { problem, refusal: refusal(idOf(message), errorCodes.invalidRequest, `The line is not a JSON-RPC 2.0 message: ${problem}.`) };
+}
+
+/** A notification or a response, which are never answered (JSON-RPC 2.0, 4.1 and 5). */
+function isUnanswered(message: unknown): boolean {
+  if (!isPlainObject(message)) return false;
+  const { id, method } = message;
+  return method === undefined
+    ? 'result' in message || 'error' in message
+    : typeof method === 'string' && id === undefined && method !== 'initialize';
+}
+
+function idOf(message: unknown): string | number | null {
+  const id = isPlainObject(message) ? message['id'] : undefined;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
+}
+
+function refusal(id: string | number | null, code: number, message: string): LineRefusal {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
