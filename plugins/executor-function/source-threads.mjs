@@ -1,20 +1,26 @@
 /** For worker threads where the sources themselves run: compiling hundreds of files in each thread would take it two seconds. */
-import { existsSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { glob } from 'tinyglobby';
 import { bundleOptions } from '../toolkit/bundle-options.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const folder = path.join(root, 'node_modules/.cache/toolkit-threads', String(process.pid));
+const cache = path.join(root, 'node_modules/.cache/toolkit-threads');
+const dayMs = 24 * 60 * 60 * 1000;
 let compiling;
 
 /**
- * Compiles what threads run, once a process. Gives what stands for a source file there: the file itself where it is not ours.
+ * Compiles what threads run, once for all processes that run these sources. Gives what stands for a source file there: the file itself where it is
+ * not ours.
+ * @param {string} name Names the sources.
  * @returns {Promise<(file: string) => string>}
  */
-export async function compiledForThreads() {
-  compiling ??= compile();
+export async function compiledForThreads(name) {
+  const folder = path.join(cache, name);
+  compiling ??= compile(folder);
   await compiling;
   return (file) => {
     const compiled = path.join(folder, path.relative(root, file)).replace(/\.ts$/, '.js');
@@ -22,11 +28,30 @@ export async function compiledForThreads() {
   };
 }
 
-async function compile() {
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** Other processes may do the same at the same time: the folder is there when it is whole. */
+async function compile(folder) {
+  if (existsSync(folder)) return;
+  await removeOld();
+  const unfinished = path.join(cache, randomUUID());
   await build({
     ...(await bundleOptions(root)),
     entryPoints: ['plugins/executor-function/thread.ts', ...(await glob('tools/core/*/**/*.ts', { cwd: root }))],
-    outdir: folder,
+    outdir: unfinished,
   });
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Those of sources that have changed since; a process may still run yesterday's. */
+async function removeOld() {
+  await mkdir(cache, { recursive: true });
+  for (const name of await readdir(cache)) {
+    const old = path.join(cache, name);
+    const { mtimeMs = Date.now() } = await stat(old).catch(() => ({}));
+    if (Date.now() - mtimeMs > dayMs) await rm(old, { recursive: true, force: true });
+  }
 }

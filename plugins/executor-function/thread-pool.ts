@@ -2,6 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ExecutionResult, JsonObject, Logger } from '../../kernel/index.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
+import { build } from '../shared/project/build.ts';
 import { codeModule, codeRoot, runsFromSource } from '../shared/project/layout.ts';
 import { listenForStrays } from './strays.ts';
 import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
@@ -64,6 +65,8 @@ export class ThreadPool {
 /** Not part of what is built. */
 async function compiledForThreads(): Promise<(file: string) => string> {
   const { href } = pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-threads.mjs'));
-  const { compiledForThreads: compiled } = (await import(href)) as { compiledForThreads: () => Promise<(file: string) => string> };
-  return compiled();
+  const { compiledForThreads: compiled } = (await import(href)) as {
+    compiledForThreads: (name: string) => Promise<(file: string) => string>;
+  };
+  return compiled(build ?? '');
 }

@@ -21,6 +21,8 @@ async function project(isLegacy: boolean): Promise<string> {
     types: ['node'],
     typeRoots: [path.resolve('node_modules/@types')],
     experimentalDecorators: isLegacy,
+    // The types of libraries are checked where packages are installed.
+    skipLibCheck: true,
   };
   const folder = await temporaryFolder({
     'package.json': '{ "name": "decorated", "type": "module" }',

@@ -170,7 +170,7 @@ describe('a package as npm publishes it', function () {
 
     it('tells TypeScript of CommonJS under node16 to import when it runs', async () => {
       const cwd = await part('commonjs-static', 'commonjs', { 'main.ts': "import { Toolkit } from '@toolkit/core';\nvoid Toolkit;\n" });
-      expect(await compile(cwd, { module: 'node16', noEmit: true }))
+      expect(await compile(cwd, { module: 'node16', noEmit: true, skipLibCheck: true }))
         .to.include('TS1479')
         .and.to.include('import("@toolkit/core")');
     });

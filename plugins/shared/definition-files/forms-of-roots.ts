@@ -1,6 +1,8 @@
+import path from 'node:path';
 import type { DiscoverSink, Origin } from '../../../kernel/index.ts';
 import { HostCache } from '../host-cache/host-cache.ts';
 import { build } from '../project/build.ts';
+import { codeRoot, runsFromSource } from '../project/layout.ts';
 import { builtForms } from './built-forms.ts';
 import { KeptForms } from './kept-forms.ts';
 import type { ManifestName } from './manifest.ts';
@@ -8,7 +10,7 @@ import type { ManifestName } from './manifest.ts';
 type Owner = Pick<Origin, 'trust' | 'package'>;
 
 export interface FormsOptions {
-  /** Names the code that checks and links definitions: nothing is kept where it has no name. @default this program */
+  /** Names the code that checks and links definitions: nothing is kept where it has no name. @default this program; of sources, for their own folders alone */
   readonly build?: string | undefined;
   /** @default that of this account */
   readonly cache?: HostCache;
@@ -18,7 +20,7 @@ export interface FormsOptions {
 
 /** What is kept of the definition files below the folders that one plugin reads: by the build, else by an earlier start in the cache of the host. */
 export class FormsOfRoots {
-  readonly #build: string | undefined;
+  readonly #buildFor: (root: string) => string | undefined;
   readonly #cache: HostCache;
   readonly #built: ManifestName | undefined;
   readonly #known = new Map<string, KeptForms>();
@@ -26,7 +28,7 @@ export class FormsOfRoots {
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(options: FormsOptions = {}) {
-    this.#build = 'build' in options ? options.build : build;
+    this.#buildFor = 'build' in options ? () => options.build : ownBuild;
     this.#cache = options.cache ?? new HostCache();
     this.#built = options.built;
   }
@@ -37,8 +39,9 @@ export class FormsOfRoots {
     { trust, package: owner }: Owner,
     { language, onLinked }: Pick<DiscoverSink, 'language' | 'onLinked'>,
   ): KeptForms | undefined {
-    if (this.#build === undefined) return undefined;
-    const key = JSON.stringify([this.#build, process.version, language, root, trust, owner?.name]);
+    const name = this.#buildFor(root);
+    if (name === undefined) return undefined;
+    const key = JSON.stringify([name, process.version, language, root, trust, owner?.name]);
     const forms = this.#known.get(key) ?? this.#open(key, language);
     this.#known.set(key, forms);
     forms.renew();
@@ -70,4 +73,9 @@ export class FormsOfRoots {
     this.#ofBuild.set(language, forms);
     return forms;
   }
+}
+
+/** The folders of tests are there once. */
+function ownBuild(root: string): string | undefined {
+  return runsFromSource && !root.startsWith(codeRoot() + path.sep) ? undefined : build;
 }

@@ -3,16 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { codeRoot, runsFromSource } from './layout.ts';
 
-/** Names the code of this program: another text for every other build. Undefined where sources run, and while the build is not done. */
-export const build: string | undefined = runsFromSource ? undefined : nameOfBuild();
+/** Names the code of this program: another text for every other build, or other sources where these run. Undefined while the build is not done. */
+export const build: string | undefined = runsFromSource ? nameOfSources() : nameOfBuild();
 
 /** Part of the build: names the code that it wrote. */
 export function writeBuildName(): void {
   const root = codeRoot();
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.([cm]?js|py)$/.test(file));
-  const hash = createHash('sha256');
-  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(path.join(root, file)));
-  writeFileSync(fileOf(root), hash.digest('base64url'));
+  writeFileSync(fileOf(root), nameOf(root, codeIn(root)));
 }
 
 function nameOfBuild(): string | undefined {
@@ -21,6 +18,24 @@ function nameOfBuild(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** With the versions of what the sources import. */
+function nameOfSources(): string {
+  const root = codeRoot();
+  const files = ['kernel', 'plugins', 'tools'].flatMap((folder) => codeIn(root, folder));
+  return nameOf(root, [...files.filter((file) => !file.includes('node_modules')), 'package-lock.json']);
+}
+
+function codeIn(root: string, folder = ''): string[] {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => /\.([cm]?[jt]s|py)$/.test(file)).map((file) => path.join(folder, file));
+}
+
+function nameOf(root: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files.toSorted()) hash.update(`${file}\n`).update(readFileSync(path.join(root, file)));
+  return hash.digest('base64url');
 }
 
 function fileOf(root: string): string {

@@ -68,11 +68,11 @@ describeOnLinux('the descriptors of threads', () => {
     expect(open() - before).to.be.at.most(10);
   });
 
-  it('are back after fifty reloads with calls in between', async () => {
+  it('are back after twenty reloads with calls in between', async () => {
     const { kernel } = await functionKernel({ files, tools });
     await kernel.execute('small');
     const before = open();
-    for (let turn = 0; turn < 50; turn++) {
+    for (let turn = 0; turn < 20; turn++) {
       await kernel.reload({ code: true });
       expect(await kernel.execute('small')).to.equal(1);
     }

@@ -233,3 +233,17 @@ describe('kept forms', () => {
     expect(new KeptForms(await forms.content()).read('a', 'key')).to.equal(undefined);
   });
 });
+
+describe('what sources keep of definitions', () => {
+  const sink = { language: 'a language', onLinked: () => {} };
+  const owner = { trust: 'operator' } as const;
+  const cases: readonly { readonly root: string; readonly isKept: boolean }[] = [
+    { root: path.resolve('tools/slack'), isKept: true },
+    { root: path.resolve('..'), isKept: false },
+    { root: `${path.resolve('.')}-beside/tools`, isKept: false },
+  ];
+  for (const { root, isKept } of cases)
+    it(`is ${isKept ? 'kept of' : 'nothing of'} ${path.relative('.', root)}`, () => {
+      expect(new FormsOfRoots().of(root, owner, sink) !== undefined).to.equal(isKept);
+    });
+});

@@ -1,19 +1,24 @@
 import path from 'node:path';
 import { expect } from 'chai';
 import { apiVersion, definePlugin, formatProblem, type Kernel, type PluginEntry } from '../../../kernel/index.ts';
-import { approvalGate } from '../../../plugins/approval-gate/index.ts';
-import { executorCommand } from '../../../plugins/executor-command/index.ts';
-import { toolFiles } from '../../../plugins/tool-files/index.ts';
 import { toolPackages } from '../../../plugins/tool-packages/index.ts';
 import { coreTools } from '../../../plugins/toolkit/core-tools.ts';
+import { standard } from '../../../plugins/toolkit/standard.ts';
 import { rejection } from '../../support/rejection.ts';
 import { bareKernel } from '../../support/test-kernel.ts';
-import { projectWith, scope, toolYaml } from './package-kernel.ts';
+import { projectWith, scope, shopTools, toolYaml } from './package-kernel.ts';
 
 const gated = (name: string): string => `${toolYaml(name)}requires_approval: true\n`;
 
-function kernelOf(cwd: string, ...plugins: readonly PluginEntry[]): Promise<Kernel> {
-  return bareKernel({ cwd, plugins: [toolPackages({ python: false }), executorCommand(), approvalGate(), ...plugins] });
+interface KernelParts {
+  readonly toolPaths?: string[];
+  readonly plugins?: readonly PluginEntry[];
+}
+
+/** With all that the packages of this project need as well: each of their problems would be told with its place. */
+function kernelOf(cwd: string, { toolPaths = [], plugins = [] }: KernelParts = {}): Promise<Kernel> {
+  const others = standard({ includeCore: false, autoDiscover: false, toolPaths });
+  return bareKernel({ cwd, plugins: [...others, toolPackages({ python: false }), ...plugins] });
 }
 
 const duplicates = ({ registry }: Kernel): string[] => registry.problems.filter(({ code }) => code === 'TOOL_DUPLICATE').map(formatProblem);
@@ -42,7 +47,7 @@ describe('one tool name in two packages', () => {
           if (isThere) sink.addTool(definition, { file: '/a.yaml', package: { name: 'late', secrets: [] } });
         }),
     });
-    const kernel = await kernelOf(cwd, late());
+    const kernel = await kernelOf(cwd, { plugins: [late()] });
     expect(kernel.registry.tools.has('bank_pay')).to.equal(true);
     isThere = true;
     await kernel.reload();
@@ -64,7 +69,7 @@ describe('one tool name in two packages', () => {
       'tools/own.yaml': toolYaml('shop_a', 'own'),
     });
     // Whichever plugin comes first.
-    const kernel = await kernelOf(cwd, toolFiles({ toolPaths: ['tools'] }));
+    const kernel = await kernelOf(cwd, { toolPaths: ['tools'] });
     expect(await kernel.execute('shop_a')).to.equal('own\n');
     expect(duplicates(kernel)).to.have.lengthOf(2);
     for (const problem of duplicates(kernel))
@@ -73,7 +78,7 @@ describe('one tool name in two packages', () => {
 
   it('is that of this program where it is one of its own', async () => {
     const cwd = await projectWith({ 'core/x.yaml': toolYaml('shop_a', 'core'), [`${scope}/a/x.yaml`]: toolYaml('shop_a', 'of a package') });
-    const kernel = await kernelOf(cwd, coreTools({ directory: path.join(cwd, 'core') }));
+    const kernel = await kernelOf(cwd, { plugins: [coreTools({ directory: path.join(cwd, 'core') })] });
     expect(await kernel.execute('shop_a')).to.equal('core\n');
     expect(duplicates(kernel)).to.have.lengthOf(1);
   });
@@ -89,10 +94,8 @@ describe('one provider name in two packages', () => {
     });
     const kernel = await kernelOf(cwd);
     expect(kernel.registry.providers.has('bank')).to.equal(false);
-    expect([...kernel.registry.tools.values()].map(({ name, provider }) => [name, provider?.name])).to.deep.equal([
-      ['shop_a', undefined],
-      ['shop_pay', undefined],
-    ]);
+    expect(shopTools(kernel)).to.deep.equal(['shop_a', 'shop_pay']);
+    for (const name of shopTools(kernel)) expect(kernel.registry.tools.get(name)?.provider, name).to.equal(undefined);
     expect(duplicates(kernel)[0])
       .to.include('the provider "bank" is defined by several packages, "@toolkit/a"')
       .and.include('"@toolkit/bank"');

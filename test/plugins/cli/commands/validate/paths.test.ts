@@ -121,19 +121,19 @@ describe('the paths that are validated', () => {
     );
   });
 
-  it('may hold a thousand files', async () => {
+  it('may hold hundreds of files', async () => {
     const cwd = await temporaryFolder();
     await mkdir(path.join(cwd, 'tools'));
     const name = (index: number): string => `say_${String(index).padStart(4, '0')}`;
     await Promise.all(
-      Array.from({ length: 1000 }, (_, index) =>
+      Array.from({ length: 300 }, (_, index) =>
         writeFile(path.join(cwd, 'tools', `${name(index)}.yaml`), goodTool(name(index), index % 2 === 0 ? '' : 'risk: enormous\n')),
       ),
     );
     const lines = (await validated(cwd)).split('\n');
-    expect(lines).to.have.length(502);
-    expect(lines[499]).to.match(/^tools\/say_0999\.yaml:3:1: error: risk expected/);
-    expect(lines[500]).to.equal('1000 tools, 0 providers, 0 skills: 500 errors, 0 warnings');
+    expect(lines).to.have.length(152);
+    expect(lines[149]).to.match(/^tools\/say_0299\.yaml:3:1: error: risk expected/);
+    expect(lines[150]).to.equal('300 tools, 0 providers, 0 skills: 150 errors, 0 warnings');
   });
 });
 
