@@ -5,11 +5,12 @@ import { plainMeta } from '../log/plain-meta.ts';
 /** The same client with everything that goes out masked, and every question ended with the call. */
 export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
   const { mask } = masking;
-  const { elicit, approve, sample, log } = client;
+  const { elicit, approve, sample, scopes, log } = client;
   return {
     ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
     ...(approve === undefined ? {} : { approve: (question, own = signal()) => approve(mask(question), own) }),
     ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
+    ...(scopes === undefined ? {} : { scopes }),
     ...(log === undefined
       ? {}
       : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : plainMeta(meta, { masking })) }),

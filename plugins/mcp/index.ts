@@ -10,6 +10,7 @@ import { version } from '../shared/project/version.ts';
 import { McpOptionsSchema } from './options.ts';
 import { Catalog } from './protocol/catalog.ts';
 import { Shares } from './protocol/shares.ts';
+import { requireScopes } from './transports/http/authorization/scope-gate.ts';
 import { credentialsByToken, warnOfUnused } from './transports/http/token-credentials.ts';
 import { defaultTransport, transports } from './transports/index.ts';
 
@@ -32,6 +33,7 @@ export const mcp = definePlugin({
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     const credentialsOf = credentialsByToken(options);
     if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
+    requireScopes(api, options);
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     api.hooks.discover.tap('mcp', (sink) => {

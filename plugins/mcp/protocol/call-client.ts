@@ -17,6 +17,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
   // A client that says nothing about modes has forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   return {
+    ...(exchange.scopes === undefined ? {} : { scopes: exchange.scopes }),
     ...(hasForms ? { elicit: ({ message, schema }, signal) => elicit(exchange, { message, requestedSchema: schema }, signal) } : {}),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     log: (level, message, meta) => {

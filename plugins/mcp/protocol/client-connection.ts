@@ -61,15 +61,15 @@ export class ClientConnection implements Connection {
     return this.#client;
   }
 
-  /** Takes the next message of the client: one whose envelope was checked. */
-  receive(message: Message): void {
+  /** Takes the next message of the client: one whose envelope was checked. `scopes`: see `Exchange`. */
+  receive(message: Message, scopes?: readonly string[]): void {
     if (this.#isClosed) return;
     const isAsked = isRequest(message);
     if (isAsked && message.method === 'initialize') this.#meet(message);
     const answer = isAsked && !this.#usesSdkOnly ? answers.get(message.method) : undefined;
-    if (isAsked && answer !== undefined) this.#answer(message, answer);
+    if (isAsked && answer !== undefined) this.#answer(message, answer, scopes);
     else if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message);
-    else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message);
+    else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message, scopes);
   }
 
   /** Ends what runs for the client. */
@@ -96,8 +96,8 @@ export class ClientConnection implements Connection {
     this.#client = { capabilities: capabilities ?? {}, ...(typeof name === 'string' ? { name } : {}) };
   }
 
-  #answer({ id, params = {} }: Request, answer: Answer): void {
-    const exchange = new RunningExchange(id, this, this.#wire);
+  #answer({ id, params = {} }: Request, answer: Answer, scopes: readonly string[] | undefined): void {
+    const exchange = new RunningExchange(id, this, this.#wire, scopes);
     this.#running.set(id, exchange);
     try {
       const result = answer(this, params, exchange);
@@ -128,8 +128,8 @@ export class ClientConnection implements Connection {
     exchange.abort(reason);
   }
 
-  #pass(message: Message): void {
-    void this.#library().then((sdk) => sdk.receive(message));
+  #pass(message: Message, scopes?: readonly string[]): void {
+    void this.#library().then((sdk) => sdk.receive(message, scopes));
   }
 
   #library(): Promise<SdkServer> {
@@ -142,14 +142,16 @@ export class ClientConnection implements Connection {
 
 class RunningExchange implements Exchange {
   readonly id: RequestId;
+  readonly scopes: readonly string[] | undefined;
   readonly #connection: ClientConnection;
   readonly #wire: Wire;
   /** Made when somebody asks for the signal: most requests are answered without. */
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
-  constructor(id: RequestId, connection: ClientConnection, wire: Wire) {
+  constructor(id: RequestId, connection: ClientConnection, wire: Wire, scopes: readonly string[] | undefined) {
     this.id = id;
+    this.scopes = scopes;
     this.#connection = connection;
     this.#wire = wire;
   }

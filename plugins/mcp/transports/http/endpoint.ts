@@ -49,8 +49,15 @@ export class Endpoint {
     const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
-    const caller = checks.callerOf(request);
+    const { authorization } = this.#options.checks;
+    if (authorization?.isMetadataPath(path) === true && (request.method === 'GET' || request.method === 'HEAD'))
+      return void authorization.sendMetadata(response);
+    const known = checks.callerOf(request);
+    const caller = known instanceof Promise ? await known : known;
     if (typeof caller !== 'string') return caller;
+    // It has gone while its token was checked.
+    if (request.destroyed) return undefined;
+    authorization?.endInTime(request, response);
     if (path !== '/mcp' && path !== '/')
       return { status: 404, message: `There is nothing at ${path.slice(0, 100)}. The endpoint is /mcp.` };
     if (!['GET', 'POST', 'DELETE'].includes(request.method ?? ''))
@@ -85,6 +92,8 @@ export class Endpoint {
     const read = request.method === 'POST' ? await this.#checks.readMessage(request) : undefined;
     if (read !== undefined && 'status' in read) return read;
     const message = read?.message;
+    const lacking = message === undefined ? undefined : this.#options.checks.authorization?.scopeRefusal(request, message);
+    if (lacking !== undefined) return lacking;
     if (message !== undefined && request.headers['mcp-session-id'] === undefined && isOpening(message)) {
       if (this.#options.closing.aborted) return { status: 503, message: 'The server is stopping.', headers: { 'retry-after': '30' } };
       return this.sessions.open(request, response, message, caller);
