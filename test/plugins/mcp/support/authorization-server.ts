@@ -12,6 +12,9 @@ export const resourceServer = { clientId: 'resource server', clientSecret: 'its 
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** A client that acts for a person. */
+export const publicClient = { clientId: 'public', redirectUrl: 'http://127.0.0.1/callback' };
+
 /** A tool that says who has called it. */
 export const whoami = handlerTool((_, { caller }) => caller, { name: 'whoami', risk: 'low' });
 
@@ -163,6 +166,13 @@ function configuration(format: 'jwt' | 'opaque', { alg, jwk }: SigningKey, provi
     scopes: ['openid', ...scopes.split(' ')],
     clients: [
       { ...own, client_id: 'machine', client_secret: 'secret', grant_types: ['client_credentials'] },
+      {
+        client_id: publicClient.clientId,
+        redirect_uris: [publicClient.redirectUrl],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
       { ...own, client_id: resourceServer.clientId, client_secret: resourceServer.clientSecret },
     ],
     clientDefaults: { id_token_signed_response_alg: alg },
@@ -172,7 +182,6 @@ function configuration(format: 'jwt' | 'opaque', { alg, jwk }: SigningKey, provi
       clientCredentials: { enabled: true },
       introspection: { enabled: true, allowedPolicy: () => true },
       revocation: { enabled: true, allowedPolicy: () => true },
-      registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
         useGrantedResource: () => true,
@@ -189,6 +198,7 @@ function configuration(format: 'jwt' | 'opaque', { alg, jwk }: SigningKey, provi
       const grant = new (provider().Grant)({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
       const asked = String(oidc.params['scope'] ?? '');
       for (const resource of [oidc.params['resource']].flat()) grant.addResourceScope(String(resource), asked);
+      grant.addOIDCScope(asked);
       await grant.save();
       return grant;
     },

@@ -67,7 +67,8 @@ async function withSecret(options: IssuerOptions, kernel: Kernel): Promise<Trust
   if (typeof clientSecret === 'string') return { ...options, clientSecret };
   await kernel.resolveSecrets([clientSecret.secret]);
   const found = kernel.secret(clientSecret.secret);
-  if (found !== undefined) return { ...options, clientSecret: revealSecret(found) };
+  const value = found === undefined ? '' : revealSecret(found);
+  if (value !== '') return { ...options, clientSecret: value };
   throw invalid(`The secret ${clientSecret.secret} of the issuer ${issuer} was not found: no resolver has it. Add it there.`);
 }
 

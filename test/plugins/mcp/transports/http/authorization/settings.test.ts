@@ -3,6 +3,7 @@ import { afterEach as afterEachTest, describe, it } from 'mocha';
 import sinon from 'sinon';
 import type { ErrorCode, ToolkitError } from '../../../../../../kernel/index.ts';
 import { type McpOptions, mcp } from '../../../../../../plugins/mcp/index.ts';
+import { authorizationSettings } from '../../../../../../plugins/mcp/transports/http/authorization/authorization-settings.ts';
 import { createTestKit } from '../../../../../../plugins/toolkit/testing.ts';
 import { rejection } from '../../../../../support/rejection.ts';
 import { echoTool } from '../../../../../support/test-kernel.ts';
@@ -90,6 +91,18 @@ describe('a server with issuers', () => {
     const [running] = await kit.kernel.serve().finally(() => stderr.restore());
     expect(running).to.not.have.property('token');
     expect(stderr.args.flat().join('')).to.include('MCP server: ').and.not.include('Token');
+  });
+
+  it('takes its secret from the resolver chain', async () => {
+    await using kit = await createTestKit({ tools: [echoTool()], secrets: { CLIENT_SECRET: 'of-the-chain' } });
+    const options = { issuers: [{ issuer, introspection: { clientId: 'us', clientSecret: { secret: 'CLIENT_SECRET' } } }], tokens: [] };
+    const settings = await authorizationSettings(options, kit.kernel);
+    expect(settings?.issuers.map(({ clientSecret }) => clientSecret)).to.deep.equal(['of-the-chain']);
+  });
+
+  it('masks its secret', async () => {
+    const { kernel } = await wireServer({ issuers: [{ issuer, introspection }] });
+    expect(kernel.mask(`it is ${introspection.clientSecret}`)).to.not.include(introspection.clientSecret);
   });
 
   it('starts while they are away', async () => {
