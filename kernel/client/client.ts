@@ -57,10 +57,7 @@ export interface ClientRoot {
 export interface CallClient {
   /** Asks the person who uses the client. Rejects when the client fails or the call ends. `signal`: the call's own, unless given. */
   readonly elicit?: (question: Question, signal?: AbortSignal) => Promise<Answer>;
-  /**
-   * The host's own way to put a call to a person; undefined leaves it undecided. Where it is there, it is asked in place of `elicit`, and what
-   * the caller itself says of its approval (`approved`) counts for nothing.
-   */
+  /** The host's own way to put a call to a person, asked in place of `elicit`; undefined leaves it undecided. What `approved` says counts for nothing then. */
   readonly approve?: (question: ApprovalQuestion, signal?: AbortSignal) => Promise<boolean | undefined>;
   /** Asks the client's model. Rejects when the client fails or the call ends. */
   readonly sample?: (request: SamplingRequest, signal?: AbortSignal) => Promise<Sample>;
@@ -71,6 +68,8 @@ export interface CallClient {
    * runs, when everything is decided. What the call asks afterwards is asked then.
    */
   readonly later?: () => void;
+  /** What the access token allows with which the client came. Absent where nothing of that kind limits it. */
+  readonly scopes?: readonly string[];
   /** Shows a line of the tool's log. */
   readonly log?: (level: keyof Logger, message: string, meta?: LogMeta) => void;
 }

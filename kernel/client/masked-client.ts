@@ -5,13 +5,14 @@ import type { CallClient } from './client.ts';
 /** The same client with everything that goes out masked, and every question ended with the call. */
 export function maskedClient(client: CallClient, masking: Masking, signal: () => AbortSignal): CallClient {
   const { mask } = masking;
-  const { elicit, approve, sample, roots, later, log } = client;
+  const { elicit, approve, sample, roots, later, scopes, log } = client;
   return {
     ...(elicit === undefined ? {} : { elicit: (question, own = signal()) => elicit(mask(question), own) }),
     ...(approve === undefined ? {} : { approve: (question, own = signal()) => approve(mask(question), own) }),
     ...(sample === undefined ? {} : { sample: (request, own = signal()) => sample(mask(request), own) }),
     ...(roots === undefined ? {} : { roots: (own = signal()) => roots(own) }),
     ...(later === undefined ? {} : { later }),
+    ...(scopes === undefined ? {} : { scopes }),
     ...(log === undefined
       ? {}
       : { log: (level, message, meta) => log(level, mask(message), meta === undefined ? undefined : plainMeta(meta, { masking })) }),

@@ -13,6 +13,7 @@ import { Catalog } from './protocol/catalog.ts';
 import { RequestStates } from './protocol/modern/request-states.ts';
 import { Tasks } from './protocol/modern/tasks/tasks.ts';
 import { Shares } from './protocol/shares.ts';
+import { requireScopes } from './transports/http/authorization/scope-gate.ts';
 import { credentialsByToken, warnOfUnused } from './transports/http/token-credentials.ts';
 import { defaultTransport, transports } from './transports/index.ts';
 
@@ -35,6 +36,7 @@ export const mcp = definePlugin({
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
     const credentialsOf = credentialsByToken(options);
     if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
+    requireScopes(api, options);
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value) });

@@ -23,6 +23,7 @@ export function callClient(connection: Connection, exchange: Exchange, tool: str
   // A client that says nothing about modes has forms (MCP, Elicitation, Capabilities).
   const hasForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   return {
+    ...(exchange.scopes === undefined ? {} : { scopes: exchange.scopes }),
     ...(hasForms ? { elicit: (question, signal) => elicit(exchange, question, signal) } : {}),
     ...(sampling === undefined ? {} : { sample: (request, signal) => sample(exchange, request, signal) }),
     ...(roots === undefined ? {} : { roots: (signal) => listRoots(exchange, signal) }),

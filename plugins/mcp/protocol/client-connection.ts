@@ -72,15 +72,15 @@ export class ClientConnection implements Connection {
     return this.#client;
   }
 
-  /** Takes the next message of the client: one whose envelope was checked. */
-  receive(message: Message): void {
+  /** Takes the next message of the client: one whose envelope was checked. `scopes`: see `Exchange`. */
+  receive(message: Message, scopes?: readonly string[]): void {
     if (this.#isClosed) return;
     const isAsked = isRequest(message);
     if (isAsked && message.method === 'initialize') this.#meet(message);
     const answer = isAsked && !this.#usesSdkOnly ? answers.get(message.method) : undefined;
-    if (isAsked && answer !== undefined) this.#answer(message, answer);
+    if (isAsked && answer !== undefined) this.#answer(message, answer, scopes);
     else if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message);
-    else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message);
+    else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message, scopes);
   }
 
   /** Goes on with a client that opened its connection, with this `initialize`, to a server that has ended since. It has seen the lists of that one. */
@@ -119,8 +119,8 @@ export class ClientConnection implements Connection {
     this.#client = { capabilities: capabilities ?? {}, ...(typeof name === 'string' ? { name } : {}) };
   }
 
-  #answer({ id, params = {} }: Request, answer: Answer): void {
-    const exchange = new RunningExchange(id, this.#wire, (question, signal) => this.ask(question, id, signal));
+  #answer({ id, params = {} }: Request, answer: Answer, scopes: readonly string[] | undefined): void {
+    const exchange = new RunningExchange(id, this.#wire, { ask: (question, signal) => this.ask(question, id, signal), scopes });
     this.#running.set(id, exchange);
     try {
       const result = answer(this, params, exchange);
@@ -151,8 +151,8 @@ export class ClientConnection implements Connection {
     exchange.abort(reason);
   }
 
-  #pass(message: Message): void {
-    void this.#library().then((sdk) => sdk.receive(message));
+  #pass(message: Message, scopes?: readonly string[]): void {
+    void this.#library().then((sdk) => sdk.receive(message, scopes));
   }
 
   #library(): Promise<SdkServer> {

@@ -5,6 +5,8 @@ export interface Exchange {
   readonly id: RequestId;
   /** Aborts when the client cancels the request, or has gone. */
   readonly signal: AbortSignal;
+  /** Those of the access token that came with it; undefined where there is none, and nothing is limited. */
+  readonly scopes: readonly string[] | undefined;
   /** Tells the client something that belongs to this request. What cannot be sent is dropped. */
   notify(notification: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): void;
   /** Asks the client something that belongs to this request. Rejects when it refuses, or when `signal` aborts. */

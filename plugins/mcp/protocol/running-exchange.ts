@@ -2,21 +2,25 @@ import type { Exchange, Question } from './exchange.ts';
 import type { RequestId } from './messages.ts';
 import type { Wire } from './wire.ts';
 
-type Ask = Exchange['ask'];
+export interface RunningExchangeOptions extends Pick<Exchange, 'later' | 'scopes'> {
+  /** How the client is asked something. */
+  readonly ask: Exchange['ask'];
+}
 
 /** A request while it is answered here. */
 export class RunningExchange implements Exchange {
   readonly id: RequestId;
+  readonly scopes: readonly string[] | undefined;
   readonly later?: () => void;
-  readonly #ask: Ask;
+  readonly #ask: Exchange['ask'];
   #wire: Wire;
   /** Made when somebody asks for the signal: most requests are answered without. */
   #controller: AbortController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
 
-  /** `ask`: how the client is asked something. `later`: how it is let go, where it may be. */
-  constructor(id: RequestId, wire: Wire, ask: Ask, later?: () => void) {
+  constructor(id: RequestId, wire: Wire, { ask, later, scopes }: RunningExchangeOptions) {
     this.id = id;
+    this.scopes = scopes;
     this.#wire = wire;
     if (later !== undefined) this.later = later;
     this.#ask = ask;

@@ -51,10 +51,10 @@ export class ModernConnection {
     return this.#running.size > 0;
   }
 
-  /** Takes the next message: one whose form was checked. `envelope`: what it says of its client, where that was read already. */
-  receive(message: Message, envelope?: Envelope): void {
+  /** Takes the next message: one whose form was checked. `scopes`: see `Exchange`. `envelope`: what it says of its client, where that was read already. */
+  receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
     if (this.#isClosed || !('method' in message)) return;
-    if (isRequest(message)) this.#answer(message, envelope);
+    if (isRequest(message)) this.#answer(message, scopes, envelope);
     else if (message.method === 'notifications/cancelled')
       this.cancel(message.params?.['requestId'] as RequestId, message.params?.['reason']);
   }
@@ -71,16 +71,16 @@ export class ModernConnection {
     this.#running.clear();
   }
 
-  #answer(request: Request, envelope: Envelope | undefined): void {
+  #answer(request: Request, scopes: readonly string[] | undefined, envelope: Envelope | undefined): void {
     const { id, method, params = {} } = request;
     const asking = new Asking(this.#options.states, { caller: this.#peer.caller, method, params });
     const ask: RunningExchange['ask'] = (question, signal) => (running.task ?? asking).ask(question, signal);
-    let running: Running = { asking, exchange: new RunningExchange(id, this.#wire, ask) };
+    let running: Running = { asking, exchange: new RunningExchange(id, this.#wire, { ask, scopes }) };
     try {
       if (this.#running.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
       const connection = this.#connectionOf(envelope ?? readEnvelope(params));
-      const later = takesTasks(connection) ? () => this.#letGo(running) : undefined;
-      const exchange = new RunningExchange(id, this.#wire, ask, later);
+      const later = takesTasks(connection) ? { later: () => this.#letGo(running) } : {};
+      const exchange = new RunningExchange(id, this.#wire, { ask, scopes, ...later });
       running = { asking, exchange };
       const answer = this.#answerOf(request);
       this.#running.set(id, running);

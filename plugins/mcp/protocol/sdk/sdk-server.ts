@@ -6,6 +6,7 @@ import {
   ElicitResultSchema,
   ListRootsResultSchema,
   type LoggingLevel,
+  type MessageExtraInfo,
   type RequestId,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -74,8 +75,10 @@ export class SdkServer {
     this.#server.onclose = endSubscriptions;
   }
 
-  receive(message: Message): void {
-    this.#transport.onmessage?.(message);
+  receive(message: Message, scopes?: readonly string[]): void {
+    // The library looks at nothing of this but passes it on.
+    const extra = scopes === undefined ? undefined : { authInfo: { token: '', clientId: '', scopes: [...scopes] } };
+    this.#transport.onmessage?.(message, extra);
   }
 
   /** Asks the client something on the stream of a request. */
@@ -97,7 +100,7 @@ const resultSchemas = {
 
 /** Between the library and the wire of a connection. */
 class ConnectionTransport implements Transport {
-  onmessage?: (message: Message) => void;
+  onmessage?: (message: Message, extra?: MessageExtraInfo) => void;
   onclose?: () => void;
   readonly #wire: Wire;
 
@@ -133,6 +136,10 @@ class LibraryExchange implements Exchange {
 
   get signal(): AbortSignal {
     return this.#extra.signal;
+  }
+
+  get scopes(): readonly string[] | undefined {
+    return this.#extra.authInfo?.scopes;
   }
 
   notify(notification: Parameters<Exchange['notify']>[0]): void {

@@ -3,6 +3,7 @@ import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { isOpening, openingFlaw } from '../../protocol/answers.ts';
 import { errorCodes, type RequestId } from '../../protocol/messages.ts';
 import { modernVersions } from '../../protocol/modern/envelope.ts';
+import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { JsonAnswers } from './json-answers.ts';
@@ -66,8 +67,15 @@ export class Endpoint {
     const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
-    const caller = checks.callerOf(request);
+    const { authorization } = this.#options.checks;
+    if (authorization?.isMetadataPath(path) === true && (request.method === 'GET' || request.method === 'HEAD'))
+      return void authorization.sendMetadata(response);
+    const known = checks.callerOf(request);
+    const caller = known instanceof Promise ? await known : known;
     if (typeof caller !== 'string') return caller;
+    // It has gone while its token was checked.
+    if (request.destroyed) return undefined;
+    if (request.method === 'GET') endWithGrant(request, response);
     if (path !== '/mcp' && path !== '/')
       return { status: 404, message: `There is nothing at ${path.slice(0, 100)}. The endpoint is /mcp.` };
     if (!['GET', 'POST', 'DELETE'].includes(request.method ?? ''))
@@ -102,6 +110,8 @@ export class Endpoint {
     const read = await this.#checks.readMessage(request);
     if ('status' in read) return read;
     const { message } = read;
+    const lacking = this.#options.checks.authorization?.scopeRefusal(request, message);
+    if (lacking !== undefined) return lacking;
     const isStopping = this.#options.closing.aborted;
     if (isModern(request, message)) return isStopping ? stopping : this.modern.handle(request, response, message, caller);
     if (request.headers['mcp-session-id'] !== undefined || !isOpening(message)) return this.#toSession(request, response, caller, message);

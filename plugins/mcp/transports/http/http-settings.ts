@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ToolkitError } from '../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
+import type { Authorization } from './authorization/authorization.ts';
 import type { HttpOptions } from './options.ts';
 import type { HttpServerOptions } from './serve-http.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
@@ -28,11 +29,14 @@ export async function httpSettings(
   const { host = '127.0.0.1', port = 3000, tokens = [], allowedHosts = [], allowedOrigins = [], allowedHeaders = [] } = options;
   const configuredToken = options.mcpToken ?? (env['TOOLKIT_MCP_TOKEN'] || undefined);
   const isLocal = isLoopback(host);
-  if (!isLocal && configuredToken === undefined && tokens.length === 0) throw unprotectedError(host);
+  const { issuers = [] } = options;
+  const isOpen = configuredToken === undefined && tokens.length === 0 && issuers.length === 0;
+  if (!isLocal && isOpen) throw unprotectedError(host);
   checkTokens([...(configuredToken === undefined ? [] : [{ name: 'default', token: configuredToken }]), ...tokens]);
-  const generatedToken = configuredToken === undefined && tokens.length === 0 ? randomUUID() : undefined;
+  const generatedToken = isOpen ? randomUUID() : undefined;
   const ownToken = configuredToken ?? generatedToken;
   const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
+  const authorization = await authorizationOf(options, protocol);
   const names = isLocal || isWildcard(host) ? [] : [host];
   const tls = await tlsMaterial(options, { cwd, names });
   return {
@@ -40,11 +44,17 @@ export async function httpSettings(
       port,
       host,
       allowedHeaders,
-      checks: { tokens: [...own, ...tokens], allowedHosts: [...names.map(hostInUrl), ...allowedHosts], allowedOrigins, maxBodyBytes },
+      checks: {
+        tokens: [...own, ...tokens],
+        allowedHosts: [...names.map(hostInUrl), ...allowedHosts],
+        allowedOrigins,
+        maxBodyBytes,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
       sessions: {
         protocol,
         maxSessions: options.maxSessions ?? 1000,
-        hasSeveralCallers: own.length + tokens.length > 1,
+        hasSeveralCallers: own.length + tokens.length > 1 || issuers.length > 0,
         idleMs: options.sessionIdleMs ?? 30 * 60_000,
         resumeMs: options.resumeMs ?? 10_000,
       },
@@ -60,6 +70,23 @@ export async function httpSettings(
             `the MCP server listens on ${host} without HTTPS: tokens and answers can be read on the way. Use --cert and --key, or a proxy that does`,
           ],
   };
+}
+
+/** Imported where issuers are configured, or what needs them. */
+async function authorizationOf(options: HttpOptions, protocol: ProtocolOptions): Promise<Authorization | undefined> {
+  const { issuers, resource, scopes, host = '', tokens = [] } = options;
+  if (issuers === undefined && resource === undefined && scopes === undefined) return undefined;
+  const [{ authorizationSettings }, { Authorization: Made }] = await Promise.all([
+    import('./authorization/authorization-settings.ts'),
+    import('./authorization/authorization.ts'),
+  ]);
+  if (options.host !== undefined && isWildcard(host) && resource === undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `The server listens on every address (${host}), so it does not know the URL that access tokens must be for. Give "resource", such as https://tools.example/mcp.`,
+    );
+  const settings = await authorizationSettings({ ...options, tokens }, protocol.catalog.kernel);
+  return settings === undefined ? undefined : new Made(settings);
 }
 
 function unprotectedError(host: string): ToolkitError {

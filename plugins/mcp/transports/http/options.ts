@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { IssuerSchema, ScopesSchema } from './authorization/options.ts';
 
 const Name = Type.String({ minLength: 1 });
 const Credentials = Type.Union([Type.Literal('chain'), Type.Record(Type.String({ pattern: '^\\w+$' }), Type.String())]);
@@ -25,6 +26,21 @@ export const httpOptions = {
       ),
     ),
   ),
+  /**
+   * Authorization servers whose access tokens open this server, beside the plain tokens that are configured: none is generated then. The caller
+   * is `issuer:sub`. `issuer` is its URL, as its metadata and tokens have it. A token must be for `audience` (default: `resource`). JWTs are checked with the
+   * keys that the metadata names, or `jwksUri`; `algorithms` are asymmetric ones (default: all that are known), `tokenType: 'JWT'` is for issuers whose
+   * JWTs do not say at+jwt (RFC 9068), `clockSkewS` the leeway for clocks in seconds (default: 30). With `introspection`, which one issuer may have, it is asked about all
+   * other tokens (RFC 7662), at the `url` of the metadata or this one; `clientSecret` is a value, or `{ secret: NAME }` of the resolver chain. @default none
+   */
+  issuers: Type.Optional(Type.Array(IssuerSchema, { minItems: 1 })),
+  /** The URL under which clients reach this server, for which issuers issue tokens (RFC 8707). @default where it listens */
+  resource: Type.Optional(Name),
+  /**
+   * Scopes, separated by blanks, that an access token needs for calls: of tools by their `risk` (`low`, `medium`, `high`; those of a higher risk do as well), and by
+   * their `provider`, which come on top. A call without is refused with 403, which names them. Plain tokens need none. @default a valid token is enough
+   */
+  scopes: Type.Optional(ScopesSchema),
   /** Host names, beside loopback and `host`, that a request may give in its Host header; `*` stands for any characters. @default none */
   allowedHosts: Type.Optional(Type.Array(Name)),
   /** Origins, such as `https://app.example`, that a browser may send; `*` stands for any characters. @default loopback */

@@ -5,6 +5,7 @@ import { hasMoreEntries, parseUrl, textExcess } from '../../../../kernel/index.t
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { protocolVersions } from '../../protocol/messages.ts';
+import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 
 export interface RequestCheckOptions {
@@ -15,6 +16,8 @@ export interface RequestCheckOptions {
   /** Origins beside loopback; `*` stands for any characters. */
   readonly allowedOrigins: readonly string[];
   readonly maxBodyBytes: number;
+  /** Where access tokens of issuers open the server as well. */
+  readonly authorization?: Authorization;
 }
 
 /** Members and items of the params of one message, without the arguments of a call: the protocol has use for a few. */
@@ -28,14 +31,16 @@ export class RequestChecks {
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #maxBodyBytes: number;
+  readonly #authorization: Authorization | undefined;
   /** The last Host header that was allowed: clients send the same one with each request. */
   #knownHost: string | undefined;
 
-  constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes }: RequestCheckOptions) {
+  constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes, authorization }: RequestCheckOptions) {
     this.#tokens = tokens.map(({ name, token, operator = tokens.length === 1 }) => ({ name, digest: digest(token), isOperator: operator }));
     this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#isOrigin = anyOf(allowedOrigins);
     this.#maxBodyBytes = maxBodyBytes;
+    this.#authorization = authorization;
   }
 
   /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
@@ -56,11 +61,12 @@ export class RequestChecks {
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
 
-  /** The name of the caller (RFC 6750, 2.1 and 3). */
-  callerOf({ headers: { authorization = '' } }: IncomingMessage): string | HttpRefusal {
-    const sent = bearer(authorization);
+  /** The name of the caller (RFC 6750, 2.1 and 3). A promise for a token of an issuer alone. */
+  callerOf(request: IncomingMessage): string | HttpRefusal | Promise<string | HttpRefusal> {
+    const sent = bearer(request.headers.authorization ?? '');
     const match = this.#tokenOf(sent);
     if (match !== undefined) return match.name;
+    if (this.#authorization !== undefined) return this.#authorization.callerOf(request, sent);
     return {
       status: 401,
       message: sent === undefined ? 'A bearer token is required: send "Authorization: Bearer <token>".' : 'The bearer token is wrong.',

@@ -43,8 +43,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<{ url: stri
   await listen(server, port, host);
   closing.addEventListener('abort', () => server.close(), { once: true });
   const name = host.includes(':') ? `[${host}]` : host;
+  const url = `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`;
+  options.checks.authorization?.listens(url);
   return {
-    url: `${tls === undefined ? 'http' : 'https'}://${name}:${(server.address() as AddressInfo).port}/mcp`,
+    url,
     status: () => endpoint.sessions.status,
     async stop() {
       server.close();

@@ -13,6 +13,7 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
   // Sessions are signed: a key that must not be used ends the start, not the first session.
   protocol.keys.load();
   for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
+  for (const secret of settings.checks.authorization?.secrets ?? []) api.maskAlso('MCP_CLIENT_SECRET', secret);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
   const { url, status, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });

@@ -1,14 +1,15 @@
 import { type CredentialsOf, didYouMean, type Kernel, type Logger, ToolkitError } from '../../../../kernel/index.ts';
+import { isCallerOf } from './authorization/caller-name.ts';
 import type { HttpOptions } from './options.ts';
 
-type Options = Pick<HttpOptions, 'tokens'> & { readonly available?: boolean };
+type Options = Pick<HttpOptions, 'tokens' | 'issuers'> & { readonly available?: boolean };
 
 /**
  * The credentials of callers, where tokens come with their own; undefined where none does. Callers without one of these tokens, such as `default`,
- * use the chain: they are the operator's. Throws CONFIG_INVALID for a token that does not say (it would get
+ * use the chain: they are the operator's; those of an issuer have none. Throws CONFIG_INVALID for a token that does not say (it would get
  * the credentials of the operator), and for a list that would be the same for all.
  */
-export function credentialsByToken({ tokens = [], available }: Options): CredentialsOf | undefined {
+export function credentialsByToken({ tokens = [], issuers = [], available }: Options): CredentialsOf | undefined {
   if (tokens.every(({ credentials }) => credentials === undefined)) return undefined;
   const silent = tokens.find(({ credentials }) => credentials === undefined);
   if (silent !== undefined)
@@ -22,7 +23,8 @@ export function credentialsByToken({ tokens = [], available }: Options): Credent
       'The tokens have credentials of their own, and "available" lists what the resolver chain has the secrets of, for all callers. Leave one of the two out.',
     );
   const byName = new Map(tokens.map(({ name, credentials }) => [name, credentials]));
-  return (caller) => byName.get(caller) ?? 'chain';
+  const isOfIssuer = isCallerOf(issuers.map(({ issuer }) => issuer));
+  return (caller) => byName.get(caller) ?? (isOfIssuer(caller) ? {} : 'chain');
 }
 
 /** Warns of credentials of tokens that no tool needs. */

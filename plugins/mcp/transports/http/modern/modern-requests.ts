@@ -5,6 +5,7 @@ import { type Envelope, hasEnvelope, modernVersions, readEnvelope } from '../../
 import { ModernConnection } from '../../../protocol/modern/modern-connection.ts';
 import { errorMember } from '../../../protocol/protocol-error.ts';
 import { Outbox } from '../../outbox.ts';
+import { endWithGrant, grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { JsonAnswers } from '../json-answers.ts';
 import { checkHeaders } from './header-checks.ts';
@@ -79,6 +80,7 @@ export class ModernRequests {
     const reply = new ModernReply({ request, response, method: message.method, answers, outbox: this.#outbox });
     const connection = new ModernConnection(protocol, { caller, tenant: caller }, reply);
     this.#open.add(reply);
+    if (message.method === 'subscriptions/listen') endWithGrant(request, response);
     response.once('close', () => {
       // Closing it is how a client cancels (MCP 2026-07-28, Cancellation).
       reply.end();
@@ -86,7 +88,7 @@ export class ModernRequests {
       this.#open.delete(reply);
       if (this.#open.size === 0) for (const resolve of this.#whenAnswered.splice(0)) resolve();
     });
-    connection.receive(message as Message, envelope);
+    connection.receive(message as Message, grantOf(request)?.scopes, envelope);
     if (connection.isBusy) reply.waits();
   }
 }

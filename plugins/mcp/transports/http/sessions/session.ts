@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ClientConnection } from '../../../protocol/client-connection.ts';
 import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
+import { grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
 
@@ -99,7 +100,7 @@ export class Session {
   #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#track(response, message.id);
     this.#streams.expect(message, request, response);
-    this.#connection.receive(message);
+    this.#connection.receive(message, grantOf(request)?.scopes);
     this.#streams.awaits(message.id);
   }
 

@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import { isPlainObject } from '../../../../../kernel/index.ts';
+import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
+import { IssuerDocuments } from './fetch-json.ts';
+import type { Grant } from './grant.ts';
+import { Introspection } from './introspection.ts';
+import { IssuerMetadata } from './issuer-metadata.ts';
+import { JwtTokens } from './jwt-tokens.ts';
+import type { IssuerOptions } from './options.ts';
+import { invalidToken } from './token-claims.ts';
+
+/** Characters of a token. All headers of a request together may have 16 KiB. */
+const maxToken = 8192;
+
+/** How long what a token allows is remembered, in milliseconds, and of how many tokens. A token that is revoked opens the server for so long. */
+const keptMs = 30_000;
+const maxKept = 10_000;
+
+/** An issuer with its secret at hand. */
+export interface TrustedIssuer extends IssuerOptions {
+  readonly clientSecret?: string;
+}
+
+interface Checks {
+  readonly audience: string | undefined;
+  readonly jwt: JwtTokens;
+  readonly introspection?: Introspection;
+}
+
+/** Tells what access tokens allow. */
+export class AccessTokens {
+  readonly #byIssuer: ReadonlyMap<string, Checks>;
+  readonly #kept = new FairCache<Grant>({ maxEntries: maxKept });
+  readonly #pending = new Map<string, Promise<Grant>>();
+
+  constructor(issuers: readonly TrustedIssuer[]) {
+    this.#byIssuer = new Map(issuers.map((options) => [options.issuer, checksOf(options)]));
+  }
+
+  /** Throws AUTH_FAILED for the token; UPSTREAM_UNAVAILABLE or RATE_LIMITED where that cannot be known now. */
+  async check(token: string, resource: string): Promise<Grant> {
+    if (token.length > maxToken) throw invalidToken(`The token has more than ${maxToken} characters.`);
+    const key = hash('sha256', token, 'base64');
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && Date.now() < kept.expiresAt) return kept;
+    const pending = this.#pending.get(key) ?? this.#begin(token, key, resource);
+    return pending;
+  }
+
+  #begin(token: string, key: string, resource: string): Promise<Grant> {
+    const checked = this.#checked(token, key, resource)
+      .then((grant) => {
+        this.#kept.set(grant.caller, key, grant, { ttlMs: Math.min(keptMs, grant.expiresAt - Date.now()) });
+        return grant;
+      })
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, checked);
+    return checked;
+  }
+
+  async #checked(token: string, key: string, resource: string): Promise<Grant> {
+    const claims = claimsOf(token);
+    if (claims !== undefined) {
+      const checks = this.#byIssuer.get(String(claims['iss']));
+      if (checks === undefined) throw invalidToken('The token is of no issuer that this server trusts.');
+      return checks.jwt.check(token, checks.audience ?? resource);
+    }
+    // There is one at most: a token is shown to nobody but its issuer.
+    for (const { introspection, audience } of this.#byIssuer.values())
+      if (introspection !== undefined) return introspection.check(token, key, audience ?? resource);
+    throw invalidToken('The token is of no issuer that this server trusts.');
+  }
+}
+
+function checksOf(options: TrustedIssuer): Checks {
+  const { issuer, audience, clockSkewS, introspection, clientSecret } = options;
+  const documents = new IssuerDocuments();
+  const metadata = new IssuerMetadata(issuer, documents);
+  const jwt = new JwtTokens(options, metadata, documents);
+  if (introspection === undefined || clientSecret === undefined) return { audience, jwt };
+  const { url, clientId } = introspection;
+  const settings = {
+    issuer,
+    clientId,
+    clientSecret,
+    ...(url === undefined ? {} : { url }),
+    ...(clockSkewS === undefined ? {} : { clockSkewS }),
+  };
+  return { audience, jwt, introspection: new Introspection(settings, metadata) };
+}
+
+/** What a JWT says, unchecked, to know whose it is; undefined for a text that is none. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined {
+  const parts = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token);
+  if (parts === null) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(parts[1] as string, 'base64url').toString('utf8'));
+    return isPlainObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
+}

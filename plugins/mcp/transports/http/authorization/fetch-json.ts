@@ -1,0 +1,77 @@
+import { isPlainObject, type JsonObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+
+/** Of one answer of an issuer. */
+const maxBytes = 512 * 1024;
+
+/** Of one request to an issuer, in milliseconds. */
+const timeoutMs = 5000;
+
+/** How long a document that could not be fetched is not asked for again, in milliseconds. */
+const cooldownMs = 5000;
+
+/**
+ * The JSON object that an issuer answers with. Issuers are the operator's: the guard for what tools fetch is not asked. Redirects are not
+ * followed: they would carry a token, or the trust, elsewhere. Throws UPSTREAM_UNAVAILABLE, with the status where there was one.
+ */
+export async function fetchJson(url: string, request: RequestInit = {}): Promise<JsonObject> {
+  const failure = (problem: string, cause?: unknown, status?: number): ToolkitError =>
+    new ToolkitError(
+      'UPSTREAM_UNAVAILABLE',
+      `${new URL(url).origin} gave no usable answer at ${new URL(url).pathname}: ${problem}.`,
+      status === undefined ? {} : { status },
+      { cause },
+    );
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    text = await limitedText(response);
+  } catch (error) {
+    const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };
+    throw failure(name === 'TimeoutError' ? `none came within ${timeoutMs} ms` : messageOf(cause ?? error), error);
+  }
+  const { status } = response;
+  if (status !== 200) throw failure(`expected the status 200, received ${status}`, undefined, status);
+  const value = parsed(text);
+  if (isPlainObject(value)) return value as JsonObject;
+  throw failure('expected a JSON object, received something else');
+}
+
+async function limitedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop ends the connection.
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an issuer publishes. Who sends tokens that need a document again and again cannot make this server ask for it each time. */
+export class IssuerDocuments {
+  /** By URL; there are as many as an issuer's metadata names. */
+  readonly #failures = new Map<string, { readonly until: number; readonly error: unknown }>();
+
+  async get(url: string): Promise<JsonObject> {
+    const failed = this.#failures.get(url);
+    if (failed !== undefined && Date.now() < failed.until) throw failed.error;
+    try {
+      const document = await fetchJson(url, { headers: { accept: 'application/json' } });
+      this.#failures.delete(url);
+      return document;
+    } catch (error) {
+      this.#failures.set(url, { until: Date.now() + cooldownMs, error });
+      throw error;
+    }
+  }
+}

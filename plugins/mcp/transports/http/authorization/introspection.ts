@@ -1,0 +1,118 @@
+import type PQueue from 'p-queue';
+import { type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
+import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
+import { fetchJson } from './fetch-json.ts';
+import type { Grant } from './grant.ts';
+import type { IssuerMetadata } from './issuer-metadata.ts';
+import { endpointUrl } from './issuer-url.ts';
+import type { IssuerOptions } from './options.ts';
+import { defaultClockSkewS, grantFrom, invalidToken } from './token-claims.ts';
+
+/** Questions that are under way at the same time, and that wait for their turn. */
+const maxParallel = 8;
+const maxWaiting = 64;
+
+/** Questions about tokens that are not good: at once, and each second after that. Strangers cannot make this server flood the issuer. */
+const maxBurst = 100;
+const perSecond = 20;
+
+/** Tokens that are not good are remembered, so many for so long, in milliseconds. */
+const maxUnknown = 1000;
+const unknownMs = 30_000;
+
+/** How long nothing is asked after no connection could be had, in milliseconds. */
+const cooldownMs = 5000;
+
+const unknown = 'The token is not known to its issuer, has expired or was revoked.';
+
+export interface IntrospectionSettings extends Pick<IssuerOptions, 'issuer' | 'clockSkewS'> {
+  readonly url?: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Asks one issuer about tokens that only it can read (RFC 7662). */
+export class Introspection {
+  readonly #settings: IntrospectionSettings;
+  readonly #metadata: IssuerMetadata;
+  readonly #unknown = new FairCache<true>({ maxEntries: maxUnknown });
+  #queue: Promise<PQueue> | undefined;
+  #asked = 0;
+  #left = maxBurst;
+  #countedAt = Date.now();
+  #failure: { readonly until: number; readonly error: ToolkitError } | undefined;
+
+  constructor(settings: IntrospectionSettings, metadata: IssuerMetadata) {
+    this.#settings = settings;
+    this.#metadata = metadata;
+  }
+
+  /** `key` stands for the token in memory. Throws AUTH_FAILED for the token, UPSTREAM_UNAVAILABLE or RATE_LIMITED where nobody knows. */
+  async check(token: string, key: string, audience: string): Promise<Grant> {
+    if (this.#unknown.get(key) === true) throw invalidToken(unknown);
+    this.#take();
+    try {
+      const queue = await this.#line();
+      const answer = (await queue.add(() => this.#ask(token))) as JsonObject;
+      if (answer['active'] !== true) {
+        this.#unknown.set('', key, true, { ttlMs: unknownMs });
+        throw invalidToken(unknown);
+      }
+      this.#left++;
+      return this.#grantOf(answer, audience);
+    } finally {
+      this.#asked--;
+    }
+  }
+
+  #take(): void {
+    const now = Date.now();
+    this.#left = Math.min(maxBurst, this.#left + (Math.max(0, now - this.#countedAt) * perSecond) / 1000);
+    this.#countedAt = now;
+    if (this.#asked >= maxParallel + maxWaiting || this.#left < 1)
+      throw new ToolkitError('RATE_LIMITED', 'Too many tokens that were not seen before have come at once.', { retryAfterMs: 1000 });
+    this.#left--;
+    this.#asked++;
+  }
+
+  #line(): Promise<PQueue> {
+    this.#queue ??= import('p-queue').then(({ default: Queue }) => new Queue({ concurrency: maxParallel }));
+    return this.#queue;
+  }
+
+  async #ask(token: string): Promise<JsonObject> {
+    if (this.#failure !== undefined && Date.now() < this.#failure.until) throw this.#failure.error;
+    try {
+      return await this.#send(token);
+    } catch (error) {
+      // A status is perhaps about this token, and no connection is about them all.
+      if (ToolkitError.is(error) && error.details.status === undefined) this.#failure = { until: Date.now() + cooldownMs, error };
+      throw error;
+    }
+  }
+
+  async #send(token: string): Promise<JsonObject> {
+    const { issuer, url, clientId, clientSecret } = this.#settings;
+    const endpoint = url ?? endpointUrl(issuer, 'introspection_endpoint', (await this.#metadata.get())['introspection_endpoint']);
+    // RFC 6749, 2.3.1: both are form-encoded first.
+    const credentials = [clientId, clientSecret].map((part) => new URLSearchParams({ part }).toString().slice('part='.length)).join(':');
+    return fetchJson(endpoint, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+    });
+  }
+
+  #grantOf(answer: JsonObject, audience: string): Grant {
+    const { issuer, clockSkewS = defaultClockSkewS } = this.#settings;
+    const { iss, aud, token_type: type } = answer;
+    if (iss !== undefined && iss !== issuer) throw invalidToken('The token is of another issuer.');
+    if (![aud].flat().includes(audience)) throw invalidToken('The token was issued for another resource.');
+    if (type !== undefined && !/^bearer$/i.test(String(type))) throw invalidToken('The token is no bearer token.');
+    return grantFrom(answer, { issuer, clockSkewS });
+  }
+}

@@ -1,0 +1,31 @@
+import { excerpt, parseUrl, ToolkitError } from '../../../../../kernel/index.ts';
+
+/** A URL with `https`, or with `http` on this machine. */
+export function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Throws CONFIG_INVALID for a URL of the configuration that nothing may be sent to, or fetched from. `place` is the option. */
+export function checkUrl(place: string, text: string): void {
+  const url = parseUrl(text);
+  if (url !== undefined && isSecure(url) && url.username === '' && url.password === '' && url.hash === '') return;
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `${place} is no URL that can be used: expected https:// (http:// on loopback only) without user and fragment, received "${excerpt(text)}". Correct it.`,
+  );
+}
+
+/** A URL that the issuer's metadata names. Throws UPSTREAM_UNAVAILABLE where it is not as safe as the issuer's own. */
+export function endpointUrl(issuer: string, name: string, value: unknown): string {
+  const url = typeof value === 'string' ? parseUrl(value) : undefined;
+  const isLocal = issuer.startsWith('http:');
+  if (url !== undefined && (isLocal ? isSecure(url) : url.protocol === 'https:') && url.username === '') return url.href;
+  throw new ToolkitError(
+    'UPSTREAM_UNAVAILABLE',
+    `The metadata of the issuer ${issuer} has no usable "${name}": expected a URL with https. Correct it there, or name the URL in "issuers".`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { errors, JWTVerifyGetKey } from 'jose';
+import { type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
+import { IssuerDocuments } from './fetch-json.ts';
+import type { Grant } from './grant.ts';
+import type { IssuerMetadata } from './issuer-metadata.ts';
+import { endpointUrl } from './issuer-url.ts';
+import { type IssuerOptions, signatureAlgorithms } from './options.ts';
+import { defaultClockSkewS, grantFrom, invalidToken } from './token-claims.ts';
+
+/** How long keys count, and how long after a fetch a key that is not among them is no reason for the next, in milliseconds. */
+const keysKeptMs = 10 * 60_000;
+const keysCooldownMs = 30_000;
+
+/**
+ * Checks the JWTs of one issuer (RFC 9068). Keys are those that the issuer publishes; what a token says of keys and where they are (`jwk`,
+ * `jku`, `x5u`, `x5c`) counts for nothing.
+ */
+export class JwtTokens {
+  readonly #options: IssuerOptions;
+  readonly #metadata: IssuerMetadata;
+  readonly #documents: IssuerDocuments;
+  #keys: { readonly url: string; readonly get: JWTVerifyGetKey } | undefined;
+
+  constructor(options: IssuerOptions, metadata: IssuerMetadata, documents = new IssuerDocuments()) {
+    this.#options = options;
+    this.#metadata = metadata;
+    this.#documents = documents;
+  }
+
+  /** Throws AUTH_FAILED for the token, UPSTREAM_UNAVAILABLE for the issuer. */
+  async check(token: string, audience: string): Promise<Grant> {
+    const { issuer, algorithms = [...signatureAlgorithms], tokenType = 'at+jwt', clockSkewS = defaultClockSkewS } = this.#options;
+    const { jwtVerify, errors: failures } = await import('jose');
+    const key: JWTVerifyGetKey = async (header, given) => {
+      try {
+        return await (await this.#keysOf())(header, given);
+      } catch (error) {
+        if (error instanceof failures.JWKSNoMatchingKey || error instanceof failures.JWKSMultipleMatchingKeys) throw error;
+        throw ToolkitError.is(error) ? error : unusableKeys(issuer, error);
+      }
+    };
+    try {
+      const rules = { issuer, audience, algorithms, clockTolerance: clockSkewS, requiredClaims: ['exp'] };
+      const { payload, protectedHeader } = await jwtVerify(token, key, tokenType === 'JWT' ? rules : { ...rules, typ: 'at+jwt' });
+      if (tokenType === 'JWT' && !/^((application\/)?(at\+)?jwt)?$/i.test(protectedHeader.typ ?? '')) throw wrongType();
+      return grantFrom(payload, { issuer, clockSkewS });
+    } catch (error) {
+      if (error instanceof failures.JOSEError) throw invalidToken(problemOf(error), error);
+      throw error;
+    }
+  }
+
+  async #keysOf(): Promise<JWTVerifyGetKey> {
+    const { issuer, jwksUri } = this.#options;
+    const url = jwksUri ?? endpointUrl(issuer, 'jwks_uri', (await this.#metadata.get())['jwks_uri']);
+    if (this.#keys?.url !== url) this.#keys = { url, get: await remoteKeys(url, this.#documents) };
+    return this.#keys.get;
+  }
+}
+
+async function remoteKeys(url: string, documents: IssuerDocuments): Promise<JWTVerifyGetKey> {
+  const { createRemoteJWKSet, customFetch } = await import('jose');
+  const load = async (): Promise<Response> => Response.json((await documents.get(url)) satisfies JsonObject);
+  return createRemoteJWKSet(new URL(url), { cacheMaxAge: keysKeptMs, cooldownDuration: keysCooldownMs, [customFetch]: load });
+}
+
+function unusableKeys(issuer: string, cause: unknown): ToolkitError {
+  const message = `The keys of the issuer ${issuer} cannot be used: expected a JSON Web Key Set (RFC 7517) at its "jwks_uri".`;
+  return new ToolkitError('UPSTREAM_UNAVAILABLE', message, {}, { cause });
+}
+
+function wrongType(): ToolkitError {
+  return invalidToken('The token is no access token: its "typ" is another.');
+}
+
+const byClaim: Readonly<Record<string, string>> = {
+  aud: 'The token was issued for another resource.',
+  iss: 'The token is of another issuer.',
+  nbf: 'The token is not valid yet.',
+  exp: 'The token does not say when it expires.',
+  typ: 'The token is no access token: its "typ" is not at+jwt.',
+};
+
+const byCode: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'The token has expired.',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'The token is signed in a way that is not accepted here.',
+  ERR_JWKS_NO_MATCHING_KEY: 'The token is signed with a key that its issuer does not publish.',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'The signature of the token is wrong.',
+};
+
+function problemOf(error: errors.JOSEError): string {
+  const claim = 'claim' in error && error.code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? byClaim[String(error.claim)] : undefined;
+  return claim ?? byCode[error.code] ?? 'The token is malformed.';
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+
+const wellKnown = '/.well-known/oauth-protected-resource';
+
+/** How long a client may keep it, in seconds. */
+const maxAgeS = 300;
+
+/** The URL of the metadata of a resource (RFC 9728, 3.1): the well-known part goes before its path. */
+export function metadataUrl(resource: string): string {
+  const { origin, pathname } = new URL(resource);
+  return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}`;
+}
+
+/** Where it can be fetched: at its URL, also behind a proxy that takes a part of the path away, and without the path (MCP, Protected Resource Metadata). */
+export function isMetadataPath(path: string, resource: string): boolean {
+  return path === wellKnown || path === `${wellKnown}/mcp` || path === new URL(metadataUrl(resource)).pathname;
+}
+
+export interface ResourceMetadata {
+  readonly resource: string;
+  readonly issuers: readonly string[];
+  readonly scopes: readonly string[];
+}
+
+export function sendMetadata(response: ServerResponse, { resource, issuers, scopes }: ResourceMetadata): void {
+  const document = {
+    resource,
+    authorization_servers: issuers,
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    bearer_methods_supported: ['header'],
+    resource_name: 'toolkit',
+  };
+  response
+    .writeHead(200, { 'content-type': 'application/json', 'cache-control': `public, max-age=${maxAgeS}`, vary: 'Origin' })
+    .end(JSON.stringify(document));
+}
