@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { JsonValue } from '../../../kernel/index.ts';
+import type { JsonObject, JsonValue } from '../../../kernel/index.ts';
 import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
 import { makePdf } from '../core/convert/make-pdf.ts';
 import { makeRepository } from './git-repository.ts';
+import { outsideNetwork } from './outside-network.ts';
 import { pages } from './pages.ts';
 import { type ShopDatabase, startShopDatabase } from './shop-database.ts';
 
@@ -17,6 +18,8 @@ export interface Surroundings {
   readonly prepare?: (folder: string) => void;
   /** Starts what it connects to: for all tools of these surroundings once. */
   readonly start?: () => Promise<ShopDatabase>;
+  /** Responses of exchanges by their kind, as cassettes have them, in place of the outside network. */
+  readonly responses?: Readonly<Record<string, (request: JsonObject) => unknown>>;
   /** What a request over HTTP is answered with, by its URL. */
   readonly answers?: (url: URL, init: RequestInit | undefined) => Response;
   /** What it gives is that of this machine or day: any output fits that fits the schema. */
@@ -47,18 +50,7 @@ const byName: readonly (readonly [prefix: string, make: () => Surroundings])[] =
   ['system_list', () => ({ isOpen: true })],
   ['system_which', () => ({ isOpen: true })],
   ['toolkit_', () => ({ isOpen: true })],
-  ['net_check_port', () => ({ kept: [{ open: true, latency_ms: 12.5, error: null, address: '93.184.215.14' }] })],
-  [
-    'net_dns_lookup',
-    () => ({
-      kept: [
-        { records: [{ address: '93.184.215.14', ttl: 300 }] },
-        { records: [{ exchange: 'mail.example.com', priority: 0 }] },
-        { records: [{ name: 'one.one.one.one' }] },
-      ],
-    }),
-  ],
-  ['net_tls_certificate', () => ({ kept: [certificate] })],
+  ['net_', () => ({ responses: outsideNetwork })],
   ['apiclient_create', () => ({})],
   // These run a program that need not be here.
   ['apiclient_import', () => ({ kept: [worked, worked] })],
@@ -68,22 +60,6 @@ const byName: readonly (readonly [prefix: string, make: () => Surroundings])[] =
 ];
 
 const worked = { success: true, errors: [] };
-
-const certificate = {
-  subject: 'CN=example.com',
-  issuer: 'CN=Example CA',
-  valid_from: '2026-01-01T00:00:00Z',
-  valid_to: '2027-01-01T00:00:00Z',
-  days_left: 200,
-  names: ['DNS:example.com'],
-  fingerprint256: Array(32).fill('AB').join(':'),
-  protocol: 'TLSv1.3',
-  valid: true,
-  problems: [],
-  problem_details: null,
-  chain: [{ subject: 'CN=example.com', issuer: 'CN=Example CA', valid_to: '2027-01-01T00:00:00Z' }],
-  address: '93.184.215.14',
-};
 
 export function surroundingsOf(tool: string): Surroundings {
   const [, make] = byName.find(([prefix]) => tool.startsWith(prefix)) ?? [];

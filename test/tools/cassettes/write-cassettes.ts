@@ -2,11 +2,11 @@
  * Writes the cassettes of shipped tools that are missing or do not pass: `npm run cassettes`; or those of all tools whose names begin so:
  * `npm run cassettes -- slack_ git_status`. Services are stood in for by the facts of `fixtures/requests/`; everything else runs for real, in the surroundings of `surroundings.ts`.
  */
-import { apiVersion, createKernel, definePlugin, type Kernel, type Plugin, type Tool } from '../../../kernel/index.ts';
+import { apiVersion, createKernel, definePlugin, type JsonObject, type Kernel, type Plugin, type Tool } from '../../../kernel/index.ts';
 import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
 import { readCassette, writeCassette } from '../../../plugins/cli/commands/test/cassette/cassette-file.ts';
 import { Scratch } from '../../../plugins/cli/commands/test/cassette/scratch.ts';
-import { Session } from '../../../plugins/cli/commands/test/cassette/session.ts';
+import { type Asked, Session } from '../../../plugins/cli/commands/test/cassette/session.ts';
 import { recordTool } from '../../../plugins/cli/commands/test/record-tool.ts';
 import type { Stage } from '../../../plugins/cli/commands/test/run-example.ts';
 import { testPlugins } from '../../../plugins/cli/commands/test/seams/test-kernel.ts';
@@ -43,6 +43,15 @@ const prepared = Object.create(scratch, {
     },
   },
 }) as Scratch;
+
+/** Where the surroundings have a response for an exchange, nobody is asked. */
+class SurroundedSession extends Session {
+  override exchange<Answer>(asked: Asked<Answer>): Promise<Answer> {
+    const response = now.responses?.[asked.kind];
+    const live = async (): Promise<Answer> => asked.given(response?.(asked.request as JsonObject));
+    return super.exchange(response === undefined ? asked : { ...asked, live });
+  }
+}
 
 /** Answers what tools ask over HTTP. */
 const standIn = definePlugin({
@@ -88,7 +97,7 @@ async function cassetteOf(live: Stage, replay: Stage, tool: Tool): Promise<Casse
 }
 
 const replay = await stage(new Session(false, scratch));
-const live = await stage(new Session(true, prepared), standIn());
+const live = await stage(new SurroundedSession(true, prepared), standIn());
 const prefixes = process.argv.slice(2);
 const kernels: readonly Kernel[] = [replay.kernel, live.kernel];
 let failures = 0;

@@ -1,4 +1,4 @@
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type HostAddress, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { connectFirst } from './connect.ts';
 import { type ConnectionFailure, connectionFailure } from './connection-failure.ts';
@@ -22,19 +22,23 @@ export async function checkPort({ host, port, timeout_ms }: CheckPortParameters,
   const deadline = startDeadline(context.signal, timeout_ms, () => lookupTooSlow(host, timeout_ms));
   try {
     const addresses = await untilAborted(context.addressesOf(host, port), deadline.signal);
-    const startedAt = performance.now();
-    const elapsed = (): number => Math.round((performance.now() - startedAt) * 10) / 10;
-    try {
-      const { socket, address } = await connectFirst(addresses, port, deadline.signal);
-      const latency_ms = elapsed();
-      socket.destroy();
-      return { open: true, latency_ms, error: null, address };
-    } catch (error) {
-      const failure = deadline.signal.aborted ? 'timeout' : connectionFailure(error);
-      return { open: false, latency_ms: failure === 'refused' ? elapsed() : null, error: failure, address: null };
-    }
+    return await context.exchange('tcp', { addresses, port }, () => knock(addresses, port, deadline.signal));
   } finally {
     deadline.end();
+  }
+}
+
+async function knock(addresses: readonly HostAddress[], port: number, signal: AbortSignal): Promise<PortState> {
+  const startedAt = performance.now();
+  const elapsed = (): number => Math.round((performance.now() - startedAt) * 10) / 10;
+  try {
+    const { socket, address } = await connectFirst(addresses, port, signal);
+    const latency_ms = elapsed();
+    socket.destroy();
+    return { open: true, latency_ms, error: null, address };
+  } catch (error) {
+    const failure = signal.aborted ? 'timeout' : connectionFailure(error);
+    return { open: false, latency_ms: failure === 'refused' ? elapsed() : null, error: failure, address: null };
   }
 }
 

@@ -26,14 +26,24 @@ export async function lookUp(
 ): Promise<{ readonly records: readonly unknown[] }> {
   const question = await questionOf(name, type);
   if (question.address !== undefined) await context.addressesOf(question.address, dnsPort);
-  const resolver = openResolver();
-  const deadline = startDeadline(context.signal, limitMs, () => noAnswer(question.name, type));
+  const asked = { name: question.name, type };
   try {
-    return { records: await untilAborted(askFor[type](resolver, question.name), deadline.signal) };
+    return { records: await context.exchange('dns', asked, () => recordsOf(asked, context.signal)) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).code === 'ENODATA') return { records: [] };
+    throw ToolkitError.is(error) ? error : lookupError(error, question.name, type);
+  }
+}
+
+async function recordsOf({ name, type }: LookupParameters, signal: AbortSignal): Promise<readonly unknown[]> {
+  const resolver = openResolver();
+  const deadline = startDeadline(signal, limitMs, () => noAnswer(name, type));
+  try {
+    return await untilAborted(askFor[type](resolver, name), deadline.signal);
   } catch (error) {
     deadline.signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === 'ENODATA') return { records: [] };
-    throw lookupError(error, question.name, type);
+    throw error;
   } finally {
     deadline.end();
     resolver.cancel();

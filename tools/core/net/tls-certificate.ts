@@ -1,7 +1,7 @@
 import net from 'node:net';
 import tls from 'node:tls';
 import { domainToASCII } from 'node:url';
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type HostAddress, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { type CertificateReport, reportOf } from './certificate-report.ts';
 import { type Connection, connectFirst } from './connect.ts';
@@ -29,24 +29,41 @@ export async function tlsCertificate(
   const deadline = startDeadline(context.signal, limitMs, () => tooSlow(shown));
   try {
     const addresses = await untilAborted(context.addressesOf(host, port), deadline.signal);
-    const { socket, address } = await connectFirst(addresses, port, deadline.signal);
-    try {
-      const identity = identityOf(host);
-      const secured = await handshake(socket, identity, deadline.signal);
-      const report = reportOf(secured, identity, shown);
-      // After what is left to be sent, so that the server sees a handshake that was ended in good order.
-      secured.destroySoon();
-      return { ...report, address };
-    } catch (error) {
-      socket.destroy();
-      deadline.signal.throwIfAborted();
-      throw ToolkitError.is(error) ? error : handshakeError(error, shown);
-    }
+    const asked = { addresses, port, name: identityOf(host) };
+    return await context.exchange('tls', asked, () => showCertificate(asked, shown, deadline.signal));
   } catch (error) {
     deadline.signal.throwIfAborted();
-    throw ToolkitError.is(error) ? error : notConnected(error, shown);
+    throw error;
   } finally {
     deadline.end();
+  }
+}
+
+interface Asked {
+  readonly addresses: readonly HostAddress[];
+  readonly port: number;
+  /** That the certificate must be for. */
+  readonly name: string;
+}
+
+async function showCertificate(
+  { addresses, port, name }: Asked,
+  shown: string,
+  signal: AbortSignal,
+): Promise<CertificateReport & { address: string }> {
+  const { socket, address } = await connectFirst(addresses, port, signal).catch((error: unknown) => {
+    throw ToolkitError.is(error) ? error : notConnected(error, shown);
+  });
+  try {
+    const secured = await handshake(socket, name, signal);
+    const report = reportOf(secured, name, shown);
+    // After what is left to be sent, so that the server sees a handshake that was ended in good order.
+    secured.destroySoon();
+    return { ...report, address };
+  } catch (error) {
+    socket.destroy();
+    signal.throwIfAborted();
+    throw ToolkitError.is(error) ? error : handshakeError(error, shown);
   }
 }
 

@@ -3,6 +3,7 @@ import { callingChecks } from './checks/calling.ts';
 import { discoveringChecks } from './checks/discovering.ts';
 import { endingChecks } from './checks/ending.ts';
 import { importingChecks } from './checks/importing.ts';
+import { keepingChecks } from './checks/keeping.ts';
 import { optionsChecks } from './checks/options.ts';
 import { secretsChecks } from './checks/secrets.ts';
 import { shapeChecks } from './checks/shape.ts';
@@ -24,6 +25,7 @@ const contract: readonly ContractCheck[] = [
   ...startingChecks,
   ...discoveringChecks,
   ...callingChecks,
+  ...keepingChecks,
   ...secretsChecks,
   ...endingChecks,
 ];

@@ -12,7 +12,9 @@ export function sampleTools(keys: Readonly<Record<string, unknown>>): readonly u
     ...(more['secrets'] === undefined ? {} : { secrets: more['secrets'] }),
     ...keys,
   });
+  let runs = 0;
   return [
+    tool('contract_count', 'Counts how often it has run.', () => ({ run: ++runs })),
     tool('contract_echo', 'Gives back what it was given, and who called it.', (given: object, { caller }) => ({ ...given, caller })),
     tool('contract_fail', 'Fails.', () => {
       throw new Error('contract_fail fails');
@@ -33,6 +35,14 @@ export function sampleTools(keys: Readonly<Record<string, unknown>>): readonly u
     tool('contract_secret', 'Says the secret that it was given.', (_given, { secrets }) => ({ said: secrets['CONTRACT_SECRET'] }), {
       secrets: ['CONTRACT_SECRET'],
     }),
+    tool(
+      'contract_account',
+      'Says how long the secret is that it was given.',
+      (_given, { secrets }) => ({ letters: secrets['CONTRACT_SECRET']?.length ?? 0 }),
+      {
+        secrets: ['CONTRACT_SECRET'],
+      },
+    ),
     tool(
       'contract_secret_fail',
       'Fails, and says the secret that it was given.',

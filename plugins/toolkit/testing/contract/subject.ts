@@ -127,6 +127,11 @@ export async function outcomeOf(
   }
 }
 
+/** Undefined where there is none. */
+export function memberOf(outcome: Outcome | undefined, name: string): unknown {
+  return outcome !== undefined && 'output' in outcome && isPlainObject(outcome.output) ? outcome.output[name] : undefined;
+}
+
 /** Whether plugin code broke the call, and did not refuse it. */
 export function isBroken({ code, details }: ToolkitError): boolean {
   return code.startsWith('PLUGIN_') || (code === 'TIMEOUT' && details.plugin !== undefined && details.hook !== 'execute');

@@ -1,7 +1,6 @@
-import { errorCodes, isPlainObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
-import type { TestKit } from '../../test-kit.ts';
+import { errorCodes, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
 import { broken, brokenIf, type ContractCheck } from '../contract-check.ts';
-import { isBroken, type Outcome, outcomeOf, type Subject } from '../subject.ts';
+import { isBroken, memberOf, type Outcome, outcomeOf, type Subject } from '../subject.ts';
 
 /** What its taps do to calls: a call ends with a result, or with a refusal that says why. */
 export const callingChecks: readonly ContractCheck[] = [
@@ -70,18 +69,6 @@ export const callingChecks: readonly ContractCheck[] = [
       }),
   },
   {
-    title: 'gives no caller the answer of another one',
-    run: (subject) =>
-      subject.calling(async (kit) => {
-        const [ann, bob] = [await answerFor(kit, 'ann'), await answerFor(kit, 'bob')];
-        const isShared = memberOf(ann, 'caller') === 'bob' || memberOf(bob, 'caller') === 'ann';
-        brokenIf(
-          isShared,
-          'A caller gets what was made for another one. Keep results by caller as well (call.caller), and by credentials.',
-        );
-      }),
-  },
-  {
     title: 'throws no ToolkitError whose code hosts do not know',
     async run(subject) {
       await useAll(subject);
@@ -107,8 +94,6 @@ export const callingChecks: readonly ContractCheck[] = [
     },
   },
 ];
-
-const answerFor = (kit: TestKit, caller: string): Promise<Outcome> => outcomeOf(kit, 'contract_echo', { text: 'the same' }, { caller });
 
 /** Every kind of end that a call has. */
 function useAll(subject: Subject): Promise<void> {
@@ -146,8 +131,4 @@ function runsAgain(subject: Subject, tool: string, when: string): Promise<void> 
 
 function refuseBroken(outcome: Outcome, what: string): void {
   if ('error' in outcome && isBroken(outcome.error)) broken(`${what}: ${outcome.error.message}`);
-}
-
-function memberOf(outcome: Outcome | undefined, name: string): unknown {
-  return outcome !== undefined && 'output' in outcome && isPlainObject(outcome.output) ? outcome.output[name] : undefined;
 }

@@ -1,0 +1,69 @@
+import { isPlainObject } from '../../../../../kernel/index.ts';
+import type { TestKit } from '../../test-kit.ts';
+import { brokenIf, type ContractCheck } from '../contract-check.ts';
+import { memberOf, type Outcome, outcomeOf } from '../subject.ts';
+
+/** What it keeps of results, as a cache does, and for whom it gives them again. A plugin that keeps none passes. */
+export const keepingChecks: readonly ContractCheck[] = [
+  {
+    title: 'gives no caller the answer of another one',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        const [ann, bob] = [await answerFor(kit, 'ann'), await answerFor(kit, 'bob')];
+        const isShared = memberOf(ann, 'caller') === 'bob' || memberOf(bob, 'caller') === 'ann';
+        brokenIf(
+          isShared,
+          'A caller gets what was made for another one. Keep results by caller as well (call.caller), and by credentials.',
+        );
+      }),
+  },
+  {
+    title: 'gives no answer that was made with other credentials',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        // The value itself would be masked.
+        const lengths = [20, 30];
+        const isShared = (said: unknown, length: number): boolean => said !== length && lengths.includes(said as number);
+        for (const length of lengths) {
+          const credentials = { CONTRACT_SECRET: 'k'.repeat(length) };
+          const outcome = await outcomeOf(kit, 'contract_account', {}, { credentials });
+          brokenIf(
+            isShared(memberOf(outcome, 'letters'), length),
+            'A call gets what was made with the credentials of another one. Keep results by credentials as well: by the handles in call.credentials, which are the same objects as long as the values are.',
+          );
+        }
+      }),
+  },
+  {
+    title: 'gives no model the answer that was made for the host',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        const host = await outcomeOf(kit, 'contract_count', {}, { origin: 'host' });
+        const model = await outcomeOf(kit, 'contract_count', {}, { origin: 'model' });
+        const run = memberOf(host, 'run');
+        brokenIf(
+          run !== undefined && run === memberOf(model, 'run'),
+          'A model gets what was made for the host, which sees tools and files that models do not. Keep results by origin as well (call.origin).',
+        );
+      }),
+  },
+  {
+    title: 'keeps copies of answers, which hosts may change',
+    run: (subject) =>
+      subject.calling(async (kit) => {
+        const ask = (): Promise<Outcome> => outcomeOf(kit, 'contract_echo', { value: { list: [] } });
+        for (let call = 0; call < 3; call++) {
+          const value = memberOf(await ask(), 'value');
+          const list = isPlainObject(value) ? value['list'] : undefined;
+          if (!Array.isArray(list)) return;
+          brokenIf(
+            list.includes('changed by its host'),
+            'A call gets an answer with what the host of another call has changed in its own. Keep a copy (structuredClone), and give out another one each time.',
+          );
+          if (!Object.isFrozen(list)) list.push('changed by its host');
+        }
+      }),
+  },
+];
+
+const answerFor = (kit: TestKit, caller: string): Promise<Outcome> => outcomeOf(kit, 'contract_echo', { text: 'the same' }, { caller });
