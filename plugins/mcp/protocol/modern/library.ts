@@ -3,6 +3,7 @@ import {
   type JSONRPCRequest,
   PerRequestHTTPServerTransport,
   Server,
+  specTypeSchemas,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
@@ -14,13 +15,30 @@ import { handlePrompts } from '../handlers/prompts.ts';
 import { handleResources } from '../handlers/resources.ts';
 import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
 import type { Request } from '../messages.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { malformedRequest, ProtocolError, toProtocolError } from '../protocol-error.ts';
 import { callTool, listTools } from '../tools.ts';
 import { modernVersions } from './envelope.ts';
 import { listCaching } from './modern-answers.ts';
 
+/** The library itself answers a malformed request with an internal error. */
+const schemas: ReadonlyMap<string, RequestSchema> = new Map([
+  ['resources/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['resources/templates/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['resources/read', specTypeSchemas.ReadResourceRequestParams as RequestSchema],
+  ['prompts/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['prompts/get', specTypeSchemas.GetPromptRequestParams as RequestSchema],
+  ['completion/complete', specTypeSchemas.CompleteRequestParams as RequestSchema],
+]);
+
+/** A schema of the library, as far as it is used here. */
+interface RequestSchema {
+  readonly '~standard': { validate(params: unknown): { readonly issues?: Parameters<typeof malformedRequest>[1] } };
+}
+
 /** The result of a request that the official library answers, with handlers of ours. Rejects with ProtocolError. */
 export async function answerByLibrary(connection: Connection, request: Request, exchange: Exchange): Promise<object> {
+  const issues = schemas.get(request.method)?.['~standard'].validate(request.params ?? {}).issues ?? [];
+  if (issues.length > 0) throw malformedRequest(request.method, issues);
   const { serverInfo, ...facts } = serverFacts(connection.version);
   const server = new Server(serverInfo, { ...facts, supportedProtocolVersions: [...modernVersions] });
   const router = new LibraryRouter(server, connection, exchange);
@@ -71,8 +89,7 @@ class LibraryRouter implements Router {
     handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
   ): void {
     this.#server.setRequestHandler(method as 'resources/read', async ({ params = {} }) => {
-      const { shares, tenant } = this.#connection;
-      const end = shares.take(tenant, 'requests');
+      const end = takeRequest(this.#connection);
       try {
         const result = await handle(params as unknown as RoutedParams[Method], this.#exchange);
         return { ...result, ...caching[method]?.(this.#connection) } as never;
@@ -80,6 +97,14 @@ class LibraryRouter implements Router {
         end();
       }
     });
+  }
+}
+
+function takeRequest({ catalog, shares, tenant }: Connection): () => void {
+  try {
+    return shares.take(tenant, 'requests');
+  } catch (error) {
+    throw toProtocolError(catalog.kernel, error);
   }
 }
 

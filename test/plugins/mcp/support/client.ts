@@ -16,6 +16,7 @@ import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Catalog } from '../../../../plugins/mcp/protocol/catalog.ts';
 import { ClientConnection } from '../../../../plugins/mcp/protocol/client-connection.ts';
+import type { ProtocolOptions } from '../../../../plugins/mcp/protocol/connection.ts';
 import { RequestStates } from '../../../../plugins/mcp/protocol/modern/request-states.ts';
 import { type ShareLimits, Shares } from '../../../../plugins/mcp/protocol/shares.ts';
 import type { ExposureChoice } from '../../../../plugins/shared/exposure/exposure.ts';
@@ -60,22 +61,19 @@ afterEach(async () => {
 
 /** An official MCP client, connected in memory to a server over this kernel; closed after the test. Messages pass as JSON, as on a wire. */
 export async function connect(kernel: Kernel, options: ConnectOptions = {}): Promise<Connected> {
-  const { capabilities = {}, pageSize = 1000, caller = 'default', limits = {}, name = 'test', expose = 'all', ...offered } = options;
-  const catalog = new Catalog(kernel, offerOf({ ...offered, expose }, kernel.registry));
-  const shares = new Shares({ requests: 256, connections: 1000, subscriptions: 1000, ...limits });
+  const { capabilities = {}, caller = 'default', name = 'test' } = options;
+  const protocol = protocolOver(kernel, options);
   const client = new Client({ name, version: '1.0.0' }, { capabilities });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const sent: JSONRPCMessage[] = [];
   overJson(clientSide, () => {});
   overJson(serverSide, (message) => sent.push(message));
-  const keys = new HostKeys({ logger: kernel.logger, maskAlso: () => {} });
-  const protocol = { catalog, expose, version: '0.0.0', pageSize, shares, keys, states: new RequestStates(keys) };
   const server = new ClientConnection(protocol, { caller, tenant: caller }, { send: (message) => void serverSide.send(message) });
   serverSide.onmessage = (message) => server.receive(message);
   serverSide.onclose = () => void server.close();
   closers.push(async () => {
     await client.close();
-    catalog.close();
+    protocol.catalog.close();
   });
   await Promise.all([serverSide.start(), client.connect(clientSide)]);
   return {
@@ -88,6 +86,17 @@ export async function connect(kernel: Kernel, options: ConnectOptions = {}): Pro
       return sent.flatMap((message) => ('method' in message && message.method === method ? [message.params ?? {}] : []));
     },
   };
+}
+
+/** What a server over this kernel has for all its connections. */
+export function protocolOver(
+  kernel: Kernel,
+  { pageSize = 1000, limits = {}, expose = 'all', capabilities: _, name: __, caller: ___, ...offered }: ConnectOptions = {},
+  keys = new HostKeys({ logger: kernel.logger, maskAlso: () => {} }),
+): ProtocolOptions {
+  const catalog = new Catalog(kernel, offerOf({ ...offered, expose }, kernel.registry));
+  const shares = new Shares({ requests: 256, connections: 1000, subscriptions: 1000, ...limits });
+  return { catalog, expose, version: '0.0.0', pageSize, shares, keys, states: new RequestStates(keys) };
 }
 
 /** Resolves when what the server had begun to send has come: its answers are in order. */
