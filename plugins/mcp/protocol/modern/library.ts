@@ -7,7 +7,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
-import { serverFacts } from '../answers.ts';
+import { counted, serverFacts } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
@@ -22,6 +22,8 @@ import { listCaching } from './modern-answers.ts';
 
 /** The library itself answers a malformed request with an internal error. */
 const schemas: ReadonlyMap<string, RequestSchema> = new Map([
+  ['tools/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['tools/call', specTypeSchemas.CallToolRequestParams as RequestSchema],
   ['resources/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
   ['resources/templates/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
   ['resources/read', specTypeSchemas.ReadResourceRequestParams as RequestSchema],
@@ -49,7 +51,7 @@ export async function answerByLibrary(connection: Connection, request: Request, 
     'tools/list',
     async ({ params = {} }) =>
       ({
-        ...(await listTools(connection, params)),
+        ...(await counted(listTools)(connection, params, exchange)),
         ...listCaching(connection),
       }) as never,
   );

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { DiscoverSink } from '../../../../../kernel/index.ts';
 import { coreToolkit } from '../../../../support/core-toolkit.ts';
 import { echoTool, testKernel } from '../../../../support/test-kernel.ts';
-import { connect, handlerTool, source } from '../../support/client.ts';
+import { connect, gate, handlerTool, source } from '../../support/client.ts';
 import { ModernClient, modernVersion, textIn } from '../../support/modern-client.ts';
 
 const server = { 'io.modelcontextprotocol/serverInfo': { name: 'toolkit', version: '0.0.0' } };
@@ -78,7 +78,10 @@ describe('an answer of 2026-07-28', () => {
     const [asking, { client }] = [await ModernClient.connect(kernel), await connect(kernel)];
     for (const { method, params = {} } of requests.filter((request) => request.method !== 'server/discover')) {
       const { resultType: _type, _meta, ttlMs: _ttl, cacheScope: _scope, ...said } = await asking.result(method, params as never);
-      const { _meta: _none, ...inSession } = await client.request({ method, params } as never, passing as never);
+      const { _meta: _none, ...inSession } = (await client.request({ method, params } as never, passing as never)) as Record<
+        string,
+        unknown
+      >;
       expect(said, method).to.deep.equal(inSession);
     }
   });
@@ -135,8 +138,8 @@ describe('an error of 2026-07-28', () => {
     { what: 'resources/subscribe', code: -32601, method: 'resources/subscribe', params: { uri: 'a:1' }, says: 'There is no method' },
     { what: 'a method of an object', code: -32601, method: 'toString', says: 'There is no method "toString"' },
     { what: 'an unknown tool', code: -32602, method: 'tools/call', params: { name: 'eco', arguments: {} }, says: '"eco"' },
-    { what: 'a call without a name', code: -32602, method: 'tools/call', params: { arguments: {} }, says: '"name" of tools/call is wrong' },
-    { what: 'arguments that are a list', code: -32602, method: 'tools/call', params: { name: 'echo', arguments: [] }, says: '"arguments"' },
+    { what: 'a call without a name', code: -32602, method: 'tools/call', params: { arguments: {} }, says: 'name' },
+    { what: 'arguments that are a list', code: -32602, method: 'tools/call', params: { name: 'echo', arguments: [] }, says: 'arguments' },
     { what: 'an unknown resource', code: -32602, method: 'resources/read', params: { uri: 'z:1' }, says: 'There is no resource "z:1"' },
     {
       what: 'a template without that one',
@@ -176,30 +179,38 @@ describe('an error of 2026-07-28', () => {
   });
 
   it('for a second request with the id of one that runs leaves that one alone', async () => {
-    let release = (_: unknown): void => {};
-    const tool = handlerTool(() => new Promise((resolve) => (release = resolve)));
+    const [begun, end] = [gate(), gate<string>()];
+    const tool = handlerTool(() => {
+      begun.open();
+      return end.opened;
+    });
     const asking = await ModernClient.connect(await testKernel({ tools: [tool, echoTool()] }));
     asking.start('tools/call', { name: 'it', arguments: {} }, 'same');
+    await begun.opened;
     asking.start('tools/call', { name: 'echo', arguments: {} }, 'same');
     expect((await asking.answer('same')).error).to.include({ code: -32600 });
     asking.sent.splice(0);
-    release('first');
+    end.open('first');
     expect(textIn((await asking.answer('same')).result ?? {})).to.equal('first');
   });
 
   it('for too many requests at once is told to the model of a call, and to the client of a list', async () => {
-    let release = (_: unknown): void => {};
-    const tool = handlerTool(() => new Promise((resolve) => (release = resolve)));
+    const [begun, end] = [gate(), gate<string>()];
+    const tool = handlerTool(() => {
+      begun.open();
+      return end.opened;
+    });
     const asking = await ModernClient.connect(await testKernel({ tools: [tool, echoTool()], plugins: [source(fill)] }), {
       limits: { requests: 1 },
     });
     const id = asking.start('tools/call', { name: 'it', arguments: {} });
+    await begun.opened;
     const { isError, content } = await asking.call('echo');
     expect(isError).to.equal(true);
     expect(JSON.stringify(content)).to.include('RATE_LIMITED');
     for (const method of ['tools/list', 'resources/list', 'prompts/list'])
       expect((await asking.refusal(-32603, method)).message, method).to.include('RATE_LIMITED');
-    release('done');
+    end.open('done');
     expect(textIn((await asking.answer(id)).result ?? {})).to.equal('done');
     await asking.result('resources/list');
   });
