@@ -17,6 +17,8 @@ const token = 'conformance-token';
 const runs = [
   { release: '0.1.16', options: '--suite all', checks: 43 },
   { release: '0.2.0-alpha.12', options: '--requirements 2025-11-25', checks: 82 },
+  // What fails is of the extension for tasks, and not scored: the program says by its exit code that nothing else does.
+  { release: '0.2.0-alpha.12', options: '--requirements 2026-07-28', checks: 164, unscored: 30 },
 ];
 
 const initialize = {
@@ -67,14 +69,14 @@ describe('the MCP conformance suite', function () {
     expect(await open(await bearerProxy(url, token))).to.equal(200);
   });
 
-  for (const { release, options, checks } of runs) {
+  for (const { release, options, checks, unscored = 0 } of runs) {
     it(`finds nothing wrong with the server (${release} ${options})`, async () => {
       const { folder, url } = await serve();
       const command = `server --url ${await bearerProxy(url, token)} ${options} -o results`;
       const { code, output } = await conformance(release, command, folder);
       const [, passed, failed] = /^Total: (\d+) passed, (\d+) failed$/m.exec(output) ?? [];
       expect(code, output).to.equal(0);
-      expect(Number(failed), output).to.equal(0);
+      expect(Number(failed), output).to.be.at.most(unscored);
       expect(Number(passed), output).to.be.at.least(checks);
     });
   }

@@ -15,10 +15,25 @@ export class ProtocolError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Also for one that was thrown by another copy of this module. */
+  /** Works across copies of this module, which a loader makes of what is imported later; `instanceof` does not. */
   static is(value: unknown): value is ProtocolError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
   }
+}
+
+/** Findings that are told of a request. */
+const maxTold = 20;
+
+/** -32602, for a request that does not fit the schema of its method. */
+export function malformedRequest(
+  method: string,
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): ProtocolError {
+  const shown = issues
+    .slice(0, maxTold)
+    .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+    .join('; ');
+  return new ProtocolError(errorCodes.invalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);
 }
 
 /** What was thrown while a resource, prompt or completion was read, as a JSON-RPC error with secrets masked. */

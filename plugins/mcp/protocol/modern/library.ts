@@ -3,10 +3,11 @@ import {
   type JSONRPCRequest,
   PerRequestHTTPServerTransport,
   Server,
+  specTypeSchemas,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
-import { serverFacts } from '../answers.ts';
+import { counted, serverFacts } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
@@ -14,13 +15,32 @@ import { handlePrompts } from '../handlers/prompts.ts';
 import { handleResources } from '../handlers/resources.ts';
 import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
 import type { Request } from '../messages.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { malformedRequest, ProtocolError, toProtocolError } from '../protocol-error.ts';
 import { callTool, listTools } from '../tools.ts';
 import { modernVersions } from './envelope.ts';
 import { listCaching } from './modern-answers.ts';
 
+/** The library itself answers a malformed request with an internal error. */
+const schemas: ReadonlyMap<string, RequestSchema> = new Map([
+  ['tools/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['tools/call', specTypeSchemas.CallToolRequestParams as RequestSchema],
+  ['resources/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['resources/templates/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['resources/read', specTypeSchemas.ReadResourceRequestParams as RequestSchema],
+  ['prompts/list', specTypeSchemas.PaginatedRequestParams as RequestSchema],
+  ['prompts/get', specTypeSchemas.GetPromptRequestParams as RequestSchema],
+  ['completion/complete', specTypeSchemas.CompleteRequestParams as RequestSchema],
+]);
+
+/** A schema of the library, as far as it is used here. */
+interface RequestSchema {
+  readonly '~standard': { validate(params: unknown): { readonly issues?: Parameters<typeof malformedRequest>[1] } };
+}
+
 /** The result of a request that the official library answers, with handlers of ours. Rejects with ProtocolError. */
 export async function answerByLibrary(connection: Connection, request: Request, exchange: Exchange): Promise<object> {
+  const issues = schemas.get(request.method)?.['~standard'].validate(request.params ?? {}).issues ?? [];
+  if (issues.length > 0) throw malformedRequest(request.method, issues);
   const { serverInfo, ...facts } = serverFacts(connection.version);
   const server = new Server(serverInfo, { ...facts, supportedProtocolVersions: [...modernVersions] });
   const router = new LibraryRouter(server, connection, exchange);
@@ -31,7 +51,7 @@ export async function answerByLibrary(connection: Connection, request: Request, 
     'tools/list',
     async ({ params = {} }) =>
       ({
-        ...(await listTools(connection, params)),
+        ...(await counted(listTools)(connection, params, exchange)),
         ...listCaching(connection),
       }) as never,
   );
@@ -71,8 +91,7 @@ class LibraryRouter implements Router {
     handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
   ): void {
     this.#server.setRequestHandler(method as 'resources/read', async ({ params = {} }) => {
-      const { shares, tenant } = this.#connection;
-      const end = shares.take(tenant, 'requests');
+      const end = takeRequest(this.#connection);
       try {
         const result = await handle(params as unknown as RoutedParams[Method], this.#exchange);
         return { ...result, ...caching[method]?.(this.#connection) } as never;
@@ -80,6 +99,14 @@ class LibraryRouter implements Router {
         end();
       }
     });
+  }
+}
+
+function takeRequest({ catalog, shares, tenant }: Connection): () => void {
+  try {
+    return shares.take(tenant, 'requests');
+  } catch (error) {
+    throw toProtocolError(catalog.kernel, error);
   }
 }
 

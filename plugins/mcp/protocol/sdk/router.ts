@@ -15,10 +15,9 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { excerpt } from '../../../../kernel/index.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { malformedRequest, ProtocolError } from '../protocol-error.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -42,9 +41,6 @@ const schemas: Readonly<Record<RoutedMethod, RequestSchema>> = {
   'completion/complete': CompleteRequestSchema,
   'logging/setLevel': SetLevelRequestSchema,
 };
-
-/** Findings that are told of a request. */
-const maxTold = 20;
 
 type Handler = (request: JSONRPCRequest, extra: Extra) => Promise<object>;
 
@@ -94,9 +90,5 @@ export class SdkRouter implements Router {
 function paramsOf<Method extends RoutedMethod>(method: Method, request: JSONRPCRequest): RoutedParams[Method] {
   const parsed = schemas[method].safeParse(request);
   if (parsed.success) return (parsed.data.params ?? {}) as RoutedParams[Method];
-  const shown = parsed.error.issues
-    .slice(0, maxTold)
-    .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
-    .join('; ');
-  throw new ProtocolError(ErrorCode.InvalidParams, `The request ${method} is wrong: ${excerpt(shown, 500)}`);
+  throw malformedRequest(method, parsed.error.issues);
 }

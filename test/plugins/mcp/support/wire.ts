@@ -114,7 +114,7 @@ export interface Message {
   readonly method?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly result?: { readonly [key: string]: unknown };
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 export interface ServerEvent {

@@ -1,0 +1,103 @@
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect } from 'chai';
+import { after, before } from 'mocha';
+import { forFile, program, protocolPath, start, textOf } from './program.ts';
+import { project } from './project.ts';
+
+const token = 'the-token';
+const plugin = 'toolkit-plugin-conformance';
+
+/** How the client finds out of which era the server is, and what it comes to. */
+const modes = {
+  legacy: { mode: 'legacy', version: '2025-11-25' },
+  automatic: { mode: 'auto', version: '2026-07-28' },
+  pinned: { mode: { pin: '2026-07-28' }, version: '2026-07-28' },
+} as const;
+
+let cwd: string;
+let url: string;
+
+const transports = {
+  stdio: () =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [program, 'mcp', '--config', 'toolkit.config.yaml'],
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', HOME: cwd, ...protocolPath },
+      stderr: 'ignore',
+    }),
+  HTTP: () => new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
+};
+
+describe('the official client of either era', function () {
+  this.timeout(120_000);
+
+  before(() =>
+    forFile(async () => {
+      cwd = await project();
+      await cp(path.resolve('fixtures/configs/conformance'), cwd, { recursive: true });
+      await cp(path.resolve('fixtures/plugins', plugin), path.join(cwd, 'node_modules', plugin), { recursive: true });
+      const server = start(['mcp', '-t', 'http', '-p', '0', '--config', 'toolkit.config.yaml', '--token', token], { cwd });
+      [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
+    }),
+  );
+
+  for (const [transport, open] of Object.entries(transports))
+    for (const [name, { mode, version }] of Object.entries(modes))
+      describe(`in ${name} mode over ${transport}`, () => {
+        let client: Client;
+
+        before(async () => {
+          const capabilities = { elicitation: { form: {} } };
+          client = new Client({ name: 'e2e', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
+          client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { name: 'Ada' } }));
+          await client.connect(open());
+        });
+
+        after(() => client.close());
+
+        it(`speaks ${version}`, () => {
+          expect(client.getNegotiatedProtocolVersion()).to.equal(version);
+          expect(client.getInstructions()).to.include('skill://');
+        });
+
+        it('lists and calls tools', async () => {
+          const { tools } = await client.listTools();
+          expect(tools.map((tool) => tool.name)).to.include('test_simple_text');
+          expect(textOf(await client.callTool({ name: 'test_simple_text', arguments: {} }))).to.include('simple text');
+        });
+
+        it('hears of progress', async () => {
+          const heard: number[] = [];
+          const onprogress = ({ progress }: { progress: number }): void => void heard.push(progress);
+          await client.callTool({ name: 'test_tool_with_progress', arguments: {} }, { onprogress });
+          // The last one may be read together with the answer, and then the client no longer waits for it.
+          expect(heard.slice(0, 2)).to.deep.equal([0, 50]);
+        });
+
+        it('answers questions', async () => {
+          const result = await client.callTool({ name: 'test_input_required_result_elicitation', arguments: {} });
+          expect(textOf(result)).to.equal('Hello, Ada!');
+        });
+
+        it('reads resources and prompts', async () => {
+          const { resources } = await client.listResources();
+          expect(resources.map(({ uri }) => uri)).to.include('test://static-text');
+          expect((await client.readResource({ uri: 'test://static-text' })).contents).to.have.length(1);
+          const { prompts } = await client.listPrompts();
+          expect(prompts.map((prompt) => prompt.name)).to.include('test_simple_prompt');
+          expect((await client.getPrompt({ name: 'test_simple_prompt' })).messages).to.have.length(1);
+        });
+
+        it('is told why a resource cannot be read', async () => {
+          const error = await client.readResource({ uri: 'test://none' }).then(
+            () => undefined,
+            (thrown: { code: number }) => thrown.code,
+          );
+          expect(error).to.be.oneOf([-32602, -32002]);
+        });
+      });
+});
