@@ -40,10 +40,12 @@ export async function askPerson(
   return { approved: isYes(answer), by: 'the person at the client' };
 }
 
-/** What a yes holds for: what would run, with what, for whom, and what the person was shown. */
+/** What a yes holds for: what would run, with what, for whom, and what the person was shown, however its members are ordered. */
 async function digestOf(request: ApprovalRequest, shown: HumanRequest): Promise<string> {
+  const subject = await approvalSubject(request);
+  const { default: canonicalize } = await import('canonicalize');
   return createHash('sha256')
-    .update(JSON.stringify([await approvalSubject(request), shown]))
+    .update(String(canonicalize([subject, shown])))
     .digest('hex');
 }
 

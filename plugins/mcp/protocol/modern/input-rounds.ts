@@ -61,7 +61,9 @@ export class InputRounds {
     signal.throwIfAborted();
     this.#count++;
     const name = question.name ?? `question_${this.#count}`;
-    const asked: Asked = { question, digest: digest([question.method, question.params, question.holdsFor ?? null]) };
+    const { method, params, holdsFor } = question;
+    // What it holds for is all that its text shows, in whatever order.
+    const asked: Asked = { question, digest: digest([method, holdsFor ?? params]) };
     const answer = this.#answerTo(name, asked);
     if (answer !== undefined) {
       this.#answered[name] = { question: asked.digest, answer };

@@ -68,7 +68,10 @@ describe('an answer of 2026-07-28', () => {
     const { client } = await connect(await kernelWith());
     expect({ supportedVersions, capabilities, instructions }).to.deep.equal({
       supportedVersions: [modernVersion],
-      capabilities: client.getServerCapabilities(),
+      capabilities: {
+        ...client.getServerCapabilities(),
+        extensions: { 'io.modelcontextprotocol/skills': {}, 'io.modelcontextprotocol/tasks': {} },
+      },
       instructions: client.getInstructions(),
     });
   });

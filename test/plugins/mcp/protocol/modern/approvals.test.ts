@@ -225,6 +225,14 @@ async function known(client: ModernClient): Promise<Pick<Known, 'state' | 'quest
 }
 
 describe('an approval of 2026-07-28', () => {
+  it('holds for the same parameters in another order', async () => {
+    const host = await Host.open();
+    const client = await host.client();
+    const asked = await known(client);
+    textIn((await send(client, asked, { parameters: { amount: 5, note: '', to: 'Ada' } })).result ?? {});
+    expect(host.runs).to.deep.equal(['pay']);
+  });
+
   it('runs the call once, also by a server that was started after the question', async () => {
     const host = await Host.open();
     const asked = await known(await host.client());
