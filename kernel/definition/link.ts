@@ -11,8 +11,8 @@ import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
 import { mended } from './mended.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
-import { declaredParameters, reportDefaults, reportParameterKeys, reportPlaceholders, reportSchemas } from './reports.ts';
-import { placeholdersIn } from './template.ts';
+import { declaredParameters, reportDefaults, reportParameterKeys, reportPlaceholders, reportQuestioned, reportSchemas } from './reports.ts';
+import { placeholdersIn, questionedIn } from './template.ts';
 import type { Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { withProvider } from './with-provider.ts';
@@ -69,6 +69,7 @@ export function linkTool(
   const { execution, credentials } = checked;
   const placeholders = new Set(placeholdersIn(execution));
   const supplied = new Set(credentials.map(({ name }) => name));
+  reportQuestioned(questionedIn(execution), new Set([...Object.keys(parameters), ...supplied]), report);
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 

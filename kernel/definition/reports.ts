@@ -118,6 +118,15 @@ export function holdsKey(parameter: Parameter, key: ParameterKey, isOwn = true):
 /** How many placeholders of one definition are told to be wrong: each is compared with the names of all parameters. */
 const maxPlaceholders = 20;
 
+/** `{name?}` for a parameter or a credential: it would be sent as it is written. Of other names it is nobody's mistake. */
+export function reportQuestioned(questioned: readonly string[], known: ReadonlySet<string>, report: Reporter): void {
+  for (const name of questioned.filter((each) => known.has(each) || isSecretName(each)).slice(0, maxPlaceholders))
+    report.error(
+      '/execution',
+      `writes {${excerpt(name)}?}, but a placeholder has no question mark. Write {${excerpt(name)}}, and leave "required" out of the parameter: where it is not given, the entry that holds it (of query_params, headers or body; of args a list in the list) is left out. A URL needs all of its placeholders`,
+    );
+}
+
 /** Placeholders that nothing fills in, and names that look like credentials. */
 export function reportPlaceholders(
   placeholders: ReadonlySet<string>,

@@ -32,11 +32,19 @@ export function parseTemplate(text: string): readonly Part[] {
 
 /** The placeholder names in every string of a value (keys of objects included), each once, in order of appearance. */
 export function placeholdersIn(value: unknown): string[] {
+  return namesIn(value, (text) => parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])));
+}
+
+/** The same of `{NAME?}`, which other languages have for what may be left out, and which is a literal text here. */
+export function questionedIn(value: unknown): string[] {
+  return namesIn(value, (text) => (text.includes('?}') ? [...text.matchAll(/(?<!\{)\{(\w+)\?\}/g)].map(([, name = '']) => name) : []));
+}
+
+function namesIn(value: unknown, namesOf: (text: string) => readonly string[]): string[] {
   const names = new Set<string>();
   const visit = (node: unknown): void => {
-    if (typeof node === 'string') {
-      for (const part of parseTemplate(node)) if (typeof part !== 'string') names.add(part.name);
-    } else if (Array.isArray(node)) node.forEach(visit);
+    if (typeof node === 'string') for (const name of namesOf(node)) names.add(name);
+    else if (Array.isArray(node)) node.forEach(visit);
     else if (isPlainObject(node)) for (const [key, member] of Object.entries(node)) [key, member].forEach(visit);
   };
   visit(value);

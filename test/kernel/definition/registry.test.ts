@@ -106,6 +106,21 @@ describe('the registry', () => {
       problem: 'uses the placeholder {idd}, which no parameter defines. Did you mean "id"?',
     },
     {
+      title: 'a placeholder with a question mark',
+      tool: http({
+        execution: { type: 'http', method: 'get', url: 'https://x/', query_params: { limit: '{limit?}' } },
+        parameters: { limit: { type: 'integer' } },
+      }),
+      problem: 'writes {limit?}, but a placeholder has no question mark. Write {limit}, and leave "required" out of the parameter',
+    },
+    {
+      title: 'a credential with a question mark',
+      tool: http({
+        execution: { type: 'http', method: 'get', url: 'https://x/', headers: { Authorization: 'Bearer {SHOP_TOKEN?}' } },
+      }),
+      problem: 'writes {SHOP_TOKEN?}, but a placeholder has no question mark',
+    },
+    {
       title: 'an approval that no plugin enforces',
       tool: http({ requires_approval: true }),
       problem: 'requires_approval: is declared, but no plugin of this configuration enforces it',
@@ -165,6 +180,12 @@ describe('the registry', () => {
       expect(problems.filter((line) => line.startsWith('error')).join('\n')).to.include(problem);
     });
   }
+
+  it('takes a question mark in braces for text where no parameter has the name, or the braces are double', async () => {
+    const body = { pattern: '{other?}', shown: '{{limit?}}', limit: '{limit}' };
+    const tool = http({ execution: { type: 'http', method: 'post', url: 'https://x/', body }, parameters: { limit: { type: 'integer' } } });
+    expect(await problemsOf(tool)).to.deep.equal([]);
+  });
 
   it('keeps a tool whose unknown key resembles nothing, without that key, and warns', async () => {
     const kernel = await testKernel({ plugins: [executorHttp()], tools: [http({ vendor_hint: 1, 'x-mine': 2 })] });
