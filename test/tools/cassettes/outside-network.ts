@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
-import type { Surroundings } from './surroundings.ts';
+import type { JsonObject } from '../../../kernel/index.ts';
+
+/** By kind of exchange, what answers a request. */
+export type Responses = Readonly<Record<string, (request: JsonObject) => unknown>>;
 
 const address = '93.184.215.14';
 
@@ -26,7 +29,7 @@ const records: Readonly<Record<string, unknown>> = {
 };
 
 /** The network outside, as far as examples ask it without HTTP. */
-export const outsideNetwork: NonNullable<Surroundings['responses']> = {
+export const outsideNetwork: Responses = {
   addresses: ({ host }) => [isIP(String(host)) === 0 ? { address, family: 4 } : { address: host, family: isIP(String(host)) }],
   dns: ({ name, type }) =>
     String(name).endsWith('.invalid')

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { JsonObject, JsonValue } from '../../../kernel/index.ts';
+import type { JsonValue } from '../../../kernel/index.ts';
 import type { Cassette } from '../../../plugins/cli/commands/test/cassette/cassette.ts';
 import { makePdf } from '../core/convert/make-pdf.ts';
 import { makeRepository } from './git-repository.ts';
-import { outsideNetwork } from './outside-network.ts';
+import { outsideNetwork, type Responses } from './outside-network.ts';
 import { pages } from './pages.ts';
 import { type ShopDatabase, startShopDatabase } from './shop-database.ts';
 
@@ -19,7 +19,7 @@ export interface Surroundings {
   /** Starts what it connects to: for all tools of these surroundings once. */
   readonly start?: () => Promise<ShopDatabase>;
   /** Responses of exchanges by their kind, as cassettes have them, in place of the outside network. */
-  readonly responses?: Readonly<Record<string, (request: JsonObject) => unknown>>;
+  readonly responses?: Responses;
   /** What a request over HTTP is answered with, by its URL. */
   readonly answers?: (url: URL, init: RequestInit | undefined) => Response;
   /** What it gives is that of this machine or day: any output fits that fits the schema. */
