@@ -63,7 +63,7 @@ describe('the explanation of a call', () => {
     expect(text).to.include('  beforeExecute inquire: asked for approval (inquire): who wants it?\n');
     expect(text).to.include('  beforeExecute policy-rules: asked for approval (rule): the policy asks for approval (rule "ask")\n');
     expect(text).to.include(
-      'outcome: needs approval\n  inquire: who wants it?\n  rule: the policy asks for approval (rule "ask")\nasked for approval, in this order: given, policy-rules\n',
+      'outcome: needs approval\n  inquire: who wants it?\n  rule: the policy asks for approval (rule "ask")\nasked for approval, in this order: given, policy-rules, policy-rules:client-cannot-ask\n',
     );
     expect(happened).to.deep.equal([]);
   });
