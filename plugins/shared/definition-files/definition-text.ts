@@ -1,4 +1,4 @@
-import type { Document, LineCounter, YAMLMap } from 'yaml';
+import type { Document, LineCounter, YAMLMap, YAMLParseError } from 'yaml';
 import type { Locate, Position, Problem } from '../../../kernel/index.ts';
 import { pointerSegments } from '../../../kernel/index.ts';
 import { documentFlaw } from './document-flaw.ts';
@@ -9,9 +9,6 @@ export interface ParsedDefinition {
   readonly value: unknown;
   readonly locate: Locate;
 }
-
-/** How many mistakes of one text are told. */
-const maxMistakes = 20;
 
 /**
  * A YAML text as a JSON value, with the way back from a JSON pointer to its line. Or what is wrong with it: also when it is longer, deeper or
@@ -33,8 +30,9 @@ export function parseDefinition(written: string, file: string): ParsedDefinition
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   // So that a call of the tool is told what became of it.
   name = nameIn(document);
-  const mistakes = document.errors.map(({ message, pos }) => problem(`is not valid YAML: ${advised(message)}`, pos[0]));
-  if (mistakes.length > 0) return { problems: mistakes.slice(0, maxMistakes) };
+  // What the library finds behind the first mistake is mostly its own guess at how to go on: one wrong indentation makes up to twenty of them.
+  const [mistake] = document.errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
+  if (mistake !== undefined) return { problems: [problem(`is not valid YAML: ${advised(mistake)}`, mistake.pos[0])] };
   const flaw = documentFlaw(document);
   if (flaw !== undefined) return { problems: [problem(flaw.message, flaw.offset)] };
   return { value: document.toJS({ maxAliasCount: -1 }), locate: locateIn(document, lines) };
@@ -50,9 +48,12 @@ export function withLineFeeds(text: string): string {
   return text.replace(/\r(?!\n)/g, '\n');
 }
 
-/** A placeholder without quotes is the usual mistake within `{ }`, and YAML says nothing about it. */
-function advised(message: string): string {
-  return message.includes('flow-map-start') ? `${message}. Put quotes around a text that holds a placeholder: "{name}"` : message;
+/** What the usual mistake is, where YAML says nothing about it. */
+function advised({ code, message }: YAMLParseError): string {
+  if (message.includes('flow-map-start')) return `${message}. Put quotes around a text that holds a placeholder: "{name}"`;
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return `${message}. Begin this line and the one below in the same column as the keys beside them, or put quotes around a text with ": " in it`;
+  return message;
 }
 
 function positionIn(text: string, { offset }: Flaw): Position {

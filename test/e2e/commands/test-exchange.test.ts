@@ -51,6 +51,19 @@ export const get = async ({ key }, context) => {
 };
 `;
 
+/** A plugin that has a person asked about every call, and answers. */
+const asks = `
+import { apiVersion, ask, definePlugin } from '@toolkit/core';
+export default definePlugin({
+  name: 'asks',
+  apiVersion,
+  apply({ hooks }) {
+    hooks.beforeExecute.tap('asks', (draft) => ask(draft, { kind: 'asks', message: 'May it?' }));
+    hooks.approve.tap('asks', () => ({ approved: true, by: 'nobody' }));
+  },
+});
+`;
+
 const places = [
   ['in this process', false],
   ['in a worker thread', true],
@@ -144,6 +157,26 @@ examples:
           STORE_PORT: port,
           STORE_PASSWORD: 'made-up-STORE_PASSWORD',
         });
+        expect(await toolkitTest(cwd, [])).to.deep.include({ code: 0 });
+      });
+
+      it('does not depend on whether a person is asked, and what is looked up for that', async () => {
+        const { cwd, record, edit, cassette, asked } = await shop();
+        await edit('store_get_value.yaml', 'worker: ', 'identify: ./get.mjs#where, worker: ');
+        await edit(
+          'get.mjs',
+          'export const get',
+          "export const where = async (_, context) => (await get({ key: 'pots' }, context)).value;\nexport const get",
+        );
+        const config = path.join(cwd, 'toolkit.config.yaml');
+        await writeFile(path.join(cwd, 'asks.mjs'), asks);
+        await writeFile(config, `${await readFile(config, 'utf8')}  - ./asks.mjs\n`);
+        const recorded = await record();
+        expect(recorded.code, recorded.stdout + recorded.stderr).to.equal(0);
+        expect(asked.filter((line) => line.endsWith(' pots'))).to.have.lengthOf.above(1);
+        expect(JSON.parse(await cassette()).examples[0].exchanges).to.have.lengthOf(1);
+        expect(await toolkitTest(cwd, [])).to.deep.include({ code: 0 });
+        await writeFile(config, (await readFile(config, 'utf8')).replace('  - ./asks.mjs\n', ''));
         expect(await toolkitTest(cwd, [])).to.deep.include({ code: 0 });
       });
 

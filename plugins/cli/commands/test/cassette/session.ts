@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Call, type CallContext, excerpt, revealSecret, ToolkitError } from '../../../../../kernel/index.ts';
 import type { Cassette, CassetteExample, Exchange } from './cassette.ts';
 import { fits } from './compare.ts';
@@ -30,6 +31,7 @@ export class Session {
   #left: Exchange[] = [];
   #replayed: Replayed[] = [];
   #credentials: Record<string, string> = {};
+  readonly #aside = new AsyncLocalStorage<boolean>();
 
   /** `isLive`: asks the world outside and keeps what it answers; else answers from the cassette. */
   constructor(isLive: boolean, scratch: Scratch) {
@@ -90,7 +92,13 @@ export class Session {
     return this.scratch.written(this.#contexts.reduce((masked, context) => context.mask(masked), value));
   }
 
+  /** What is asked meanwhile, of a live example, is not part of it. */
+  aside<T>(work: () => T): T {
+    return this.#aside.run(true, work);
+  }
+
   async exchange<Answer>({ kind, request: asked, live, written, given }: Asked<Answer>): Promise<Answer> {
+    if (this.isLive && this.#aside.getStore() === true) return live();
     const request = this.written(asked);
     if (!this.isLive) return given(this.#answerOf(kind, request).response);
     const place = this.#recorded.push(undefined) - 1;

@@ -3,6 +3,7 @@ import { runProgram } from '../../../../shared/process/program.ts';
 import type { Session } from '../cassette/session.ts';
 import { cassettePlugin } from './cassette-plugin.ts';
 import { exchangesOf } from './function.ts';
+import { withoutIdentity } from './identity.ts';
 import { askedOfProgram } from './program.ts';
 
 /** What they do is for calls that happen: an example that runs for the second time must not wait, be answered from a cache, or be counted. */
@@ -32,7 +33,7 @@ export function testPlugins({ plugins }: Pick<AdaptableOptions, 'plugins'>, sess
     if (idle.includes(plugin.name)) return withoutTaps(plugin, () => true);
     return session.isLive ? plugin : withoutTaps(plugin, (hook) => hook === 'resolveSecrets');
   });
-  return [...adapted, cassettePlugin(session)];
+  return [...adapted.map((plugin) => withoutIdentity(plugin, session)), cassettePlugin(session)];
 }
 
 /** The plugin without its taps on some hooks; what it adds to the definition language stays. */

@@ -9,6 +9,8 @@ interface Case {
   readonly lines: readonly string[];
 }
 
+const indented = (execution: string): string => `name: say\ndescription: Says it.\n${execution}risk: low\n`;
+
 const cases: readonly Case[] = [
   { title: 'nothing wrong', files: { 'tools/say.yaml': goodTool('say') }, lines: [] },
   {
@@ -100,6 +102,26 @@ output_schema: { type: strin }
     lines: [
       'tools/say.yaml:5:1: error: is not valid YAML: Missing closing "quote',
       'tools/tab.yaml:3:1: error: is not valid YAML: Tabs are not allowed as indentation',
+    ],
+  },
+  {
+    title: 'one wrong indentation, and nothing that only follows from it',
+    files: {
+      'tools/less.yaml': indented(
+        'execution:\ntype: http\n  method: get\n  url: https://shop.example/\n  headers:\n    Accept: text/plain\n',
+      ),
+      'tools/more.yaml': indented('execution:\n  type: http\n    method: get\n  url: https://shop.example/\n'),
+      'tools/deep.yaml': indented('execution:\n    type: http\n  method: get\n  url: https://shop.example/\n'),
+      'tools/text.yaml': indented('execution:\n  type: http\n  method: get\n  url: note: https://shop.example/\n'),
+      'tools/whole.yaml': `  ${indented('execution:\n  type: http\n  method: get\n  url: https://shop.example/\n')}`,
+    },
+    lines: [
+      'tools/deep.yaml:5:1: error: is not valid YAML: All mapping items must start at the same column',
+      ...['less.yaml:4:7', 'more.yaml:4:9', 'text.yaml:6:8'].map(
+        (place) =>
+          `tools/${place}: error: is not valid YAML: Nested mappings are not allowed in compact mappings. Begin this line and the one below in the same column as the keys beside them, or put quotes around a text with ": " in it`,
+      ),
+      'tools/whole.yaml:2:1: error: is not valid YAML: Unexpected scalar at node end',
     ],
   },
   {
