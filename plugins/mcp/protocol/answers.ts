@@ -72,12 +72,7 @@ function openingProblems({ protocolVersion, capabilities, clientInfo }: Readonly
 /** An answer that counts among the requests of its tenant while it is made. */
 export function counted(answer: (connection: Connection, params: Readonly<Record<string, unknown>>) => object | Promise<object>): Answer {
   return (connection, params) => {
-    let end: () => void;
-    try {
-      end = connection.shares.take(connection.tenant, 'requests');
-    } catch (error) {
-      throw toProtocolError(connection.catalog.kernel, error);
-    }
+    const end = takeRequest(connection);
     let result: object | Promise<object> | undefined;
     try {
       result = answer(connection, params);
@@ -86,4 +81,13 @@ export function counted(answer: (connection: Connection, params: Readonly<Record
       if (!(result instanceof Promise)) end();
     }
   };
+}
+
+/** Counts a request among those of its tenant, until what is returned is called. Throws what its client is told where too many run. */
+export function takeRequest({ catalog, shares, tenant }: Connection): () => void {
+  try {
+    return shares.take(tenant, 'requests');
+  } catch (error) {
+    throw toProtocolError(catalog.kernel, error);
+  }
 }

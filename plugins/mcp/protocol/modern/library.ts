@@ -7,7 +7,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
-import { counted, serverFacts } from '../answers.ts';
+import { counted, serverFacts, takeRequest } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
@@ -15,7 +15,7 @@ import { handlePrompts } from '../handlers/prompts.ts';
 import { handleResources } from '../handlers/resources.ts';
 import type { RoutedMethod, RoutedParams, Router } from '../handlers/router.ts';
 import type { Request } from '../messages.ts';
-import { malformedRequest, ProtocolError, toProtocolError } from '../protocol-error.ts';
+import { malformedRequest, ProtocolError } from '../protocol-error.ts';
 import { callTool, listTools } from '../tools.ts';
 import { modernVersions } from './envelope.ts';
 import { listCaching } from './modern-answers.ts';
@@ -99,14 +99,6 @@ class LibraryRouter implements Router {
         end();
       }
     });
-  }
-}
-
-function takeRequest({ catalog, shares, tenant }: Connection): () => void {
-  try {
-    return shares.take(tenant, 'requests');
-  } catch (error) {
-    throw toProtocolError(catalog.kernel, error);
   }
 }
 

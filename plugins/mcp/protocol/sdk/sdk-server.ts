@@ -11,14 +11,13 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { checkValue, messageOf } from '../../../../kernel/index.ts';
-import { answers, serverFacts } from '../answers.ts';
+import { answers, serverFacts, takeRequest } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange, Question } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
 import { handlePrompts } from '../handlers/prompts.ts';
 import { handleResources, handleSubscriptions } from '../handlers/resources.ts';
 import type { Message, Request } from '../messages.ts';
-import { toProtocolError } from '../protocol-error.ts';
 import type { Wire } from '../wire.ts';
 import { type Extra, SdkRouter } from './router.ts';
 
@@ -47,15 +46,8 @@ export class SdkServer {
     this.#server = new Server(serverInfo, { ...facts, jsonSchemaValidator });
     this.#server.removeRequestHandler('logging/setLevel');
     const { kernel } = connection.catalog;
-    const begin = (): (() => void) => {
-      try {
-        return connection.shares.take(connection.tenant, 'requests');
-      } catch (error) {
-        throw toProtocolError(kernel, error);
-      }
-    };
     const exchangeOf = (extra: Extra): Exchange => new LibraryExchange(this, extra);
-    const router = new SdkRouter(this.#server, begin, exchangeOf);
+    const router = new SdkRouter(this.#server, () => takeRequest(connection), exchangeOf);
     for (const [method, answer] of answers)
       router.onRaw(method, async ({ params = {} }, extra) => answer(connection, params, exchangeOf(extra)));
     router.on('logging/setLevel', ({ level }) => {
