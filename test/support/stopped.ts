@@ -25,6 +25,8 @@ export async function stopped(limitMs: number, stuck: () => Promise<unknown>, me
       }
     }
   } finally {
+    // A thread that computes has a time to say so, which began on this clock: the call does not wait for its end.
+    clock.runToLast();
     clock.restore();
   }
 }
