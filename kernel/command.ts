@@ -84,7 +84,10 @@ export interface CommandInvocation {
     overrides?: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
     adapt?: (options: AdaptableOptions) => AdaptableOptions,
   ): Promise<Kernel>;
-  /** Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. */
+  /**
+   * Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. SIGHUP
+   * reloads it, unless the terminal was closed.
+   */
   serve(kernel: Kernel): Promise<void>;
   /** From the first call on, Ctrl-C (SIGINT, SIGTERM, SIGHUP) aborts this signal in place of ending the process; a second one ends it. */
   interrupted(): AbortSignal;

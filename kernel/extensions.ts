@@ -18,7 +18,7 @@ import { type ControlFilePatterns, NamedControlFiles } from './files/named-contr
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
-import { type AnswerWork, BeforeAnswers } from './taps/before-answers.ts';
+import { type PluginWork, PluginWorks } from './taps/plugin-work.ts';
 
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
 export type Encoding = (values: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>) => unknown;
@@ -75,7 +75,13 @@ export interface Extend {
    * Work for calls that have ended, done once for all of which `CallEnd.isHeld` says that their answers are still held: one write for many
    * records. Waited for where it gives a promise, within the time limit of `settled`. On throw: logged, the answers leave.
    */
-  beforeAnswers(work: AnswerWork): void;
+  beforeAnswers(work: PluginWork): void;
+  /**
+   * Reads files of the operator again that are no tools, such as rules or a certificate: run by each `kernel.reload()` before it discovers,
+   * and not when a tool reloads. What is broken now must leave what was read before; log it. Waited for within the time limit of `discover`.
+   * @example kernel.extend.reload(() => policy.reload());
+   */
+  reload(work: PluginWork): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -96,7 +102,8 @@ export class Extensions {
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
-  readonly beforeAnswers = new BeforeAnswers();
+  readonly beforeAnswers = new PluginWorks('before answers');
+  readonly reload = new PluginWorks('in a reload');
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
@@ -168,6 +175,10 @@ export class Extensions {
       beforeAnswers: (work) => {
         this.#refuseLate('work before answers', plugin);
         this.beforeAnswers.add(plugin, work);
+      },
+      reload: (work) => {
+        this.#refuseLate('work of a reload', plugin);
+        this.reload.add(plugin, work);
       },
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

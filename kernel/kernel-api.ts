@@ -73,8 +73,9 @@ export interface Kernel extends AsyncDisposable {
   /** Masks every known secret in a value. */
   mask<T>(value: T): T;
   /**
-   * Discovers again and swaps the registry at once; a file that is broken now keeps the tools it gave before. `code`: the modules of tools
-   * may have changed as well and are imported anew by the next call; what an old module keeps stays in memory, so this is for development.
+   * Has plugins read their own files again (policy, certificate), then discovers again and swaps the registry at once; a file that is broken
+   * now keeps the tools it gave before. `code`: the modules of tools may have changed as well and are imported anew by the next call; what an
+   * old module keeps stays in memory, so this is for development, and for what happens a few times a day.
    */
   reload(options?: { readonly code?: boolean }): Promise<Registry>;
   /** A hash for each tool and provider of this moment (`tool pay`, `provider bank`): another one when the definition or its code is. */

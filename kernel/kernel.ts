@@ -232,7 +232,8 @@ class RunningKernel implements Kernel {
     return this.#masking.mask(value);
   }
 
-  reload({ code = false }: { readonly code?: boolean } = {}): Promise<Registry> {
+  async reload({ code = false }: { readonly code?: boolean } = {}): Promise<Registry> {
+    await this.#extensions.reload.run(this.logger, this.#masking.mask, this.#timeoutsMs.discover);
     return this.#live.reload(code);
   }
 

@@ -28,12 +28,14 @@ export const mcp = definePlugin({
     let stop: () => Promise<void> = async () => {};
     let availability: Availability | undefined;
     let ofTransport: () => JsonObject = () => ({});
+    let reload: () => Promise<void> = async () => {};
     const shares = new Shares({
       requests: options.maxRequests ?? 256,
       connections: options.maxConnections ?? 1000,
       subscriptions: options.maxSubscriptions ?? 1000,
     });
     api.extend.status('sessions', () => ({ ...ofTransport(), inUse: shares.status }));
+    api.extend.reload(() => reload());
     const credentialsOf = credentialsByToken(options);
     if (credentialsOf !== undefined) api.extend.callerCredentials(credentialsOf);
     requireScopes(api, options);
@@ -61,9 +63,15 @@ export const mcp = definePlugin({
       const catalog = new Catalog(kernel, offer, availability);
       if (expose === 'all') warnOfSize(api, catalog.size);
       const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks() };
-      const { stop: end, status, ...server } = await transports[transport].start({ api, options, protocol, output: sink.output });
+      const {
+        stop: end,
+        status,
+        reload: ofFiles,
+        ...server
+      } = await transports[transport].start({ api, options, protocol, output: sink.output });
       sink.started({ ...server, name: `mcp (${transport})`, ...(drainMs === undefined ? {} : { drainMs }) });
       if (status !== undefined) ofTransport = status;
+      if (ofFiles !== undefined) reload = ofFiles;
       stop = async () => {
         catalog.close();
         availability?.close();

@@ -75,6 +75,7 @@ export const policyRules = definePlugin({
       endWatch = watchFile(file, () => live.reload(), logger);
       await live.load();
     });
+    kernel.extend.reload(() => live.reload());
     // Watched first and read then, so that no change falls in between.
     if (watch && existsSync(file)) endWatch = watchFile(file, () => live.reload(), logger);
     await live.load();

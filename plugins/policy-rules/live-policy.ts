@@ -19,8 +19,10 @@ export interface PolicySources {
 export class LivePolicy {
   readonly #sources: PolicySources;
   #current: Policy;
-  /** True once the file has given rules: from then on its absence is a mistake. */
-  #hasFile = false;
+  /** What the file said once it has given rules: from then on its absence is a mistake. */
+  #text: string | undefined;
+  /** What the file says now cannot be used. */
+  #isBroken = false;
   #reloading: Promise<void> = Promise.resolve();
 
   constructor(sources: PolicySources) {
@@ -32,19 +34,21 @@ export class LivePolicy {
     return this.#current;
   }
 
-  /** Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and leaves the policy as it is. */
-  async load(): Promise<void> {
+  /** False where the file says what it said. Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and leaves the policy as it is. */
+  async load(): Promise<boolean> {
     const { file, isRequired, rules, defaults } = this.#sources;
     const read = await readPolicyFile(file);
-    if (read === undefined && (isRequired || this.#hasFile))
+    if (read === undefined && (isRequired || this.#text !== undefined))
       throw new ToolkitError(
         'CONFIG_NOT_FOUND',
         `The policy file ${file} does not exist. Create it, or correct the option "file" of policy-rules.`,
         { file },
       );
-    if (read === undefined) return;
+    if (read === undefined || (read.text === this.#text && !this.#isBroken)) return false;
     this.#current = new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults));
-    this.#hasFile = true;
+    this.#text = read.text;
+    this.#isBroken = false;
+    return true;
   }
 
   /** `load` while calls run: what cannot be used is logged, and the rules that were good stay. One at a time, in order. */
@@ -53,8 +57,11 @@ export class LivePolicy {
     this.#reloading = this.#reloading
       .then(() => this.load())
       .then(
-        () => logger.info(`policy loaded again from ${file}`),
-        (error: unknown) => logger.error(`${sentence(messageOf(error))} The rules that were loaded before stay in force.`),
+        (isOther) => (isOther ? logger.info(`policy loaded again from ${file}`) : undefined),
+        (error: unknown) => {
+          this.#isBroken = true;
+          logger.error(`${sentence(messageOf(error))} The rules that were loaded before stay in force.`);
+        },
       );
     return this.#reloading;
   }

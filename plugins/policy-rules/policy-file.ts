@@ -7,6 +7,7 @@ import { type PolicyDefinition, PolicySchema } from './definition.ts';
 import type { Rule } from './rule.ts';
 
 export interface PolicyFile {
+  readonly text: string;
   readonly rules: readonly Rule[];
   readonly defaults: NonNullable<PolicyDefinition['default']>;
 }
@@ -28,7 +29,7 @@ export async function readPolicyFile(file: string): Promise<PolicyFile | undefin
       file,
       compiled.problems.map(({ pointer, message }) => located(file, pointer, message, locate)),
     );
-  return { rules: compiled.rules, defaults: value.default ?? {} };
+  return { text, rules: compiled.rules, defaults: value.default ?? {} };
 }
 
 async function readPolicyText(file: string): Promise<string | undefined> {

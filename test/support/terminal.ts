@@ -23,6 +23,8 @@ export interface OpenTerminal {
   /** Keys as a terminal sends them: `\r` is Enter, `\x03` Ctrl-C, `\x1b[B` the arrow down. */
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** Closes the terminal, as a person closes its window. */
+  hangUp(): void;
   /** Resolves with the exit code once the program has ended and the screen is complete. */
   readonly ended: Promise<number>;
 }
@@ -104,6 +106,8 @@ export function terminal(args: readonly string[], { cwd, env = {}, columns = 80,
     raw: () => raw,
     shows,
     type: (keys) => child.write(keys),
+    // It is not part of what the types say.
+    hangUp: () => (child as unknown as { destroy(): void }).destroy(),
     resize(width, height) {
       child.resize(width, height);
       emulator.resize(width, height);

@@ -1,4 +1,4 @@
-import type { Command } from '../../../kernel/index.ts';
+import type { AdaptableOptions, Command, CommandInvocation } from '../../../kernel/index.ts';
 import { serverFlags, serverKernel } from '../flags/server.ts';
 import { optionsOf } from '../options-of.ts';
 
@@ -7,7 +7,10 @@ export const mcpCommand: Command = {
   name: 'mcp',
   description:
     'Start the MCP server. Over stdio a client starts it and talks to it on standard input and output; over HTTP it serves any number of clients at /mcp. Flags win over the configuration.',
-  flags: serverFlags('stdio'),
+  flags: [
+    ...serverFlags('stdio'),
+    { flag: '--watch', description: 'load what changes in the tool folders, and tell the clients (SIGHUP does it once)' },
+  ],
   examples: [
     { line: 'toolkit mcp', does: 'what a client on this machine starts; "toolkit mcp setup" writes its configuration' },
     {
@@ -18,8 +21,8 @@ export const mcpCommand: Command = {
     { line: 'toolkit mcp --secrets env,dotenv --env-file secrets.env', does: 'secrets from the environment, then from a file' },
   ],
   async run(invocation) {
-    const { terminal, note, serve } = invocation;
-    const kernel = await serverKernel(invocation);
+    const { terminal, note, serve, flags } = invocation;
+    const kernel = await serverKernel(invocation, flags['watch'] === true ? { adapt: await watched(invocation) } : {});
     // A person has started what a client starts, and would see nothing.
     if (terminal.isInteractive && optionsOf(kernel, 'mcp')['transport'] !== 'http')
       note(
@@ -28,3 +31,10 @@ export const mcpCommand: Command = {
     await serve(kernel);
   },
 };
+
+/** Loaded with the flag. */
+async function watched({ configFile }: CommandInvocation): Promise<(options: AdaptableOptions) => AdaptableOptions> {
+  const startedAt = Date.now();
+  const { watchTools } = await import('../watch/watch-tools.ts');
+  return (options) => ({ ...options, plugins: [...options.plugins, watchTools(configFile, startedAt)] });
+}

@@ -25,5 +25,7 @@ export interface TransportSettings<Options> {
 export interface StartedTransport extends Omit<RunningServer, 'name'> {
   /** How much of what it limits is in use, for operators. @default nothing */
   status?(): JsonObject;
+  /** Reads its own files again, such as a certificate. Does not throw: what is broken is logged, and what was read before stays. @default nothing */
+  reload?(): Promise<void>;
   stop(): Promise<void>;
 }

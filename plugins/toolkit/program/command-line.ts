@@ -13,6 +13,7 @@ import { builtInCommands } from './built-in-commands.ts';
 import { commandProgram, type Surroundings } from './command-program.ts';
 import { commandTerminal } from './command-terminal.ts';
 import { globalFlags } from './global-flags.ts';
+import { Hangups } from './hangups.ts';
 import { interrupted } from './interrupted.ts';
 import { type CodeLeft, type KeepCode, leaveCode } from './leave-code.ts';
 import { type ExitCode, reportError } from './report-error.ts';
@@ -127,8 +128,9 @@ function surroundingsOf(
   left: CodeLeft,
 ): Surroundings {
   let signal: AbortSignal | undefined;
+  const hangups = new Hangups();
   const once = (): AbortSignal => {
-    signal ??= interrupted();
+    signal ??= interrupted(() => hangups.take());
     return signal;
   };
   // A flag wins over the environment.
@@ -147,6 +149,7 @@ function surroundingsOf(
     },
     serve: (kernel) => {
       left.works('server');
+      hangups.serves(kernel);
       return serveUntilStopped(kernel, output, once());
     },
     interrupted: once,

@@ -4,12 +4,12 @@ import { Changes } from '../../../shared/folder-watch/changes.ts';
 import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { serverKernel } from '../../flags/server.ts';
+import { watchedFolders } from '../../watch/watched-folders.ts';
 import { CallLines } from './call-lines.ts';
 import { HeldLogger } from './held-logger.ts';
 import { Journal } from './journal.ts';
 import { Reloader } from './reloader.ts';
 import { serverEvents } from './server-events.ts';
-import { watchedFolders } from './watched-folders.ts';
 import { welcome } from './welcome.ts';
 
 /** Serves, watches and tells until it is interrupted. */

@@ -4,12 +4,11 @@ import { formatProblem, type Kernel, messageOf, type Problem, problemLines, type
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { few } from '../../terminal/few.ts';
 import { shownPath, withShownPaths } from '../../terminal/shown-path.ts';
+import { isCode } from '../../watch/is-code.ts';
 import { differenceOf, modulesOf } from './difference.ts';
 import type { HeldLogger } from './held-logger.ts';
 import type { Journal } from './journal.ts';
 import { KnownCode } from './known-code.ts';
-
-const code = /\.([cm]?[jt]s|py|json)$/;
 
 /** Lines of problems at once. */
 const maxLines = 20;
@@ -48,7 +47,7 @@ export class Reloader {
     const startedAt = performance.now();
     this.#log.hold();
     try {
-      const after = await this.#kernel.reload({ code: [...others].some((file) => code.test(file)) });
+      const after = await this.#kernel.reload({ code: [...others].some(isCode) });
       const { changed, added, removed } = await differenceOf(before, after, others);
       await this.#code.look([...changed, ...added, ...removed]);
       const counts = `${changed.length} changed, ${added.length} added, ${removed.length} removed`;
@@ -80,7 +79,7 @@ export class Reloader {
   /** Modules that no tool names are imported by others. */
   #codeNote(files: ReadonlySet<string>): string {
     const named = new Set([...this.#kernel.registry.tools.values()].flatMap(modulesOf));
-    const others = [...files].filter((file) => code.test(file) && !named.has(file) && existsSync(file)).map((file) => path.basename(file));
+    const others = [...files].filter((file) => isCode(file) && !named.has(file) && existsSync(file)).map((file) => path.basename(file));
     if (others.length === 0) return '';
     return visibleText(`; code is imported anew because of ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and others' : ''}`);
   }

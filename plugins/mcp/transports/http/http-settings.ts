@@ -4,6 +4,7 @@ import type { ProtocolOptions } from '../../protocol/connection.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpOptions } from './options.ts';
 import type { HttpServerOptions } from './serve-http.ts';
+import type { TlsMaterial } from './tls/material.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
 
 export interface HttpSettings {
@@ -14,6 +15,8 @@ export interface HttpSettings {
   readonly generatedToken?: string;
   /** File of the self-signed certificate, for clients that are to trust it. */
   readonly certificateFile?: string;
+  /** The certificate as it is now; undefined for plain HTTP. Throws as `tlsMaterial`. */
+  readonly readTls: () => Promise<TlsMaterial | undefined>;
   readonly warnings: readonly string[];
 }
 
@@ -38,7 +41,8 @@ export async function httpSettings(
   const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
   const authorization = await authorizationOf(options, protocol);
   const names = isLocal || isWildcard(host) ? [] : [host];
-  const tls = await tlsMaterial(options, { cwd, names });
+  const readTls = (): Promise<TlsMaterial | undefined> => tlsMaterial(options, { cwd, names });
+  const tls = await readTls();
   return {
     settings: {
       port,
@@ -63,6 +67,7 @@ export async function httpSettings(
     ...(ownToken === undefined ? {} : { ownToken }),
     ...(generatedToken === undefined ? {} : { generatedToken }),
     ...(tls?.certificateFile === undefined ? {} : { certificateFile: tls.certificateFile }),
+    readTls,
     warnings:
       isLocal || tls !== undefined
         ? []

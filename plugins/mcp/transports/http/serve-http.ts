@@ -1,5 +1,5 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../../kernel/index.ts';
@@ -9,9 +9,25 @@ import { listen } from './listen.ts';
 export interface HttpServerOptions extends EndpointOptions {
   readonly port: number;
   readonly host: string;
-  /** PEM; without it, plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Without it, plain HTTP. */
+  readonly tls?: Certificate;
 }
+
+/** PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface RunningHttpServer {
+  readonly url: string;
+  status(): JsonObject;
+  /** For the connections from now on; those that are open keep theirs. Only for a server that has one. */
+  useCertificate(certificate: Certificate): void;
+  stop(): Promise<void>;
+}
+
+const minVersion = 'TLSv1.2';
 
 /** How long the last answers may take to reach their clients when the server stops, in milliseconds. */
 const flushMs = 1000;
@@ -26,11 +42,11 @@ const sweepMs = 20;
 const keepAliveMs = 75_000;
 
 /** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/health` without a token. */
-export async function serveHttp(options: HttpServerOptions): Promise<{ url: string; status(): JsonObject; stop(): Promise<void> }> {
+export async function serveHttp(options: HttpServerOptions): Promise<RunningHttpServer> {
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
   const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
-  const server = tls === undefined ? createServer(handle) : createSecureServer({ ...tls, minVersion: 'TLSv1.2' }, handle);
+  const server = tls === undefined ? createServer(handle) : createSecureServer({ ...tls, minVersion }, handle);
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -48,6 +64,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<{ url: stri
   return {
     url,
     status: () => endpoint.sessions.status,
+    useCertificate: ({ cert, key }) => (server as SecureServer).setSecureContext({ cert, key, minVersion }),
     async stop() {
       server.close();
       await Promise.race([endpoint.answered(), setTimeout(flushMs, undefined, { ref: false })]);

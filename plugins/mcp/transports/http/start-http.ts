@@ -1,3 +1,4 @@
+import { messageOf, sentence } from '../../../../kernel/index.ts';
 import type { StartedTransport, TransportSettings } from '../transport.ts';
 import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
@@ -9,14 +10,21 @@ const drainMs = 10_000;
 /** Starts the server with these options, and prints its address for the person who did. */
 export async function startHttp({ api, options, protocol }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
   const { kernel, logger, cwd } = api;
-  const { settings, ownToken, generatedToken, certificateFile, warnings } = await httpSettings(options, protocol, cwd, process.env);
+  const { settings, ownToken, generatedToken, certificateFile, readTls, warnings } = await httpSettings(
+    options,
+    protocol,
+    cwd,
+    process.env,
+  );
   // Sessions are signed: a key that must not be used ends the start, not the first session.
   protocol.keys.load();
   for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
   for (const secret of settings.checks.authorization?.secrets ?? []) api.maskAlso('MCP_CLIENT_SECRET', secret);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
-  const { url, status, stop } = await serveHttp({ ...settings, logger, closing: kernel.closing });
+  const server = await serveHttp({ ...settings, logger, closing: kernel.closing });
+  const { url, status, stop } = server;
+  let served = settings.tls?.cert;
   // Written past the logger, which would mask the token.
   process.stderr.write(
     [
@@ -26,5 +34,19 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
       '',
     ].join('\n'),
   );
-  return { url, drainMs, status, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
+  return { url, drainMs, status, reload, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
+
+  async function reload(): Promise<void> {
+    if (served === undefined) return;
+    try {
+      const renewed = await readTls();
+      if (renewed === undefined || renewed.cert === served) return;
+      api.maskAlso('MCP_TLS_KEY', renewed.key);
+      server.useCertificate(renewed);
+      served = renewed.cert;
+      logger.info(`certificate loaded again: valid until ${new Date(renewed.expiresAt).toISOString()}`);
+    } catch (error) {
+      logger.error(`${sentence(messageOf(error))} The certificate that was loaded before stays in use.`);
+    }
+  }
 }

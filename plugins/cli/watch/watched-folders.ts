@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isPlainObject, type Kernel } from '../../../../kernel/index.ts';
+import { isPlainObject, type Kernel } from '../../../kernel/index.ts';
 
 /** Where tools of the project are written: the configured paths, and the folders of packages that lie in the project itself. */
 export function watchedFolders(kernel: Kernel, project: string): readonly string[] {

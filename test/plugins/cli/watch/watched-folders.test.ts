@@ -1,13 +1,13 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { watchedFolders } from '../../../../../plugins/cli/commands/dev/watched-folders.ts';
-import { executorCommand } from '../../../../../plugins/executor-command/index.ts';
-import { skillFiles } from '../../../../../plugins/skill-files/index.ts';
-import { toolFiles } from '../../../../../plugins/tool-files/index.ts';
-import { toolPackages } from '../../../../../plugins/tool-packages/index.ts';
-import { temporaryFolder } from '../../../../support/temporary.ts';
-import { bareKernel } from '../../../../support/test-kernel.ts';
+import { watchedFolders } from '../../../../plugins/cli/watch/watched-folders.ts';
+import { executorCommand } from '../../../../plugins/executor-command/index.ts';
+import { skillFiles } from '../../../../plugins/skill-files/index.ts';
+import { toolFiles } from '../../../../plugins/tool-files/index.ts';
+import { toolPackages } from '../../../../plugins/tool-packages/index.ts';
+import { temporaryFolder } from '../../../support/temporary.ts';
+import { bareKernel } from '../../../support/test-kernel.ts';
 
 const tool = (name: string): string => `name: ${name}\ndescription: Does it.\nexecution: { type: command, command: "true" }\n`;
 

@@ -3,14 +3,20 @@ import type { Logger } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
 import type { Maybe } from './run-taps.ts';
 
-/** What a plugin still has to do for calls that have ended, before anybody gets their answers. */
-export type AnswerWork = () => Maybe<void>;
+/** What a plugin has to do beside the hooks, at a moment that it has named. */
+export type PluginWork = () => Maybe<void>;
 
-/** The work of all plugins for the calls that ended together. */
-export class BeforeAnswers {
-  readonly #works: { readonly plugin: string; readonly work: AnswerWork }[] = [];
+/** The work of all plugins at one moment. */
+export class PluginWorks {
+  readonly #moment: string;
+  readonly #works: { readonly plugin: string; readonly work: PluginWork }[] = [];
 
-  add(plugin: string, work: AnswerWork): void {
+  /** `moment`: as errors say it, such as `before answers`. */
+  constructor(moment: string) {
+    this.#moment = moment;
+  }
+
+  add(plugin: string, work: PluginWork): void {
     this.#works.push({ plugin, work });
   }
 
@@ -19,7 +25,7 @@ export class BeforeAnswers {
     const waiting: Promise<void>[] = [];
     for (const { plugin, work } of this.#works) {
       const say = (error: unknown): void =>
-        logger.error(`Plugin "${plugin}" failed in what it does before answers: ${excerpt(mask(messageOf(error)))}`);
+        logger.error(`Plugin "${plugin}" failed in what it does ${this.#moment}: ${excerpt(mask(messageOf(error)))}`);
       try {
         const given = new HookRun(logger, mask).stage('settled', timeoutMs, work);
         if (given instanceof Promise) waiting.push(given.catch(say));
