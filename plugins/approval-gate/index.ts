@@ -14,6 +14,7 @@ import {
 } from '../../kernel/index.ts';
 import { approvalSubject } from '../shared/approval/approval-subject.ts';
 import { askPerson } from '../shared/approval/ask-person.ts';
+import { cannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { tapActivation } from './activation.ts';
 import { askHost } from './host-approval.ts';
 import { ApprovalGateOptionsSchema, type GateSettings, gateSettings } from './options.ts';
@@ -93,7 +94,7 @@ function adviceOf(settings: Exclude<GateSettings, { mode: 'flag' }>, { client }:
     return 'The person responsible has not decided yet. When they give you an approval token, make the same call again with the argument _toolkit_approved: "<token>"';
   if (settings.mode === 'elicit' && settings.takesFlag && client.elicit === undefined) return flagAdvice;
   if (settings.onApproval !== undefined) return 'The person responsible has not decided. Tell the person you work for';
-  return 'A person must be asked, and this client cannot do that (it declares no form elicitation). Tell the person you work for';
+  return cannotAsk;
 }
 
 /** What the client would have to be capable of, where it is the only one that could have the call decided. */

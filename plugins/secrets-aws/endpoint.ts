@@ -1,4 +1,5 @@
 import { type Logger, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { isSecure } from '../shared/http/loopback.ts';
 
 /** Throws PLUGIN_INVALID for an endpoint that is no URL of a server. Warns about one that values would travel to in the clear. */
 export function checkEndpoint(endpoint: string, logger: Logger): void {
@@ -7,8 +8,7 @@ export function checkEndpoint(endpoint: string, logger: Logger): void {
     const expected = 'a URL such as https://vpce-0a1b.secretsmanager.eu-central-1.vpce.amazonaws.com, without user name and password';
     throw new ToolkitError('PLUGIN_INVALID', `The option "endpoint" of secrets-aws is wrong: expected ${expected}. Correct it.`);
   }
-  const isLoopback = url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
-  if (url.protocol === 'http:' && !isLoopback) {
+  if (!isSecure(url)) {
     logger.warn(`secrets-aws reads secrets from ${url.origin} without encryption: everybody on the way can read them. Use https.`);
   }
 }

@@ -7,8 +7,7 @@ import { type ListName, listNames } from './catalog-lists.ts';
 import type { ClientState, Connection, Peer, ProtocolOptions } from './connection.ts';
 import type { Question } from './exchange.ts';
 import { isRequest, type Message, type Request, type RequestId } from './messages.ts';
-import { errorMember } from './protocol-error.ts';
-import { RunningExchange } from './running-exchange.ts';
+import { type Outcome, RunningExchange, settle } from './running-exchange.ts';
 import type { SdkServer } from './sdk/sdk-server.ts';
 import type { Shares } from './shares.ts';
 import type { Wire } from './wire.ts';
@@ -122,20 +121,13 @@ export class ClientConnection implements Connection {
   #answer({ id, params = {} }: Request, answer: Answer, scopes: readonly string[] | undefined): void {
     const exchange = new RunningExchange(id, this.#wire, { ask: (question, signal) => this.ask(question, id, signal), scopes });
     this.#running.set(id, exchange);
-    try {
-      const result = answer(this, params, exchange);
-      if (result instanceof Promise)
-        result.then(
-          (given) => this.#end(exchange, { result: given }),
-          (error: unknown) => this.#end(exchange, { error: errorMember(error) }),
-        );
-      else this.#end(exchange, { result });
-    } catch (error) {
-      this.#end(exchange, { error: errorMember(error) });
-    }
+    settle(
+      () => answer(this, params, exchange),
+      (outcome) => this.#end(exchange, outcome),
+    );
   }
 
-  #end(exchange: RunningExchange, outcome: object): void {
+  #end(exchange: RunningExchange, outcome: Outcome): void {
     if (this.#running.get(exchange.id) === exchange) this.#running.delete(exchange.id);
     // A cancelled request has no answer (MCP, Cancellation).
     if (!exchange.isAborted) this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...outcome } as Message, exchange.id);

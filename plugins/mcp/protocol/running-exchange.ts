@@ -1,5 +1,6 @@
 import type { Exchange, Question } from './exchange.ts';
 import type { RequestId } from './messages.ts';
+import { errorMember } from './protocol-error.ts';
 import type { Wire } from './wire.ts';
 
 export interface RunningExchangeOptions extends Pick<Exchange, 'later' | 'scopes'> {
@@ -55,5 +56,23 @@ export class RunningExchange implements Exchange {
 
   ask(question: Question, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     return this.#ask(question, signal);
+  }
+}
+
+/** What an answer has come to, as a member of the response. */
+export type Outcome = { readonly result: object } | { readonly error: object };
+
+/** Hands over what an answer comes to: at once where it waits for nothing. */
+export function settle(answer: () => object | Promise<object>, end: (outcome: Outcome) => void): void {
+  try {
+    const result = answer();
+    if (result instanceof Promise)
+      result.then(
+        (given) => end({ result: given }),
+        (error: unknown) => end({ error: errorMember(error) }),
+      );
+    else end({ result });
+  } catch (error) {
+    end({ error: errorMember(error) });
   }
 }

@@ -5,6 +5,7 @@ import type { Question } from '../exchange.ts';
 import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { type ClientAnswer, isAnswerTo } from './client-answer.ts';
+import { type InputRequests, inputRequests } from './input-requests.ts';
 import type { OpenedState, RequestState, RequestStates } from './request-states.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -19,7 +20,7 @@ export interface AskingRequest {
 /** The answer to a request that cannot go on without its client: it is made again, with answers (MCP 2026-07-28, Multi Round-Trip Requests). */
 export interface InputRequired {
   readonly resultType: 'input_required';
-  readonly inputRequests: Readonly<Record<string, { readonly method: string; readonly params: Params }>>;
+  readonly inputRequests: InputRequests;
   readonly requestState: string;
 }
 
@@ -78,24 +79,14 @@ export class InputRounds {
   /** What the request is answered with while questions wait; undefined where none does. */
   get required(): InputRequired | undefined {
     if (this.#waiting.size === 0) return undefined;
-    const waiting = [...this.#waiting];
     const state: RequestState = {
       subject: this.#subject,
-      asked: Object.fromEntries(waiting.map(([name, { digest: question }]) => [name, question])),
+      asked: Object.fromEntries([...this.#waiting].map(([name, { digest: question }]) => [name, question])),
       answered: this.#answered,
     };
     return {
       resultType: 'input_required',
-      inputRequests: Object.fromEntries(
-        waiting.map(
-          ([
-            name,
-            {
-              question: { method, params },
-            },
-          ]) => [name, { method, params }],
-        ),
-      ),
+      inputRequests: inputRequests(this.#waiting),
       requestState: this.#states.close(state),
     };
   }

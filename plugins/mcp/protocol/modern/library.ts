@@ -7,7 +7,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../../../../kernel/index.ts';
-import { counted, serverFacts, takeRequest } from '../answers.ts';
+import { counted, serverFacts } from '../answers.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
@@ -90,17 +90,18 @@ class LibraryRouter implements Router {
     method: Method,
     handle: (params: RoutedParams[Method], exchange: Exchange) => object | Promise<object>,
   ): void {
-    this.#server.setRequestHandler(method as 'resources/read', async ({ params = {} }) => {
-      const end = takeRequest(this.#connection);
-      try {
-        const result = await handle(params as unknown as RoutedParams[Method], this.#exchange);
-        return { ...result, ...caching[method]?.(this.#connection) } as never;
-      } finally {
-        end();
-      }
+    const answer = counted(async (connection, params) => {
+      const result = await handle(params as RoutedParams[Method], this.#exchange);
+      return { ...result, ...caching[method]?.(connection) };
     });
+    this.#server.setRequestHandler(
+      method as 'resources/read',
+      async ({ params = {} }) => (await answer(this.#connection, params, this.#exchange)) as never,
+    );
   }
 }
+
+const classification = { era: 'modern', revision: modernVersions[0] as string } as const;
 
 /** Carries one request to the library, and its answer back. The library knows by its class which version of the protocol it is. */
 class RequestTransport extends PerRequestHTTPServerTransport {
@@ -108,14 +109,14 @@ class RequestTransport extends PerRequestHTTPServerTransport {
   #reject: (error: ProtocolError) => void = () => {};
 
   constructor() {
-    super({ classification: { era: 'modern', revision: modernVersions[0] as string } });
+    super({ classification });
   }
 
   answer(request: Request): Promise<object> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-      this.onmessage?.(request as JSONRPCRequest, { classification: { era: 'modern', revision: modernVersions[0] as string } });
+      this.onmessage?.(request as JSONRPCRequest, { classification });
     });
   }
 

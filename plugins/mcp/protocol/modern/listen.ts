@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { isPlainObject } from '../../../../kernel/index.ts';
-import type { ListName } from '../catalog-lists.ts';
+import { type ListName, listNames } from '../catalog-lists.ts';
 import type { Connection } from '../connection.ts';
 import type { Exchange } from '../exchange.ts';
 import { exists } from '../handlers/resources.ts';
@@ -60,7 +60,7 @@ export async function listen(connection: Connection, { notifications }: Params, 
 function filterOf(notifications: unknown): { readonly lists: readonly ListName[]; readonly uris: readonly string[] } {
   if (!isPlainObject(notifications)) throw malformed('expected an object');
   const { resourceSubscriptions: uris = [], ...flags } = notifications;
-  const lists = (Object.keys(memberOf) as ListName[]).filter((list) => {
+  const lists = listNames.filter((list) => {
     const wanted = flags[memberOf[list]];
     if (wanted !== undefined && typeof wanted !== 'boolean') throw malformed(`"${memberOf[list]}": expected true or false`);
     return wanted === true;

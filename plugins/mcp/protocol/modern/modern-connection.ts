@@ -4,7 +4,7 @@ import type { Answer } from '../answers.ts';
 import type { Connection, Peer, ProtocolOptions } from '../connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../messages.ts';
 import { errorMember, ProtocolError } from '../protocol-error.ts';
-import { RunningExchange } from '../running-exchange.ts';
+import { type Outcome, RunningExchange, settle } from '../running-exchange.ts';
 import type { Wire } from '../wire.ts';
 import { Asking } from './asking.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
@@ -73,28 +73,31 @@ export class ModernConnection {
 
   #answer(request: Request, scopes: readonly string[] | undefined, envelope: Envelope | undefined): void {
     const { id, method, params = {} } = request;
-    const asking = new Asking(this.#options.states, { caller: this.#peer.caller, method, params });
-    const ask: RunningExchange['ask'] = (question, signal) => (running.task ?? asking).ask(question, signal);
-    let running: Running = { asking, exchange: new RunningExchange(id, this.#wire, { ask, scopes }) };
+    let connection: Connection;
+    let answer: Answer;
     try {
       if (this.#running.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
-      const connection = this.#connectionOf(envelope ?? readEnvelope(params));
-      const later = takesTasks(connection) ? { later: () => this.#letGo(running) } : {};
-      const exchange = new RunningExchange(id, this.#wire, { ask, scopes, ...later });
-      running = { asking, exchange };
-      const answer = this.#answerOf(request);
-      this.#running.set(id, running);
-      const begun = asking.begin();
-      const result = begun === undefined ? answer(connection, params, exchange) : begun.then(() => answer(connection, params, exchange));
-      if (result instanceof Promise)
-        result.then(
-          (given) => this.#end(running, { result: given }),
-          (error: unknown) => this.#end(running, { error: errorMember(error) }),
-        );
-      else this.#end(running, { result });
+      connection = this.#connectionOf(envelope ?? readEnvelope(params));
+      answer = this.#answerOf(request);
     } catch (error) {
-      this.#end(running, { error: errorMember(error) });
+      this.#wire.send({ jsonrpc: '2.0', id, error: errorMember(error) }, id);
+      return;
     }
+    const asking = new Asking(this.#options.states, { caller: this.#peer.caller, method, params });
+    const exchange = new RunningExchange(id, this.#wire, {
+      ask: (question, signal) => (running.task ?? asking).ask(question, signal),
+      scopes,
+      ...(takesTasks(connection) ? { later: () => this.#letGo(running) } : {}),
+    });
+    const running: Running = { asking, exchange };
+    this.#running.set(id, running);
+    settle(
+      () => {
+        const begun = asking.begin();
+        return begun === undefined ? answer(connection, params, exchange) : begun.then(() => answer(connection, params, exchange));
+      },
+      (outcome) => this.#end(running, outcome),
+    );
   }
 
   /** Answers a call with a task, which takes over from here. */
@@ -110,7 +113,7 @@ export class ModernConnection {
     this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
   }
 
-  #end(running: Running, outcome: { readonly result: object } | { readonly error: object }): void {
+  #end(running: Running, outcome: Outcome): void {
     const { exchange, asking, task } = running;
     if (task !== undefined) {
       task.end(outcome);
@@ -156,7 +159,7 @@ export class ModernConnection {
 }
 
 /** The questions that wait for an answer, in place of what the request has come to. */
-function orQuestions(asking: Asking, outcome: object): object {
+function orQuestions(asking: Asking, outcome: Outcome): object {
   try {
     const { required } = asking;
     return required === undefined ? outcome : { result: required };

@@ -3,7 +3,7 @@ import { describeValue, type Skill } from '../../../../kernel/index.ts';
 import type { Connection } from '../connection.ts';
 import { listPage } from '../list-page.ts';
 import { errorCodes } from '../messages.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { malformedRequest, ProtocolError } from '../protocol-error.ts';
 import { skillFiles, skillUri } from '../skill-resources.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -44,8 +44,5 @@ function fingerprint(bytes: Uint8Array): { readonly digest: string; readonly siz
 }
 
 function malformed(method: string, member: string, expected: string, received: unknown): ProtocolError {
-  return new ProtocolError(
-    errorCodes.invalidParams,
-    `The request ${method} is wrong: params.${member}: expected ${expected}, received ${describeValue(received)}`,
-  );
+  return malformedRequest(method, [{ path: ['params', member], message: `expected ${expected}, received ${describeValue(received)}` }]);
 }

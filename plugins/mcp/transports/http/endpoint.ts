@@ -6,8 +6,8 @@ import { modernVersions } from '../../protocol/modern/envelope.ts';
 import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
-import { JsonAnswers } from './json-answers.ts';
 import { isModern, ModernRequests } from './modern/modern-requests.ts';
+import { repliesOf } from './replies.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
 import { Session } from './sessions/session.ts';
 import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
@@ -32,8 +32,10 @@ export class Endpoint {
   constructor(options: EndpointOptions) {
     this.#options = options;
     this.#checks = new RequestChecks(options.checks);
-    this.sessions = new Sessions(options.sessions);
-    this.modern = new ModernRequests({ protocol: options.sessions.protocol, answers: new JsonAnswers() });
+    const { protocol } = options.sessions;
+    const replies = repliesOf(protocol.catalog.kernel);
+    this.sessions = new Sessions(options.sessions, replies);
+    this.modern = new ModernRequests(protocol, replies);
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ToolkitError } from '../../../../kernel/index.ts';
+import { isLoopback } from '../../../shared/http/loopback.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpOptions } from './options.ts';
@@ -39,7 +40,7 @@ export async function httpSettings(
   const generatedToken = isOpen ? randomUUID() : undefined;
   const ownToken = configuredToken ?? generatedToken;
   const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
-  const authorization = await authorizationOf(options, protocol);
+  const authorization = await authorizationOf(options, host, protocol);
   const names = isLocal || isWildcard(host) ? [] : [host];
   const readTls = (): Promise<TlsMaterial | undefined> => tlsMaterial(options, { cwd, names });
   const tls = await readTls();
@@ -78,14 +79,14 @@ export async function httpSettings(
 }
 
 /** Imported where issuers are configured, or what needs them. */
-async function authorizationOf(options: HttpOptions, protocol: ProtocolOptions): Promise<Authorization | undefined> {
-  const { issuers, resource, scopes, host = '', tokens = [] } = options;
+async function authorizationOf(options: HttpOptions, host: string, protocol: ProtocolOptions): Promise<Authorization | undefined> {
+  const { issuers, resource, scopes, tokens = [] } = options;
   if (issuers === undefined && resource === undefined && scopes === undefined) return undefined;
   const [{ authorizationSettings }, { Authorization: Made }] = await Promise.all([
     import('./authorization/authorization-settings.ts'),
     import('./authorization/authorization.ts'),
   ]);
-  if (options.host !== undefined && isWildcard(host) && resource === undefined)
+  if (isWildcard(host) && resource === undefined)
     throw new ToolkitError(
       'CONFIG_INVALID',
       `The server listens on every address (${host}), so it does not know the URL that access tokens must be for. Give "resource", such as https://tools.example/mcp.`,
@@ -121,10 +122,6 @@ function checkTokens(tokens: NonNullable<HttpOptions['tokens']>): void {
       'CONFIG_INVALID',
       `"tokens" names the caller "${twice}" twice ("default" is the caller of mcpToken). Give each its own name.`,
     );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function isWildcard(host: string): boolean {

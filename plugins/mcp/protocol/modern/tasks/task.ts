@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
 import type { Question } from '../../exchange.ts';
 import type { Message } from '../../messages.ts';
+import type { Outcome } from '../../running-exchange.ts';
 import type { Wire } from '../../wire.ts';
 import { type ClientAnswer, isAnswerTo } from '../client-answer.ts';
+import { inputRequests } from '../input-requests.ts';
 
 /** How often a client should ask how a task is, in milliseconds. */
 const pollIntervalMs = 1000;
@@ -13,9 +15,6 @@ const ttlMs = 60 * 60_000;
 
 /** How long it is kept at least when it is over, in milliseconds. */
 const keptMs = 10 * 60_000;
-
-/** What the request would have been answered with. */
-type Outcome = { readonly result: object } | { readonly error: object };
 
 interface Waiting {
   readonly question: Question;
@@ -72,17 +71,9 @@ export class Task implements Wire {
 
   /** The same with its result, its error, or the questions that wait for an answer. */
   get details(): object {
-    const waiting = [...this.#waiting].map(
-      ([
-        name,
-        {
-          question: { method, params },
-        },
-      ]) => [name, { method, params }],
-    );
     return {
       ...this.summary,
-      ...(this.#status === 'input_required' ? { inputRequests: Object.fromEntries(waiting) } : {}),
+      ...(this.#status === 'input_required' ? { inputRequests: inputRequests(this.#waiting) } : {}),
       ...(this.#isCancelled ? {} : this.#outcome),
     };
   }

@@ -19,8 +19,6 @@ export interface AuthorizationSettings {
   readonly logger: Logger;
 }
 
-/** The most that a timer can take, in milliseconds. */
-
 /** Tools that call the tool which their argument `name` names. */
 const callers: ReadonlySet<string> = new Set(['toolkit_call_tool', callReadTool.name]);
 

@@ -20,6 +20,7 @@ export function grantOf(request: IncomingMessage): Grant | undefined {
   return grants.get(request);
 }
 
+/** The most that a timer can take, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** Ends what streams to a client when the token has expired with which it was opened: the client comes back with another. */

@@ -1,13 +1,5 @@
 import { excerpt, parseUrl, ToolkitError } from '../../../../../kernel/index.ts';
-
-/** A URL with `https`, or with `http` on this machine. */
-export function isSecure({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
-}
-
-function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
+import { isSecure } from '../../../../shared/http/loopback.ts';
 
 /** Throws CONFIG_INVALID for a URL of the configuration that nothing may be sent to, or fetched from. `place` is the option. */
 export function checkUrl(place: string, text: string): void {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageText } from '../../../protocol/message-text.ts';
 import { errorCodes, type Message } from '../../../protocol/messages.ts';
 import type { Wire } from '../../../protocol/wire.ts';
-import type { Outbox } from '../../outbox.ts';
-import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
+import { compressibleMethods } from '../json-answers.ts';
+import type { Replies } from '../replies.ts';
 
 /** A request that is answered later is a stream from then on, with comments that keep proxies from closing it. In milliseconds. */
 const quietMs = 15_000;
@@ -15,12 +15,10 @@ const statusOf = new Map<number, number>([
   [errorCodes.unsupportedVersion, 400],
 ]);
 
-export interface ModernReplyOptions {
+export interface ModernReplyOptions extends Replies {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  readonly answers: JsonAnswers;
-  readonly outbox: Outbox<() => void>;
 }
 
 /** What goes back over the response to one request: JSON, where the answer comes alone and soon, else a stream that ends with it. */

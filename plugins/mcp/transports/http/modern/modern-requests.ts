@@ -4,20 +4,14 @@ import { errorCodes, isRequest, type Message, type Request } from '../../../prot
 import { type Envelope, hasEnvelope, modernVersions, readEnvelope } from '../../../protocol/modern/envelope.ts';
 import { ModernConnection } from '../../../protocol/modern/modern-connection.ts';
 import { errorMember } from '../../../protocol/protocol-error.ts';
-import { Outbox } from '../../outbox.ts';
 import { endWithGrant, grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
-import type { JsonAnswers } from '../json-answers.ts';
+import type { Replies } from '../replies.ts';
 import { checkHeaders } from './header-checks.ts';
 import { ModernReply } from './modern-reply.ts';
 import { checkParameterHeaders } from './parameter-headers.ts';
 
 type RawMessage = Readonly<Record<string, unknown>>;
-
-export interface ModernRequestsOptions {
-  readonly protocol: ProtocolOptions;
-  readonly answers: JsonAnswers;
-}
 
 /** Whether a message is of the era in which each request says who asks: by its body, else by the version in its header. */
 export function isModern({ headers }: Pick<IncomingMessage, 'headers'>, { params }: RawMessage): boolean {
@@ -26,31 +20,24 @@ export function isModern({ headers }: Pick<IncomingMessage, 'headers'>, { params
 
 /** Requests of that era over HTTP (MCP 2026-07-28, Streamable HTTP): each is answered for itself, by JSON or by a stream that ends with the answer. */
 export class ModernRequests {
-  readonly #options: ModernRequestsOptions;
-  readonly #outbox: Outbox<() => void>;
+  readonly #protocol: ProtocolOptions;
+  readonly #replies: Replies;
   readonly #open = new Set<ModernReply>();
   #whenAnswered: (() => void)[] = [];
 
-  constructor(options: ModernRequestsOptions) {
-    this.#options = options;
-    this.#outbox = new Outbox({
-      kernel: options.protocol.catalog.kernel,
-      atEndOfTurn: setImmediate,
-      send: (answers) => {
-        for (const answer of answers) answer();
-      },
-    });
+  constructor(protocol: ProtocolOptions, replies: Replies) {
+    this.#protocol = protocol;
+    this.#replies = replies;
   }
 
   /** Answers a message, or says why it is not taken. */
   handle(request: IncomingMessage, response: ServerResponse, message: RawMessage, caller: string): HttpRefusal | undefined {
     if (!isRequest(message)) return this.#receive(response, message);
-    const { catalog } = this.#options.protocol;
     let envelope: Envelope;
     try {
       checkHeaders(request.headers, message);
       envelope = readEnvelope(message.params);
-      checkParameterHeaders(request.headers, message, catalog);
+      checkParameterHeaders(request.headers, message, this.#protocol.catalog);
     } catch (error) {
       return { status: 400, ...errorMember(error), id: message.id };
     }
@@ -76,9 +63,8 @@ export class ModernRequests {
   }
 
   #ask(request: IncomingMessage, response: ServerResponse, message: Request, caller: string, envelope: Envelope): void {
-    const { protocol, answers } = this.#options;
-    const reply = new ModernReply({ request, response, method: message.method, answers, outbox: this.#outbox });
-    const connection = new ModernConnection(protocol, { caller, tenant: caller }, reply);
+    const reply = new ModernReply({ ...this.#replies, request, response, method: message.method });
+    const connection = new ModernConnection(this.#protocol, { caller, tenant: caller }, reply);
     this.#open.add(reply);
     if (message.method === 'subscriptions/listen') endWithGrant(request, response);
     response.once('close', () => {

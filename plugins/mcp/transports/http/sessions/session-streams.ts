@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageText } from '../../../protocol/message-text.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
 import type { Wire } from '../../../protocol/wire.ts';
-import type { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
+import type { Replies } from '../replies.ts';
 import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
 import { EventStream, eventOf } from './event-stream.ts';
 import { lostAnswer, requestStream } from './request-stream.ts';
@@ -21,18 +21,16 @@ const primedSince = '2025-11-25';
 /** What a client speaks that does not say it (MCP, Transports, Protocol Version Header). */
 const unsaidVersion = '2025-03-26';
 
-export interface SessionStreamsOptions {
+export interface SessionStreamsOptions extends Replies {
   readonly log: EventLog;
-  readonly answers: JsonAnswers;
-  readonly outbox: Outbox<() => void>;
 }
 
 /** What goes back to one client over HTTP (MCP, Streamable HTTP): the answers to its requests, and the stream of its session. */
 export class SessionStreams implements Wire {
   readonly #sessionId: string;
   readonly #log: EventLog;
-  readonly #answers: JsonAnswers;
-  readonly #outbox: Outbox<() => void>;
+  readonly #answers: Replies['answers'];
+  readonly #outbox: Replies['outbox'];
   readonly #replies = new Map<RequestId, Reply>();
   readonly #general: EventStream;
   readonly #isRevived: boolean;

@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../../../kernel/index.ts';
 import type { ProtocolOptions } from '../../../protocol/connection.ts';
 import type { Request } from '../../../protocol/messages.ts';
-import { Outbox } from '../../outbox.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
-import { JsonAnswers } from '../json-answers.ts';
+import type { Replies } from '../replies.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits } from './session.ts';
 import { SessionIds } from './session-ids.ts';
@@ -31,21 +30,13 @@ export class Sessions {
   readonly #ended = new Set<string>();
   readonly #ids: SessionIds;
   readonly #logs = new EventLogs(eventLimits);
-  readonly #answers = new JsonAnswers();
-  /** Of all sessions: what comes in over many connections at once is answered at once. */
-  readonly #outbox: Outbox<() => void>;
+  readonly #replies: Replies;
   #opened = 0;
 
-  constructor(options: SessionsOptions) {
+  constructor(options: SessionsOptions, replies: Replies) {
     this.#options = options;
     this.#ids = new SessionIds(options.protocol.keys);
-    this.#outbox = new Outbox({
-      kernel: options.protocol.catalog.kernel,
-      atEndOfTurn: setImmediate,
-      send: (answers) => {
-        for (const answer of answers) answer();
-      },
-    });
+    this.#replies = replies;
   }
 
   /**
@@ -93,12 +84,11 @@ export class Sessions {
     const log = this.#logs.open(tenant);
     const session: Session = new Session({
       ...this.#options,
+      ...this.#replies,
       id,
       ...(revived === undefined ? {} : { revived }),
       peer: { caller, tenant },
       log,
-      answers: this.#answers,
-      outbox: this.#outbox,
       onIdle: () => this.#toEnd(session),
       onEnd: () => {
         this.#sessions.delete(id);

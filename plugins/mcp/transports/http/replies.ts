@@ -1,0 +1,16 @@
+import type { Kernel } from '../../../../kernel/index.ts';
+import { Outbox } from '../outbox.ts';
+import { JsonAnswers } from './json-answers.ts';
+
+/** How answers leave, those of all clients: what comes in over many connections at once is answered at once. */
+export interface Replies {
+  readonly answers: JsonAnswers;
+  readonly outbox: Outbox<() => void>;
+}
+
+export function repliesOf(kernel: Kernel): Replies {
+  const send = (answers: readonly (() => void)[]): void => {
+    for (const answer of answers) answer();
+  };
+  return { answers: new JsonAnswers(), outbox: new Outbox({ kernel, atEndOfTurn: setImmediate, send }) };
+}
