@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { blocks } from './blocks.ts';
 import { calls } from './calls.ts';
+import { eras } from './eras.ts';
 import { listing } from './listing.ts';
 import { lists } from './lists.ts';
 import { logger } from './logger.ts';
@@ -16,7 +17,7 @@ import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
 import { starts } from './starts.ts';
 
-const groups = { overhead, calls, starts, memory, lists, scale, blocks, search, listing, logger, redaction };
+const groups = { overhead, calls, eras, starts, memory, lists, scale, blocks, search, listing, logger, redaction };
 
 if (!existsSync('/proc/self/stat'))
   throw new Error('npm run bench reads the processor time of the servers from /proc, which only Linux has.');
