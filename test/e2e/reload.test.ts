@@ -45,7 +45,7 @@ async function listener(url: string): Promise<{ client: Client; heard: () => num
 }
 
 /** What the tool says, or why it does not. */
-const word = (client: { callTool(request: { name: string; arguments: object }): Promise<unknown> }): Promise<string> =>
+const word = (client: { callTool(request: { name: string; arguments: Record<string, unknown> }): Promise<unknown> }): Promise<string> =>
   client.callTool({ name: 'say', arguments: {} }).then((result) => JSON.stringify(result));
 
 /** How often a client of the sessions was told that its list of tools is another one. */

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { after, before, describe, it } from 'mocha';
-import type { McpOptions } from '../../../../plugins/mcp/index.ts';
-import { type Answer, messagesOf, type Outgoing, send, startServer, token, type WireServer } from './wire.ts';
+import { type Answer, messagesOf, type Outgoing, send, startServer, token, type WireOptions, type WireServer } from './wire.ts';
 import { WireClient } from './wire-client.ts';
 
 export const otherToken = 'the-token-of-another-caller';
@@ -23,7 +22,7 @@ export interface Wanted {
 export type Case = readonly [title: string, status: number, request: Request, wanted?: Wanted];
 
 /** One test for each case, all against one server. Afterwards it still serves, and has logged no error. */
-export function itAnswers(options: McpOptions, tables: Readonly<Record<string, readonly Case[]>>): void {
+export function itAnswers(options: WireOptions, tables: Readonly<Record<string, readonly Case[]>>): void {
   let server: WireServer;
   let sessions: Readonly<Record<NonNullable<Request['session']>, string | string[]>>;
   let mine: WireClient;
