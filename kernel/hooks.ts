@@ -12,11 +12,12 @@ import { AsyncSeriesBailHook, AsyncSeriesHook, AsyncSeriesWaterfallHook, HookMap
 import type { Bindings, CallIdentity } from './approval/identity.ts';
 import type { Reason, Verdict } from './approval/verdict.ts';
 import type { CallClient } from './client/client.ts';
+import type { Advise } from './definition/check-tool.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { ContentPart, CutOutput } from './definition/content.ts';
+import type { DiscoverSink } from './definition/discover-sink.ts';
 import type { Preview } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
-import type { Advise, DiscoverSink } from './definition/registry.ts';
 import type { Skill } from './definition/skill.ts';
 import type { Tool } from './definition/tool.ts';
 import type { ToolkitError } from './errors.ts';

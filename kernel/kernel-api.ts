@@ -1,9 +1,10 @@
 import type { Writable } from 'node:stream';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
+import type { Advise } from './definition/check-tool.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import type { Problem } from './definition/problem.ts';
-import type { Advise, Registry } from './definition/registry.ts';
+import type { Registry } from './definition/registry.ts';
 import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { Logger } from './log/logger.ts';

@@ -5,7 +5,7 @@ import { hookNames, ToolkitError } from '../../../../kernel/index.ts';
 import { code, page, prose, table } from '../markdown.ts';
 import { type Declared, type DeclaredMember, headComment, sourceComments } from '../source-comments.ts';
 
-const sources = ['kernel/hooks.ts', 'kernel/definition/registry.ts'];
+const sources = ['kernel/hooks.ts', 'kernel/definition/discover-sink.ts'];
 
 /** The hooks, with what their taps get and give, in the words of the kernel. */
 export async function hooksPage(root: string): Promise<string> {

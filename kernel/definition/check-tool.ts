@@ -1,0 +1,44 @@
+import { attempt } from './attempt.ts';
+import { checkWritten, type Origin } from './check-written.ts';
+import { furtherProblems } from './further-problems.ts';
+import { type LinkOptions, linkTool } from './link.ts';
+import { takenName } from './owners.ts';
+import type { Problem } from './problem.ts';
+import type { Registry } from './registry.ts';
+import { reporter } from './reporter.ts';
+import type { Tool } from './tool.ts';
+import type { ToolDefinition } from './tool-definition.ts';
+import { foldersOf, providerOf } from './tool-provider.ts';
+
+/** Says more of a tool that would load; what is told is a warning. `pointer` (RFC 6901): a place in its definition. */
+export type Advise = (tool: Tool, warn: (pointer: string, message: string) => void) => void;
+
+/** What would be wrong with one more tool beside those of a registry. */
+export function checkTool(
+  definition: unknown,
+  origin: Origin,
+  registry: Registry,
+  options: LinkOptions,
+  advise?: Advise,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  attempt(origin, problems, () => {
+    const checked = checkWritten<ToolDefinition>(options.keys.toolSchema, definition, origin);
+    problems.push(...checked.problems);
+    const provider = providerOf({ origin }, registry.providers, foldersOf(registry.providers));
+    if (checked.value === undefined) {
+      problems.push(...furtherProblems(definition, checked.flaws, origin, provider, options));
+      return;
+    }
+    const { tool, problems: found } = linkTool(checked.value, origin, provider, options);
+    problems.push(...found);
+    const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
+    if (tool !== undefined && twin !== undefined && twin.origin.file !== origin.file)
+      problems.push(takenName('tool', tool.name, origin, twin.origin));
+    if (tool === undefined || advise === undefined) return;
+    const report = reporter(checked.value, origin);
+    advise(tool, report.warning);
+    problems.push(...report.problems);
+  });
+  return problems;
+}
