@@ -46,11 +46,6 @@ export class ModernConnection {
     this.#usesLibraryOnly = usesSdkOnly;
   }
 
-  /** Whether a request waits for its answer. */
-  get isBusy(): boolean {
-    return this.#running.size > 0;
-  }
-
   /** Takes the next message: one whose form was checked. `scopes`: see `Exchange`. `envelope`: what it says of its client, where that was read already. */
   receive(message: Message, scopes?: readonly string[], envelope?: Envelope): void {
     if (this.#isClosed || !('method' in message)) return;

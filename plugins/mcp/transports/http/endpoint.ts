@@ -11,10 +11,13 @@ import { repliesOf } from './replies.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
 import { Session } from './sessions/session.ts';
 import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
+import { StatelessRequests } from './stateless-requests.ts';
 
 export interface EndpointOptions {
   readonly checks: RequestCheckOptions;
   readonly sessions: SessionsOptions;
+  /** No session is opened: each request is answered for itself. */
+  readonly stateless: boolean;
   /** Request headers that pages may send, beside those of the protocol. */
   readonly allowedHeaders: readonly string[];
   readonly logger: Logger;
@@ -26,6 +29,8 @@ export interface EndpointOptions {
 export class Endpoint {
   readonly sessions: Sessions;
   readonly modern: ModernRequests;
+  /** Where no session is opened. */
+  readonly apart: StatelessRequests | undefined;
   readonly #options: EndpointOptions;
   readonly #checks: RequestChecks;
 
@@ -36,16 +41,18 @@ export class Endpoint {
     const replies = repliesOf(protocol.catalog.kernel);
     this.sessions = new Sessions(options.sessions, replies);
     this.modern = new ModernRequests(protocol, replies);
+    this.apart = options.stateless ? new StatelessRequests(protocol, replies) : undefined;
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
   async answered(): Promise<void> {
-    await Promise.all([this.sessions.answered(), this.modern.answered()]);
+    await Promise.all([this.sessions.answered(), this.modern.answered(), this.apart?.answered()]);
   }
 
   /** Ends all that runs. */
   async close(): Promise<void> {
     this.modern.close();
+    this.apart?.close();
     await this.sessions.close();
   }
 
@@ -116,6 +123,8 @@ export class Endpoint {
     if (lacking !== undefined) return lacking;
     const isStopping = this.#options.closing.aborted;
     if (isModern(request, message)) return isStopping ? stopping : this.modern.handle(request, response, message, caller);
+    if (this.apart !== undefined)
+      return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.apart.handle(request, response, message, caller));
     if (request.headers['mcp-session-id'] !== undefined || !isOpening(message)) return this.#toSession(request, response, caller, message);
     return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.sessions.open(request, response, message, caller));
   }
@@ -127,6 +136,7 @@ export class Endpoint {
     message?: Readonly<Record<string, unknown>>,
   ): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
     if (modernVersions.includes(request.headers['mcp-protocol-version'] as string)) return withoutSession;
+    if (this.apart !== undefined) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
     const session = this.sessions.find(request, caller);
@@ -150,6 +160,12 @@ export class Endpoint {
 const withoutSession: HttpRefusal = {
   status: 405,
   message: 'This version of the protocol has no sessions: send requests with POST, and listen with "subscriptions/listen".',
+  headers: { allow: 'POST, OPTIONS' },
+};
+
+const noSessions: HttpRefusal = {
+  status: 405,
+  message: 'This server keeps no sessions ("stateless"): send requests with POST.',
   headers: { allow: 'POST, OPTIONS' },
 };
 

@@ -49,6 +49,7 @@ export async function httpSettings(
       port,
       host,
       allowedHeaders,
+      stateless: options.stateless ?? false,
       checks: {
         tokens: [...own, ...tokens],
         allowedHosts: [...names.map(hostInUrl), ...allowedHosts],

@@ -56,6 +56,12 @@ export const httpOptions = {
   /** File with the private key of that certificate in PEM. */
   keyPath: Type.Optional(Name),
   /**
+   * Clients of 2025-11-25 and before get no session: each of their requests is answered for itself, so that any of several servers behind one address
+   * answers it. Nothing reaches such a client but answers, and what is said while they are made: no question to its person or model, no `list_changed`. Those
+   * of 2026-07-28 have no sessions anyway. @default false
+   */
+  stateless: Type.Optional(Type.Boolean()),
+  /**
    * Sessions at the same time; half of them of one caller where there are several tokens. Where no place is left, the session that was not
    * used for longest, and has no open connection, gives way: one of the caller who has most. @default 1000
    */

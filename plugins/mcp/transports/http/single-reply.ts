@@ -1,39 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageText } from '../../../protocol/message-text.ts';
-import { errorCodes, type Message } from '../../../protocol/messages.ts';
-import type { Wire } from '../../../protocol/wire.ts';
-import { compressibleMethods } from '../json-answers.ts';
-import type { Replies } from '../replies.ts';
+import { messageText } from '../../protocol/message-text.ts';
+import type { Message } from '../../protocol/messages.ts';
+import type { Wire } from '../../protocol/wire.ts';
+import { compressibleMethods } from './json-answers.ts';
+import type { Replies } from './replies.ts';
 
 /** A request that is answered later is a stream from then on, with comments that keep proxies from closing it. In milliseconds. */
 const quietMs = 15_000;
 
-/** HTTP statuses of errors; others are answers like any (MCP 2026-07-28, Streamable HTTP). */
-const statusOf = new Map<number, number>([
-  [errorCodes.methodNotFound, 404],
-  [errorCodes.missingCapability, 400],
-  [errorCodes.unsupportedVersion, 400],
-]);
-
-export interface ModernReplyOptions extends Replies {
+export interface SingleReplyOptions extends Replies {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
+  /** HTTP statuses by the code of an error; others are answers like any. */
+  readonly statuses: ReadonlyMap<number, number>;
 }
 
 /** What goes back over the response to one request: JSON, where the answer comes alone and soon, else a stream that ends with it. */
-export class ModernReply implements Wire {
-  readonly #options: ModernReplyOptions;
+export class SingleReply implements Wire {
+  readonly #options: SingleReplyOptions;
+  #isAnswered = false;
   #isStream = false;
   #comments: NodeJS.Timeout | undefined;
 
-  constructor(options: ModernReplyOptions) {
+  constructor(options: SingleReplyOptions) {
     this.#options = options;
   }
 
-  /** The answer did not come at once. */
+  /** Where the answer did not come at once: what it waits for may take long. */
   waits(): void {
     const { response } = this.#options;
+    if (this.#isAnswered) return;
     this.#comments ??= setInterval(() => {
       this.#stream();
       response.write(': keepalive\n\n');
@@ -41,8 +38,12 @@ export class ModernReply implements Wire {
   }
 
   send(message: Message): void {
-    if ('method' in message) this.#write(message);
-    else this.#options.outbox.add(() => this.#answer(message));
+    if ('method' in message) {
+      if (!this.#isAnswered) this.#write(message);
+      return;
+    }
+    this.#isAnswered = true;
+    this.#options.outbox.add(() => this.#answer(message));
   }
 
   /** Nothing more is sent. */
@@ -56,7 +57,7 @@ export class ModernReply implements Wire {
   }
 
   #answer(message: Message): void {
-    const { request, response, method, answers } = this.#options;
+    const { request, response, method, answers, statuses } = this.#options;
     this.end();
     if (response.destroyed) return;
     if (this.#isStream) {
@@ -67,7 +68,7 @@ export class ModernReply implements Wire {
     const code = 'error' in message ? message.error.code : 0;
     answers.send(request, response, messageText(message), {
       canCompress: compressibleMethods.has(method),
-      status: statusOf.get(code) ?? 200,
+      status: statuses.get(code) ?? 200,
     });
   }
 
