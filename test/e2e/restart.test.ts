@@ -5,35 +5,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { type Notification, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { afterEach } from '../support/after-each.ts';
-import { temporaryFolder } from '../support/temporary.ts';
-import { type Started, start, textOf, until } from './program.ts';
-import { project } from './project.ts';
+import { killableServer } from './killable-server.ts';
+import { textOf, until } from './program.ts';
 
 const token = 'token-of-the-restarts';
 
-/** A server that can be killed, and started again at the same place with the same key. */
-async function killable(args: readonly string[] = [], key?: string) {
-  const cwd = await project();
-  const state = await temporaryFolder();
-  const run = async (port: string, own = key): Promise<{ server: Started; url: URL }> => {
-    const env = { TOOLKIT_MCP_TOKEN: token, XDG_STATE_HOME: state, ...(own === undefined ? {} : { TOOLKIT_KEY: own }) };
-    const server = start(['mcp', '-t', 'http', '-p', port, '--tool-paths', 'my-tools', ...args], { cwd, env });
-    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
-    return { server, url: new URL(url) };
-  };
-  const { server, url } = await run('0');
-  let running = server;
-  return {
-    url,
-    cwd,
-    /** Kills it without warning, and starts another one. */
-    async restart(otherKey?: string) {
-      running.child.kill('SIGKILL');
-      await running.exit;
-      running = (await run(url.port, otherKey)).server;
-    },
-  };
-}
+/** With tools of its own. */
+const killable = (args: readonly string[] = [], key?: string) => killableServer(token, ['--tool-paths', 'my-tools', ...args], key);
 
 const closers: (() => Promise<void>)[] = [];
 

@@ -1,29 +1,13 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { killableServer } from '../e2e/killable-server.ts';
 import { program, start } from '../e2e/program.ts';
 import { project } from '../e2e/project.ts';
 import { searching } from '../e2e/ways.ts';
-import { afterEach } from '../support/after-each.ts';
-
-/** Where `npm run test:clients` installs clients of others. */
-const installed = path.resolve('node_modules/.cache/clients/node_modules');
-
-/** A module of these, as far as it is used here. */
-const from = async <T>(file: string): Promise<T> => (await import(pathToFileURL(path.join(installed, file)).href)) as T;
-
-const token = 'clients-token';
-
-/** How clients reach a server. */
-type Server =
-  | { readonly transport: 'stdio'; readonly cwd: string; readonly args: readonly string[] }
-  | { readonly transport: 'http'; readonly url: string };
-
-const closers: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+import { aiSdk } from './clients/ai-sdk.ts';
+import { type OpenForeign, type Server, token } from './clients/foreign.ts';
+import { langChain } from './clients/langchain.ts';
+import { mcpRemote } from './clients/mcp-remote.ts';
+import { officialClient } from './clients/official-client.ts';
 
 async function server(transport: Server['transport'], args: readonly string[]): Promise<Server> {
   const cwd = await project();
@@ -33,86 +17,7 @@ async function server(transport: Server['transport'], args: readonly string[]): 
   return { transport, url };
 }
 
-/** A client: the names that it is given, and a call, whose whole answer comes as text. */
-interface Foreign {
-  readonly names: readonly string[];
-  call(name: string, parameters: Readonly<Record<string, unknown>>): Promise<string>;
-}
-
-interface AiClient {
-  tools(): Promise<Readonly<Record<string, object>>>;
-  close(): Promise<void>;
-}
-
-interface AiSdk {
-  generateText(options: object): Promise<{ readonly steps: readonly { readonly toolResults: readonly { readonly output: unknown }[] }[] }>;
-  stepCountIs(count: number): unknown;
-}
-
-/** The AI SDK, with a model that calls one tool: so the SDK checks the call, runs it and gives the model the answer. */
-async function aiSdk(reached: Server): Promise<Foreign> {
-  const { createMCPClient } = await from<{ createMCPClient(options: object): Promise<AiClient> }>('@ai-sdk/mcp/dist/index.mjs');
-  const { Experimental_StdioMCPTransport: Stdio } = await from<{ Experimental_StdioMCPTransport: new (options: object) => object }>(
-    '@ai-sdk/mcp/dist/mcp-stdio/index.mjs',
-  );
-  const { generateText, stepCountIs } = await from<AiSdk>('ai/dist/index.mjs');
-  const { MockLanguageModelV3: Model } = await from<{ MockLanguageModelV3: new (options: object) => object }>('ai/dist/test/index.mjs');
-  const transport =
-    reached.transport === 'stdio'
-      ? new Stdio({ command: process.execPath, args: reached.args, cwd: reached.cwd })
-      : { type: 'http', url: reached.url, headers: { authorization: `Bearer ${token}` } };
-  const client = await createMCPClient({ transport });
-  closers.push(() => client.close());
-  const tools = await client.tools();
-  const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
-  return {
-    names: Object.keys(tools),
-    async call(toolName, parameters) {
-      const wanted = { type: 'tool-call', toolCallId: '1', toolName, input: JSON.stringify(parameters) };
-      const model = new Model({
-        doGenerate: [
-          { content: [wanted], finishReason: { unified: 'tool-calls' }, usage, warnings: [] },
-          { content: [{ type: 'text', text: 'done' }], finishReason: { unified: 'stop' }, usage, warnings: [] },
-        ],
-      });
-      const { steps } = await generateText({ model, tools, prompt: 'Go on.', stopWhen: stepCountIs(2) });
-      return JSON.stringify(steps[0]?.toolResults[0]?.output);
-    },
-  };
-}
-
-interface LangChainTool {
-  readonly name: string;
-  invoke(parameters: object): Promise<unknown>;
-}
-
-interface LangChainClient {
-  getTools(): Promise<readonly LangChainTool[]>;
-  close(): Promise<void>;
-}
-
-async function langChain(reached: Server): Promise<Foreign> {
-  const { MultiServerMCPClient: Client } = await from<{ MultiServerMCPClient: new (options: object) => LangChainClient }>(
-    '@langchain/mcp-adapters/dist/index.js',
-  );
-  const entry =
-    reached.transport === 'stdio'
-      ? { transport: 'stdio', command: process.execPath, args: reached.args, cwd: reached.cwd }
-      : { transport: 'http', url: reached.url, headers: { authorization: `Bearer ${token}` } };
-  const client = new Client({ mcpServers: { toolkit: entry } });
-  closers.push(() => client.close());
-  const tools = await client.getTools();
-  return {
-    names: tools.map(({ name }) => name),
-    async call(name, parameters) {
-      const tool = tools.find((one) => one.name === name);
-      if (tool === undefined) throw new Error(`There is no tool "${name}".`);
-      return JSON.stringify(await tool.invoke(parameters));
-    },
-  };
-}
-
-const clients: Readonly<Record<string, (server: Server) => Promise<Foreign>>> = {
+const clients: Readonly<Record<string, OpenForeign>> = {
   'the AI SDK': aiSdk,
   'the adapters of LangChain': langChain,
 };
@@ -149,3 +54,48 @@ for (const [title, open] of Object.entries(clients))
       });
     }
   });
+
+/** What a client does where its session has become unknown: it says so, or opens a new one. Without a session nothing is lost. */
+const restarted: readonly { readonly title: string; readonly open: OpenForeign<'http'>; readonly refusal?: RegExp }[] = [
+  { title: 'the AI SDK', open: aiSdk, refusal: /404.*The session does not exist/ },
+  { title: 'the adapters of LangChain', open: langChain, refusal: /The session does not exist/ },
+  { title: 'the official client, in a session', open: officialClient('legacy'), refusal: /The session does not exist/ },
+  { title: 'the official client, without a session', open: officialClient('auto') },
+  { title: 'mcp-remote', open: mcpRemote },
+];
+
+for (const { title, open, refusal } of restarted)
+  describe(`a server that is killed and started again, used with ${title}`, function () {
+    this.timeout(120_000);
+
+    const key = 'a key of thirty-two bytes or more';
+
+    it('is called on with the same key, also after a call that found no server', async () => {
+      const { url, kill, restart } = await killableServer(token, [], key);
+      const { call } = await open({ transport: 'http', url: url.href });
+      expect(await call('fs_read_file', file)).to.include('zweite Zeile');
+      await restart();
+      expect(await call('fs_read_file', file)).to.include('zweite Zeile');
+      await kill();
+      expect(await failureOf(call('fs_read_file', file))).to.include('fetch failed');
+      await restart();
+      expect(await call('fs_read_file', file)).to.include('zweite Zeile');
+    });
+
+    it(refusal === undefined ? 'is called on with another key' : 'tells that the session has ended with another key', async () => {
+      const { url, restart } = await killableServer(token, [], key);
+      const { call } = await open({ transport: 'http', url: url.href });
+      await restart('another key of thirty-two bytes or more');
+      const again = call('fs_read_file', file);
+      if (refusal === undefined) expect(await again).to.include('zweite Zeile');
+      else expect(await failureOf(again)).to.match(refusal);
+    });
+  });
+
+/** The message of what is thrown. */
+async function failureOf(call: Promise<string>): Promise<string> {
+  return call.then(
+    (answer) => `answered: ${answer}`,
+    (error: Error) => error.message,
+  );
+}
