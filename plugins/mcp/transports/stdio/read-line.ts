@@ -1,13 +1,26 @@
 import { isPlainObject, messageOf } from '../../../../kernel/index.ts';
+import type { RefusedLine } from '../../../shared/lines/line-gate.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { errorCodes, type Message } from '../../protocol/messages.ts';
-import type { LineRefusal } from './line-gate.ts';
+
+/** An answer to a line of which nobody gets a message. */
+export interface LineRefusal {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
 
 /** A line of a client: its message, or why it is none, and what the client is told of that. Nothing at all for a blank one. */
 export interface ReadLine {
   readonly message?: Message;
   readonly problem?: string;
   readonly refusal?: LineRefusal;
+}
+
+/** The answer to a message that was not read. */
+export function refusalOf({ id, method, problem }: RefusedLine): LineRefusal {
+  const text = `The message was not read: it ${problem}. Send less at once.`;
+  return refusal(method === undefined || id === undefined ? null : id, errorCodes.invalidRequest, text);
 }
 
 export function readLine(text: string): ReadLine {

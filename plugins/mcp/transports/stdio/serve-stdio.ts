@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
-import { type Kernel, messageOf } from '../../../../kernel/index.ts';
+import { type Kernel, messageOf, textExcess } from '../../../../kernel/index.ts';
+import { LineGate } from '../../../shared/lines/line-gate.ts';
+import { takeLines } from '../../../shared/lines/take-lines.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { EitherConnection } from '../../protocol/either-connection.ts';
@@ -7,11 +9,10 @@ import { messageText } from '../../protocol/message-text.ts';
 import type { Message } from '../../protocol/messages.ts';
 import type { Wire } from '../../protocol/wire.ts';
 import { Outbox } from '../outbox.ts';
-import { LineGate } from './line-gate.ts';
-import { readLine } from './read-line.ts';
+import { readLine, refusalOf } from './read-line.ts';
 
-/** Messages that are taken before others get their turn: the answers to all of them may be there at once. */
-const maxInTurn = 32;
+/** Longest line that is taken, in bytes: less than the SDK's transport takes, which ends the connection behind its limit. */
+const maxLineBytes = 8 * 1024 * 1024;
 
 /** Serves one client on standard input and output. Where the host has not reserved standard output, it is reserved here. */
 export async function serveStdio(
@@ -27,31 +28,29 @@ export async function serveStdio(
     // The client no longer reads.
     output.stream.once('error', () => resolve());
   });
-  const gate = new LineGate((refusal) => wire.send(refusal as Message));
+  const gate = new LineGate({
+    maxBytes: maxLineBytes,
+    excessOf: textExcess,
+    refuse: (refused) => wire.send(refusalOf(refused) as Message),
+  });
   const { logger } = options.catalog.kernel;
-  let taken = 0;
-  gate.on('data', (line: Buffer) => {
-    if (taken === 0) setImmediate(() => (taken = 0));
-    taken++;
+  const release = takeLines(process.stdin, gate, (line) => {
     try {
-      const read = readLine(line.toString('utf8'));
+      const read = readLine(line);
       if (read.message !== undefined) connection.receive(read.message);
       if (read.problem !== undefined) logger.debug('a line of the client is no message', { problem: read.problem });
       if (read.refusal !== undefined) wire.send(read.refusal as Message);
     } catch (error) {
       logger.debug('a message of the client was not taken', { error: messageOf(error) });
     }
-    if (taken < maxInTurn) return;
-    gate.pause();
-    setImmediate(() => gate.resume());
+    return undefined;
   });
-  process.stdin.pipe(gate);
   return {
     ended,
     async stop() {
       await connection.close();
       await wire.close();
-      process.stdin.unpipe(gate).pause();
+      release();
       output.release();
     },
   };

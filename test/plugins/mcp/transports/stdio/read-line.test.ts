@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readLine } from '../../../../../plugins/mcp/transports/stdio/read-line.ts';
+import { readLine, refusalOf } from '../../../../../plugins/mcp/transports/stdio/read-line.ts';
 
 describe('a line of a client over stdio', () => {
   const answered: readonly [line: string, id: string | number | null, code: number][] = [
@@ -35,6 +35,22 @@ describe('a line of a client over stdio', () => {
   ]) {
     it(`is not answered where it is ${JSON.stringify(line)}`, () => {
       expect(readLine(line)).to.not.have.any.keys('message', 'refusal');
+    });
+  }
+
+  const refused: readonly [title: string, id: string | number | null, head: { readonly id?: string | number; readonly method?: string }][] =
+    [
+      ['a request', 9, { id: 9, method: 'tools/call' }],
+      ['an answer, which is not the client to be answered', null, { id: 9 }],
+      ['a notification', null, { method: 'note' }],
+    ];
+  for (const [title, id, head] of refused) {
+    it(`that was dropped is answered with the id ${id} where it was ${title}`, () => {
+      expect(refusalOf({ ...head, problem: 'has 20 bytes; at most 10 are taken' })).to.deep.equal({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32600, message: 'The message was not read: it has 20 bytes; at most 10 are taken. Send less at once.' },
+      });
     });
   }
 });
