@@ -15,6 +15,8 @@ export interface Command {
    * before it. @default false
    */
   readonly takesOtherFlags?: boolean;
+  /** False: it runs without a configuration, and one that is named is refused. @default true */
+  readonly readsConfiguration?: boolean;
   run(invocation: CommandInvocation): Promise<void>;
 }
 
@@ -91,6 +93,8 @@ export interface CommandInvocation {
   serve(kernel: Kernel): Promise<void>;
   /** From the first call on, Ctrl-C (SIGINT, SIGTERM, SIGHUP) aborts this signal in place of ending the process; a second one ends it. */
   interrupted(): AbortSignal;
+  /** Standard output, kept from everything else that is printed: for a command that speaks on it. */
+  readonly output: Writable;
   /** The result, on standard output. */
   write(text: string): void;
   /** What is not the result, on standard error. */

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Kernel, RunningServer } from '../../kernel/index.ts';
 import { type McpOptions, mcp } from '../mcp/index.ts';
 import { McpOptionsSchema } from '../mcp/options.ts';
@@ -8,6 +9,11 @@ import { Toolkit, type ToolkitOptions } from './toolkit.ts';
 export interface MCPServerOptions extends McpOptions, Omit<ToolkitOptions, 'autoDiscover' | 'silencesDebug'> {
   /** Find installed provider packages. @default true */
   readonly autoDiscover?: boolean;
+}
+
+interface CloseOptions {
+  /** How long running calls may take to end, in milliseconds. @default the option `drainMs` */
+  readonly drainMs?: number;
 }
 
 /** An MCP server in your own program: `new MCPServer(options)`, then `start()`. It reads no configuration unless `config` says so. */
@@ -22,15 +28,15 @@ export class MCPServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Loads the tools and starts the transport. Throws ToolkitError. */
-  async start(): Promise<void> {
+  /** Loads the tools and starts the transport. `output`: standard output, where the host has reserved it. Throws ToolkitError. */
+  async start({ output }: { readonly output?: Writable } = {}): Promise<void> {
     const { plugins = [], autoDiscover = true, ...given } = this.#options;
     const isServers = ([name, value]: readonly [string, unknown]): boolean => name in McpOptionsSchema.properties && value !== undefined;
     const entries = Object.entries(given);
     const server = mcp(Object.fromEntries(entries.filter(isServers)) as McpOptions);
     const rest = Object.fromEntries(entries.filter(([name]) => !(name in McpOptionsSchema.properties))) as ToolkitOptions;
     const needsStdout = ownsStdout(given);
-    if (needsStdout) this.#output = reserveStdout();
+    if (needsStdout) this.#output = output === undefined ? reserveStdout() : { stream: output, release: () => {} };
     try {
       this.#toolkit = await Toolkit.init({
         ...rest,
@@ -46,8 +52,7 @@ export class MCPServer implements AsyncDisposable {
   }
 
   /** Ends the transport, running calls and everything that was started. The second time it does nothing. */
-  async close(): Promise<void> {
-    const drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0));
+  async close({ drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0)) }: CloseOptions = {}): Promise<void> {
     try {
       await this.#toolkit?.close({ drainMs });
     } finally {
@@ -57,8 +62,8 @@ export class MCPServer implements AsyncDisposable {
   }
 
   /** The same as `close`. */
-  stop(): Promise<void> {
-    return this.close();
+  stop(options: CloseOptions = {}): Promise<void> {
+    return this.close(options);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -73,6 +78,12 @@ export class MCPServer implements AsyncDisposable {
   /** The address of the endpoint; undefined over stdio and before `start`. */
   get url(): string | undefined {
     return this.#servers[0]?.url;
+  }
+
+  /** Resolves when the server has ended by itself, as one over stdio does when its client goes. */
+  get ended(): Promise<void> {
+    const ends = this.#servers.flatMap(({ ended }) => (ended === undefined ? [] : [ended]));
+    return ends.length === 0 ? new Promise(() => {}) : Promise.race(ends);
   }
 
   /** The kernel underneath; undefined before `start`. */

@@ -24,6 +24,7 @@ export function invocation(given: Partial<CommandInvocation> = {}): CommandInvoc
     createKernel: never('createKernel'),
     serve: never('serve'),
     interrupted: () => new AbortController().signal,
+    output: new PassThrough(),
     write: never('write'),
     note: never('note'),
     ...given,

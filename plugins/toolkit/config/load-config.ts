@@ -6,6 +6,7 @@ import {
   isPlainObject,
   logFormats,
   logLevels,
+  type PluginEntry,
   type ToolkitConfig,
   ToolkitError,
 } from '../../../kernel/index.ts';
@@ -53,6 +54,19 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     );
   const issues = checkValue(ConfigSchema, written);
   if (issues.length > 0) throw invalid(file, issues.map(({ path: place, message }) => `${place} ${message}`).join('; '));
+  const plugins = await resolvePlugins(written['plugins'] as unknown[], file, options);
+  return {
+    file,
+    config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, { ...configurationFiles({ file }), from: 'toolkit' }] },
+  };
+}
+
+/** The plugins that entries name, as a configuration in `file` may name them: relative paths start in its folder. Throws CONFIG_INVALID. */
+export async function resolvePlugins(
+  entries: readonly unknown[],
+  file: string,
+  options: Pick<LoadConfigOptions, 'modules' | 'builtInPlugin'>,
+): Promise<readonly PluginEntry[]> {
   const ofProject = moduleLoader(options.modules, file);
   const load = async (name: string): Promise<unknown> =>
     (await options.builtInPlugin(name)) ??
@@ -60,17 +74,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
       const meant = await builtInMeant(name, options);
       throw meant === undefined ? error : new ToolkitError('CONFIG_INVALID', `built in is "${meant}". Write that`);
     });
-  const plugins = await Promise.all(
-    (written['plugins'] as unknown[]).map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)),
-  );
-  return {
-    file,
-    config: { ...(written as unknown as ToolkitConfig), plugins: [...plugins, { ...configurationFiles({ file }), from: 'toolkit' }] },
-  };
+  return Promise.all(entries.map((entry, index) => resolveEntry(entry, `plugins[${index}]`, file, load)));
 }
 
 /** The name of a built-in plugin that somebody left the beginning out of, and that no package of the project has. */
-async function builtInMeant(name: string, { builtInPlugin }: LoadConfigOptions): Promise<string | undefined> {
+async function builtInMeant(name: string, { builtInPlugin }: Pick<LoadConfigOptions, 'builtInPlugin'>): Promise<string | undefined> {
   if (!/^[\w-]+$/.test(name)) return undefined;
   for (const meant of [`toolkit/${name}`, `toolkit/plugins/${name}`])
     if ((await builtInPlugin(meant).catch(() => undefined)) !== undefined) return meant;

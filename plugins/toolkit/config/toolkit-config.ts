@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url';
+import type { PluginEntry } from '../../../kernel/index.ts';
 import { codeModule } from '../../shared/project/layout.ts';
 import { builtInPlugin } from './built-in-plugin.ts';
-import { type LoadedConfig, loadConfig } from './load-config.ts';
+import { type LoadedConfig, loadConfig, resolvePlugins } from './load-config.ts';
 
 /**
  * What a configuration may import by name, as `exports` of package.json names it: by address, as the front doors stand above this file and
@@ -23,6 +24,11 @@ export async function loadToolkitConfig(cwd: string, file?: string, onLoad?: (fi
     ...(file === undefined ? {} : { file }),
     ...(onLoad === undefined ? {} : { onLoad }),
   });
+}
+
+/** The plugins that somebody lists as in a configuration at this place. Throws CONFIG_INVALID. */
+export function pluginsNamed(entries: readonly unknown[], file: string): Promise<readonly PluginEntry[]> {
+  return resolvePlugins(entries, file, { modules: ownModules, builtInPlugin });
 }
 
 /** Only a configuration that is a module needs them, or one that names plugins of others. */

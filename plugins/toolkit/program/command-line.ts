@@ -64,7 +64,7 @@ async function runWith(
 ): Promise<ExitCode> {
   try {
     moveTo(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
-    const configured = await configuredPlugins(file, watch);
+    const configured = await configuredPlugins(file, word, watch);
     const commands = configured.plugins.flatMap((plugin) => plugin.commands ?? []);
     // An unknown command may be one of a configuration that cannot be loaded.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
@@ -107,8 +107,13 @@ function workingDirectory(): string {
 }
 
 /** The configuration's plugins. The built-in commands are always there. */
-async function configuredPlugins(file: string | undefined, watch: EndWatch): Promise<Configured> {
+async function configuredPlugins(file: string | undefined, word: string | undefined, watch: EndWatch): Promise<Configured> {
   const commands = builtInCommands();
+  const named = commands.flatMap((plugin) => plugin.commands ?? []).find(({ name }) => name === word);
+  if (named?.readsConfiguration === false) {
+    if (file === undefined) return { loaded: undefined, plugins: commands };
+    throw new ToolkitError('INVALID_PARAMETERS', `"toolkit ${word}" reads no configuration by itself: leave --config out.`);
+  }
   try {
     const loaded = await loadToolkitConfig(workingDirectory(), file, (found) => watch.loads(found));
     return { loaded, plugins: flattenPlugins([commands, ...(loaded?.config.plugins ?? [])]) };
@@ -153,6 +158,7 @@ function surroundingsOf(
       return serveUntilStopped(kernel, output, once());
     },
     interrupted: once,
+    output,
     write: (text) => void output.write(text),
     note: (text) => void process.stderr.write(text),
   };

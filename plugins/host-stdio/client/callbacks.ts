@@ -1,0 +1,60 @@
+import { isPlainObject, type Logger, type LogMeta } from '../../../kernel/index.ts';
+import type { FromClient } from '../host-parts.ts';
+import type { Peer } from '../peer/peer.ts';
+
+export const callbackNames = ['onHITL', 'onApproval', 'resolveSecrets', 'credentialsOf', 'log'] as const;
+
+export type CallbackName = (typeof callbackNames)[number];
+
+/** How long a client may take to say whose credentials a caller uses, in milliseconds: that of the hook which asks. */
+const credentialsMs = 10_000;
+
+/** Lines of the log that a client has not read yet, in bytes, beyond which further ones are dropped. */
+const mostUnread = 8 * 1024 * 1024;
+
+interface Client {
+  readonly peer: Pick<Peer, 'ask' | 'notify'>;
+  /** Bytes that it has not read yet. */
+  readonly unread: () => number;
+}
+
+/** The callbacks that a client answers, as functions. */
+export function callbacksOf({ peer, unread }: Client, names: readonly CallbackName[]): Omit<FromClient, 'plugin'> {
+  const approved = async (method: string, params: object, signal: AbortSignal): Promise<unknown> => {
+    const answer = await peer.ask(method, params, { signal });
+    return isPlainObject(answer) ? answer['approved'] : false;
+  };
+  const callbacks: Required<Omit<FromClient, 'plugin'>> = {
+    onHITL: async (request, signal) => (await approved('callback/onHITL', { request }, signal)) === true,
+    onApproval: async ({ token, ...request }, signal) => {
+      const answer = await approved('callback/onApproval', { request, ...(token === undefined ? {} : { token: token() }) }, signal);
+      return answer === null ? undefined : answer === true;
+    },
+    credentialsOf: async (caller) => {
+      const answer = await peer.ask('callback/credentialsOf', { caller }, { signal: AbortSignal.timeout(credentialsMs) });
+      const credentials = isPlainObject(answer) ? answer['credentials'] : undefined;
+      return credentials === 'chain' || isPlainObject(credentials)
+        ? (credentials as Readonly<Record<string, string>> | 'chain')
+        : undefined;
+    },
+    logger: clientLogger(peer, unread),
+  };
+  const named = Object.entries(callbacks).filter(([name]) => names.includes((name === 'logger' ? 'log' : name) as CallbackName));
+  return Object.fromEntries(named);
+}
+
+/** Sends every record to the client; those that it does not read are dropped and counted. */
+function clientLogger(peer: Pick<Peer, 'notify'>, unread: () => number): Logger {
+  let dropped = 0;
+  const method = (level: keyof Logger) => (message: string, meta?: LogMeta) => {
+    if (unread() > mostUnread) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0)
+      peer.notify('callback/log', { level: 'warn', message: 'records were dropped, because nobody read them', meta: { dropped } });
+    dropped = 0;
+    peer.notify('callback/log', { level, message, ...(meta === undefined ? {} : { meta }) });
+  };
+  return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+}

@@ -1,0 +1,82 @@
+import {
+  type Call,
+  type CallContext,
+  describeValue,
+  type ExecutionResult,
+  isPlainObject,
+  revealSecret,
+  ToolkitError,
+} from '../../../kernel/index.ts';
+import type { Peer } from '../peer/peer.ts';
+import { RpcError, toolkitError } from '../peer/rpc-error.ts';
+
+interface Given {
+  readonly definition: Readonly<Record<string, unknown>>;
+  /** Another one whenever the function was given again: an approval holds for what was there. */
+  readonly revision: number;
+}
+
+/** The functions of the client, which it runs itself. */
+export class ClientFunctions {
+  readonly #peer: Pick<Peer, 'ask'>;
+  #given: ReadonlyMap<string, Given> = new Map();
+  #revision = 0;
+
+  constructor(peer: Pick<Peer, 'ask'>) {
+    this.#peer = peer;
+  }
+
+  get definitions(): readonly Given['definition'][] {
+    return [...this.#given.values()].map(({ definition }) => definition);
+  }
+
+  /** Those of a name that is there are replaced. Gives what takes this back. */
+  add(definitions: readonly Given['definition'][]): () => void {
+    return this.#replace((given) => {
+      this.#revision += 1;
+      for (const definition of definitions) given.set(String(definition['name']), { definition, revision: this.#revision });
+    });
+  }
+
+  remove(names: readonly string[]): void {
+    this.#replace((given) => {
+      for (const name of names) given.delete(name);
+    });
+  }
+
+  revisionOf(name: string): number | undefined {
+    return this.#given.get(name)?.revision;
+  }
+
+  /** Has the client run a function, with the secrets that its definition names and no others. */
+  async run({ tool, parameters, credentials, caller }: Call, context: CallContext): Promise<ExecutionResult> {
+    const { name } = tool;
+    const named = (tool.definition.secrets ?? []).flatMap((secret) => {
+      const handle = credentials.get(secret);
+      return handle === undefined ? [] : [[secret, revealSecret(handle)] as const];
+    });
+    const { signal, callId } = context;
+    const asked = { name, parameters, secrets: Object.fromEntries(named), callId, caller };
+    const onProgress = context.progress.bind(context);
+    const answer = await this.#peer.ask('functions/run', asked, { signal, onProgress }).catch((error: unknown) => {
+      throw error instanceof RpcError ? toolkitError(error, `The function of "${name}" failed`).with({ tool: name }) : error;
+    });
+    if (!isPlainObject(answer) || answer['output'] === undefined)
+      throw new ToolkitError(
+        'OUTPUT_INVALID',
+        `The function of "${name}" returned nothing: expected { output: a JSON value }, received ${describeValue(answer)}. Return null when there is nothing to say.`,
+        { tool: name },
+      );
+    return { output: answer['output'] };
+  }
+
+  #replace(change: (given: Map<string, Given>) => void): () => void {
+    const before = this.#given;
+    const given = new Map(before);
+    change(given);
+    this.#given = given;
+    return () => {
+      if (this.#given === given) this.#given = before;
+    };
+  }
+}

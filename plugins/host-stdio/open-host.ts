@@ -1,0 +1,16 @@
+import type { ClientFunctions } from './client/client-functions.ts';
+import type { FromClient, HostedToolkit, HostParts } from './host-parts.ts';
+import type { RunningServers } from './running-servers.ts';
+
+/** What methods work with once the client has said what it wants. */
+export interface OpenHost {
+  readonly parts: HostParts;
+  readonly toolkit: HostedToolkit;
+  /** The options of `initialize`. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly client: FromClient;
+  readonly functions: ClientFunctions;
+  readonly servers: RunningServers;
+  /** Ends the host once the answer has left. */
+  readonly end: (drainMs: number) => Promise<void>;
+}

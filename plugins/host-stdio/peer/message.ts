@@ -1,0 +1,64 @@
+import { excerpt, isPlainObject, messageOf } from '../../../kernel/index.ts';
+
+export type RequestId = string | number;
+
+/** What is wrong with a message itself (JSON-RPC 2.0, 5.1), and a request that failed. */
+export const errorCodes = { parse: -32700, invalidRequest: -32600, methodNotFound: -32601, invalidParams: -32602, failed: -32000 } as const;
+
+export interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** A line of the other side. Nothing at all for a blank one. */
+export type Received =
+  | { readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: Parameters }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Parameters }
+  | { readonly kind: 'answer'; readonly id: RequestId; readonly result?: unknown; readonly error?: ErrorObject }
+  /** `id`: that of the request that cannot be taken, null where nobody can say. */
+  | { readonly kind: 'wrong'; readonly id: RequestId | null; readonly error: ErrorObject }
+  | { readonly kind: 'nothing' };
+
+export function readMessage(line: string): Received {
+  if (line.trim() === '') return { kind: 'nothing' };
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch (error) {
+    return wrong(null, errorCodes.parse, `The line is not JSON in UTF-8: ${excerpt(messageOf(error))}`);
+  }
+  if (!isPlainObject(message)) return wrong(null, errorCodes.invalidRequest, 'The line is not one message: expected an object.');
+  const { jsonrpc, id, method, params = {} } = message;
+  const known = isId(id) ? id : null;
+  const refuse = (problem: string): Received => wrong(known, errorCodes.invalidRequest, `The line is no message: ${problem}.`);
+  if (jsonrpc !== '2.0') return refuse('expected "jsonrpc": "2.0"');
+  if (method === undefined && known !== null) return answerOf(known, message);
+  if (typeof method !== 'string') return refuse('expected "method" as a text, or the "id" of a request with "result" or "error"');
+  if (!isPlainObject(params)) return refuse('expected "params" as an object');
+  if (id === undefined) return { kind: 'notification', method, params };
+  return known === null ? refuse('expected "id" as a text or a whole number') : { kind: 'request', id: known, method, params };
+}
+
+function answerOf(id: RequestId, message: Parameters): Received {
+  const { error } = message;
+  if (error === undefined && 'result' in message) return { kind: 'answer', id, result: message['result'] };
+  const isError = isPlainObject(error) && typeof error['message'] === 'string';
+  if (isError)
+    return { kind: 'answer', id, error: { code: Number(error['code']), message: String(error['message']), data: error['data'] } };
+  return {
+    kind: 'answer',
+    id,
+    error: { code: errorCodes.invalidRequest, message: 'The answer has neither "result" nor an "error" with a "message".' },
+  };
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function wrong(id: RequestId | null, code: number, message: string): Received {
+  return { kind: 'wrong', id, error: { code, message } };
+}

@@ -1,0 +1,173 @@
+import { type Progress, ToolkitError } from '../../../kernel/index.ts';
+import type { RefusedLine } from '../../shared/lines/line-gate.ts';
+import { Incoming } from './incoming.ts';
+import { type ErrorObject, errorCodes, type Parameters, type RequestId, readMessage } from './message.ts';
+import { errorObject, RpcError } from './rpc-error.ts';
+
+/** Longest line, both ways, in bytes. */
+export const maxLineBytes = 64 * 1024 * 1024;
+
+export interface PeerOptions {
+  /** Takes one line, without its end. */
+  readonly send: (line: string) => void;
+  /** Answers a request: gives its result, or throws what `errorObject` understands. */
+  readonly handle: (method: string, params: Parameters, request: Incoming) => unknown;
+  /** Hides secrets in what is said of an error. */
+  readonly mask: <T>(value: T) => T;
+}
+
+export interface AskOptions {
+  /** When it aborts, nobody waits for the answer any more, and the other side is told. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+interface Asked {
+  readonly end: (answer: { readonly result: unknown } | { readonly error: unknown }) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+/** One side of the protocol: JSON-RPC 2.0 both ways, with cancelling and progress. */
+export class Peer {
+  readonly #options: PeerOptions;
+  readonly #incoming = new Map<RequestId, Incoming>();
+  readonly #asked = new Map<RequestId, Asked>();
+  #lastId = 0;
+  #closed: Error | undefined;
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a line of the other side. Never throws. */
+  receive(line: string): void {
+    if (this.#closed !== undefined) return;
+    const message = readMessage(line);
+    if (message.kind === 'request') this.#start(message.id, message.method, message.params);
+    else if (message.kind === 'notification') this.#notice(message.method, message.params);
+    else if (message.kind === 'answer')
+      this.#asked.get(message.id)?.end(message.error === undefined ? { result: message.result } : { error: new RpcError(message.error) });
+    else if (message.kind === 'wrong') this.#sendError(message.id, message.error);
+  }
+
+  /** A line that was not read. */
+  refuse({ id, method, problem }: RefusedLine): void {
+    const error = { code: errorCodes.invalidRequest, message: `The message was not read: it ${problem}. Send less at once.` };
+    if (id !== undefined && method === undefined) this.#asked.get(id)?.end({ error: new RpcError(error) });
+    this.#sendError(method === undefined || id === undefined ? null : id, error);
+  }
+
+  /** Asks the other side. Rejects with RpcError for its error, with the reason of the signal, and with ABORTED when the peer closes. */
+  async ask(method: string, params: object, { signal, onProgress }: AskOptions = {}): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.#closed !== undefined) throw this.#closed;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const line = text({ jsonrpc: '2.0', id, method, params });
+    return new Promise((resolve, reject) => {
+      const cancel = (): void => {
+        this.notify('$/cancel', { id });
+        asked.end({ error: signal?.reason });
+      };
+      const asked: Asked = {
+        onProgress,
+        end: (answer) => {
+          if (!this.#asked.delete(id)) return;
+          signal?.removeEventListener('abort', cancel);
+          if ('error' in answer) reject(answer.error as Error);
+          else resolve(answer.result);
+        },
+      };
+      this.#asked.set(id, asked);
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#options.send(line);
+    });
+  }
+
+  notify(method: string, params: object): void {
+    if (this.#closed === undefined) this.#options.send(text({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** Ends what both sides asked. From now on nothing is sent. */
+  close(reason: Error): void {
+    this.#closed ??= reason;
+    for (const request of this.#incoming.values()) request.abort(reason);
+    this.#incoming.clear();
+    for (const asked of [...this.#asked.values()]) asked.end({ error: reason });
+  }
+
+  #start(id: RequestId, method: string, params: Parameters): void {
+    if (this.#incoming.has(id)) {
+      this.#sendError(id, {
+        code: errorCodes.invalidRequest,
+        message: `The id ${JSON.stringify(id)} is that of a request which still runs.`,
+      });
+      return;
+    }
+    const request = new Incoming(id, (progress) => {
+      if (this.#incoming.get(id) === request) this.notify('$/progress', progress);
+    });
+    this.#incoming.set(id, request);
+    const end = (answer: () => void): void => {
+      if (this.#incoming.get(id) !== request) return;
+      this.#incoming.delete(id);
+      answer();
+    };
+    const succeed = (result: unknown): void => end(() => this.#sendResult(id, result));
+    const fail = (error: unknown): void => end(() => this.#sendError(id, errorObject(error)));
+    try {
+      const given = this.#options.handle(method, params, request);
+      if (given instanceof Promise) given.then(succeed, fail);
+      else succeed(given);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #notice(method: string, params: Parameters): void {
+    const id = params['id'] as RequestId;
+    if (method === '$/cancel') this.#cancel(id);
+    if (method === '$/progress') this.#asked.get(id)?.onProgress?.(progressIn(params));
+  }
+
+  #cancel(id: RequestId): void {
+    const request = this.#incoming.get(id);
+    if (request === undefined) return;
+    this.#incoming.delete(id);
+    const reason = new ToolkitError('ABORTED', 'The request was cancelled by its caller.');
+    request.abort(reason);
+    this.#sendError(id, errorObject(reason));
+  }
+
+  #sendResult(id: RequestId, result: unknown): void {
+    let line: string;
+    try {
+      line = text({ jsonrpc: '2.0', id, result: result ?? {} });
+    } catch (error) {
+      this.#sendError(id, errorObject(error));
+      return;
+    }
+    this.#options.send(line);
+  }
+
+  #sendError(id: RequestId | null, error: ErrorObject): void {
+    if (this.#closed === undefined) this.#options.send(text({ jsonrpc: '2.0', id, error: this.#options.mask(error) }));
+  }
+}
+
+/** Throws OUTPUT_TOO_LARGE for a message that the other side need not take. */
+function text(message: object): string {
+  const line = JSON.stringify(message);
+  // Three bytes a UTF-16 unit at most.
+  if (line.length * 3 > maxLineBytes && Buffer.byteLength(line) >= maxLineBytes)
+    throw new ToolkitError('OUTPUT_TOO_LARGE', `The message has over ${maxLineBytes} bytes, which no line may have. Ask for less at once.`);
+  return line;
+}
+
+function progressIn({ progress, total, message }: Parameters): Progress {
+  return {
+    ...(typeof progress === 'number' ? { progress } : {}),
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}

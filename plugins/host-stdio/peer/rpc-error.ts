@@ -1,0 +1,37 @@
+import { type ErrorCode, isPlainObject, messageOf, ToolkitError, errorCodes as toolkitCodes } from '../../../kernel/index.ts';
+import { type ErrorObject, errorCodes } from './message.ts';
+
+/** A request that is wrong itself, or what the other side said of one that failed. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: ErrorObject) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** What the other side is told of anything that was thrown. */
+export function errorObject(thrown: unknown): ErrorObject {
+  if (thrown instanceof RpcError)
+    return { code: thrown.code, message: thrown.message, ...(thrown.data === undefined ? {} : { data: thrown.data }) };
+  const error = ToolkitError.is(thrown)
+    ? thrown
+    : new ToolkitError('EXECUTION_FAILED', `The request failed inside the host: ${messageOf(thrown)}`);
+  return { code: errorCodes.failed, message: error.message, data: error.toJSON() };
+}
+
+/** Parameters that do not fit a method. */
+export function wrongParameters(method: string, problem: string): RpcError {
+  const error = new ToolkitError('INVALID_PARAMETERS', `The parameters of ${method} are wrong: ${problem}.`);
+  return new RpcError({ code: errorCodes.invalidParams, message: error.message, data: error.toJSON() });
+}
+
+/** What an error of the other side means here: its code where it names one of the table. `failed`: what is said before the message of any other. */
+export function toolkitError(error: RpcError, failed: string): ToolkitError {
+  const { code, message: _message, ...details } = isPlainObject(error.data) ? error.data : {};
+  if (typeof code === 'string' && Object.hasOwn(toolkitCodes, code)) return new ToolkitError(code as ErrorCode, error.message, details);
+  return new ToolkitError('EXECUTION_FAILED', `${failed}: ${error.message}`);
+}

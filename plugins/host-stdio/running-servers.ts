@@ -1,0 +1,45 @@
+import type { Kernel } from '../../kernel/index.ts';
+import { ToolkitError } from '../../kernel/index.ts';
+import type { HostedServer } from './host-parts.ts';
+
+/** The MCP servers of a host, by id. */
+export class RunningServers {
+  readonly #servers = new Map<string, HostedServer>();
+  readonly #onEnd: (id: string) => void;
+  #lastId = 0;
+
+  constructor(onEnd: (id: string) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  get kernels(): readonly Kernel[] {
+    return [...this.#servers.values()].flatMap(({ kernel }) => (kernel === undefined ? [] : [kernel]));
+  }
+
+  add(server: HostedServer): string {
+    this.#lastId += 1;
+    const id = `server-${this.#lastId}`;
+    this.#servers.set(id, server);
+    void server.ended.then(async () => {
+      if (!this.#servers.delete(id)) return;
+      this.#onEnd(id);
+      await server.stop();
+    });
+    return id;
+  }
+
+  async stop(id: string): Promise<void> {
+    const server = this.#servers.get(id);
+    if (server === undefined)
+      throw new ToolkitError('INVALID_PARAMETERS', `There is no server "${id}". It was stopped, has ended, or never started.`);
+    this.#servers.delete(id);
+    await server.stop();
+  }
+
+  /** Ends all of them; what they run gets `drainMs` to end. */
+  async close(drainMs: number): Promise<void> {
+    const servers = [...this.#servers.values()];
+    this.#servers.clear();
+    await Promise.allSettled(servers.map((server) => server.stop({ drainMs })));
+  }
+}

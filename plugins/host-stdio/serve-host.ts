@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { ToolkitError } from '../../kernel/index.ts';
+import { LineGate } from '../shared/lines/line-gate.ts';
+import { takeLines } from '../shared/lines/take-lines.ts';
+import type { LoadParts } from './host-parts.ts';
+import { LineWriter } from './peer/line-writer.ts';
+import { maxLineBytes, Peer } from './peer/peer.ts';
+import { Session } from './session.ts';
+
+/** What a client has not read, in bytes, beyond which nothing more is taken from it. */
+const mostUnread = 64 * 1024 * 1024;
+
+/** How long everything may take to end once the client has gone, in milliseconds. */
+const endMs = 1500;
+
+/** How long what was said last may wait to be read then, in milliseconds. */
+const readMs = 250;
+
+interface Connection {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly loadParts: LoadParts;
+  /** Ends the host. */
+  readonly stopped: Promise<unknown>;
+}
+
+/** Serves one client until it asks for the end or goes. Resolves when all that was started has ended, or will with this process. */
+export async function serveHost({ input, output, loadParts, stopped }: Connection): Promise<void> {
+  const writer = new LineWriter(output);
+  let close = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const peer: Peer = new Peer({
+    send: (line) => writer.write(line),
+    handle: (method, params, request) => session.handle(method, params, request),
+    mask: (value) => session.mask(value),
+  });
+  const session = new Session(peer, { loadParts, unread: () => writer.unread, onClose: () => setImmediate(close) });
+  const gate = new LineGate({ maxBytes: maxLineBytes, refuse: (refused) => peer.refuse(refused) });
+  const release = takeLines(input, gate, (line) => {
+    peer.receive(line);
+    return writer.unread > mostUnread ? writer.empty() : undefined;
+  });
+  const gone = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'error'), once(output, 'close')]).catch(() => {});
+  await Promise.race([closed, gone, stopped]);
+  release();
+  await Promise.race([writer.empty(), setTimeout(readMs, undefined, { ref: false })]);
+  peer.close(new ToolkitError('ABORTED', 'The host is ending.'));
+  await Promise.race([session.close(), setTimeout(endMs)]);
+}

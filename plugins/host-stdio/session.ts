@@ -1,0 +1,140 @@
+import Type from 'typebox';
+import { checkValue, didYouMean } from '../../kernel/index.ts';
+import { version } from '../shared/project/version.ts';
+import { callbackNames, callbacksOf } from './client/callbacks.ts';
+import { ClientFunctions } from './client/client-functions.ts';
+import { clientPlugin } from './client/client-plugin.ts';
+import type { HostParts } from './host-parts.ts';
+import { FunctionsSchema, refuseBroken } from './methods/functions.ts';
+import { stateOf } from './methods/lifecycle.ts';
+import { methods } from './methods/methods.ts';
+import type { OpenHost } from './open-host.ts';
+import type { Incoming } from './peer/incoming.ts';
+import { errorCodes, type Parameters } from './peer/message.ts';
+import type { Peer } from './peer/peer.ts';
+import { RpcError, wrongParameters } from './peer/rpc-error.ts';
+import { RunningServers } from './running-servers.ts';
+
+const protocolVersion = 1;
+
+const InitializeSchema = Type.Object(
+  {
+    protocol: Type.Integer(),
+    client: Type.Object({ name: Type.String({ minLength: 1 }), version: Type.String() }),
+    options: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    callbacks: Type.Optional(Type.Array(Type.Enum([...callbackNames]))),
+    functions: Type.Optional(FunctionsSchema),
+  },
+  { additionalProperties: false },
+);
+
+interface SessionOptions {
+  readonly loadParts: () => Promise<HostParts>;
+  /** Bytes that the client has not read yet. */
+  readonly unread: () => number;
+  /** Ends the process, when the answer to `close` has been read. */
+  readonly onClose: () => void;
+}
+
+/** What one client asks, from `initialize` to the end. */
+export class Session {
+  readonly #peer: Peer;
+  readonly #options: SessionOptions;
+  #opening: Promise<unknown> | undefined;
+  #host: OpenHost | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(peer: Peer, options: SessionOptions) {
+    this.#peer = peer;
+    this.#options = options;
+  }
+
+  /** Answers a request. Throws RpcError and ToolkitError. */
+  handle(method: string, params: Parameters, request: Incoming): unknown {
+    if (method === 'initialize') return this.#initialize(params, request);
+    const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (known === undefined)
+      throw new RpcError({
+        code: errorCodes.methodNotFound,
+        message: `There is no method "${method}".${didYouMean(method, ['initialize', ...Object.keys(methods)])}`,
+      });
+    const host = this.#host;
+    if (host === undefined) return this.#later(() => this.handle(method, params, request));
+    const result = known.run(method, params, host, request);
+    if (known.isMasked) return result;
+    const { kernel } = host.toolkit;
+    return result instanceof Promise ? result.then((given) => kernel.mask(given)) : kernel.mask(result);
+  }
+
+  mask<T>(value: T): T {
+    return this.#host === undefined ? value : this.#host.toolkit.kernel.mask(value);
+  }
+
+  /** Ends what was started. The second time it does nothing. */
+  close(drainMs = 0): Promise<void> {
+    this.#closed ??= this.#close(drainMs);
+    return this.#closed;
+  }
+
+  async #close(drainMs: number): Promise<void> {
+    await this.#opening?.catch(() => {});
+    await this.#host?.servers.close(drainMs);
+    await this.#host?.toolkit.close({ drainMs });
+  }
+
+  /** What is asked while the tools are loaded waits for them. */
+  #later(work: () => unknown): unknown {
+    if (this.#opening !== undefined) return this.#opening.then(work);
+    throw new RpcError({
+      code: errorCodes.invalidRequest,
+      message: 'The first request must be "initialize". Send it, then this one again.',
+    });
+  }
+
+  #initialize(params: Parameters, request: Incoming): unknown {
+    if (this.#opening !== undefined)
+      throw new RpcError({ code: errorCodes.invalidRequest, message: '"initialize" was sent before: it is there once.' });
+    const issues = checkValue(InitializeSchema, params);
+    if (issues.length > 0) throw wrongParameters('initialize', issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
+    const opening = this.#open(params as unknown as Type.Static<typeof InitializeSchema>, request);
+    this.#opening = opening;
+    // One that failed may be made again.
+    opening.catch(() => {
+      this.#opening = undefined;
+    });
+    return opening;
+  }
+
+  async #open(params: Type.Static<typeof InitializeSchema>, request: Incoming): Promise<object> {
+    const { protocol, options = {}, callbacks = [], functions: given = [] } = params;
+    if (protocol !== protocolVersion)
+      throw wrongParameters('initialize', `protocol expected ${protocolVersion}, received ${protocol}: install versions that go together`);
+    const peer = this.#peer;
+    const functions = new ClientFunctions(peer);
+    functions.add(given);
+    const client = {
+      ...callbacksOf({ peer, unread: this.#options.unread }, callbacks),
+      plugin: () => clientPlugin({ peer, functions, resolvesSecrets: callbacks.includes('resolveSecrets') }),
+    };
+    const parts = await this.#options.loadParts();
+    const toolkit = await parts.openToolkit(options, client);
+    try {
+      refuseBroken(
+        toolkit.kernel,
+        given.map(({ name }) => name),
+      );
+      request.signal.throwIfAborted();
+    } catch (error) {
+      await toolkit.close();
+      throw error;
+    }
+    const servers = new RunningServers((id) => peer.notify('server/ended', { id }));
+    const end = async (drainMs: number): Promise<void> => {
+      await this.close(drainMs);
+      this.#options.onClose();
+    };
+    toolkit.kernel.onReload(() => peer.notify('tools/changed', {}));
+    this.#host = { parts, toolkit, options, client, functions, servers, end };
+    return { protocol: protocolVersion, program: { name: 'toolkit', version, node: process.versions.node }, ...stateOf(toolkit.kernel) };
+  }
+}

@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { isPlainObject, type PluginEntry, ToolkitError } from '../../../kernel/index.ts';
+import { type ApprovalGateOptions, approvalGate } from '../../approval-gate/index.ts';
+import type { FromClient } from '../../host-stdio/host-parts.ts';
+import { pluginsNamed } from '../config/toolkit-config.ts';
+import type { ToolkitOptions } from '../toolkit.ts';
+
+/** What JSON cannot say: it comes as callbacks. */
+const functions = ['logger', 'onHITL', 'credentialsOf', 'silencesDebug'];
+
+/** The options of a toolkit or a server, of those that a client wrote as JSON and the functions that it answers. Throws ToolkitError. */
+export async function clientOptions(options: Readonly<Record<string, unknown>>, client: FromClient): Promise<ToolkitOptions> {
+  const stray = functions.find((name) => Object.hasOwn(options, name));
+  if (stray !== undefined) throw wrong(`"${stray}" cannot be said here. Name it among the callbacks`);
+  const { plugins = [], approval, cwd = process.cwd(), ...rest } = options;
+  if (!Array.isArray(plugins)) throw wrong('"plugins" expected a list, as a YAML configuration has it');
+  if (approval !== undefined && !isPlainObject(approval)) throw wrong('"approval" expected an object: the options of the approval gate');
+  if (typeof cwd !== 'string') throw wrong('"cwd" expected a text');
+  const folder = path.resolve(cwd);
+  const { onHITL, onApproval, credentialsOf, logger, plugin } = client;
+  const asks = approval?.['mode'] === 'elicit' || approval?.['mode'] === 'strict';
+  const entries: readonly PluginEntry[] = [
+    ...(plugins.length === 0 ? [] : await pluginsNamed(plugins, path.join(folder, 'options'))),
+    ...(approval === undefined
+      ? []
+      : [approvalGate({ ...(approval as ApprovalGateOptions), ...(asks && onApproval ? { onApproval } : {}) })]),
+    plugin(),
+  ];
+  return {
+    ...rest,
+    cwd: folder,
+    plugins: entries,
+    ...(onHITL === undefined ? {} : { onHITL }),
+    ...(credentialsOf === undefined ? {} : { credentialsOf }),
+    // Debug lines are for those who ask for them.
+    ...(logger === undefined ? {} : { logger, logLevel: (rest['logLevel'] as ToolkitOptions['logLevel']) ?? 'info' }),
+  };
+}
+
+function wrong(problem: string): ToolkitError {
+  return new ToolkitError('CONFIG_INVALID', `The options are wrong: ${problem}.`);
+}
