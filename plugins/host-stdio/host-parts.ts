@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { CallClient, Kernel, Logger, Plugin } from '../../kernel/index.ts';
+import type { Kernel, Logger, Plugin } from '../../kernel/index.ts';
 import type { HumanRequest } from '../shared/approval/human-request.ts';
-import type { ModelResult } from '../shared/model-tools/model-result.ts';
 
 type JsonOptions = Readonly<Record<string, unknown>>;
 
@@ -40,29 +39,14 @@ export interface HostedServer {
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-/** What belongs to one call of a model, or to those of one answer of it. */
-export interface ModelCall {
-  readonly signal: AbortSignal;
-  readonly onProgress?: NonNullable<Parameters<Kernel['start']>[0]['onProgress']>;
-}
-
 /** The tools for one API of models. */
 export interface ModelForm {
   readonly tools: readonly object[];
   /** What goes back to the model for what it said. */
-  run(calls: readonly unknown[], call: ModelCall): Promise<readonly object[]>;
-}
-
-/** The tools for frameworks that call them one by one. */
-export interface ModelCalls {
-  readonly tools: readonly object[];
-  call(name: string, parameters: unknown, call: ModelCall): Promise<ModelResult>;
+  run(calls: readonly object[], options: { readonly signal: AbortSignal }): Promise<readonly object[]>;
 }
 
 export type ModelApi = 'responses' | 'chat' | 'anthropic';
-
-/** Asks a person about a call of a model, where the gate does not do so itself. */
-export type Approve = NonNullable<CallClient['approve']>;
 
 /** What stands in other plugins: handed in where the parts are put together. */
 export interface HostParts {
@@ -71,7 +55,6 @@ export interface HostParts {
   /** `output`: standard output, for a server over stdio; without it there is none. */
   startServer(options: JsonOptions, client: FromClient, output: Writable | undefined): Promise<HostedServer>;
   /** Throws CONFIG_INVALID for options that are wrong. */
-  modelCalls(kernel: Kernel, options: JsonOptions): ModelCalls;
   modelForm(api: ModelApi, kernel: Kernel, options: JsonOptions): Promise<ModelForm>;
 }
 

@@ -7,6 +7,7 @@ export class RunningServers {
   readonly #servers = new Map<string, HostedServer>();
   readonly #onEnd: (id: string) => void;
   #lastId = 0;
+  #isClosed = false;
 
   constructor(onEnd: (id: string) => void) {
     this.#onEnd = onEnd;
@@ -16,7 +17,13 @@ export class RunningServers {
     return [...this.#servers.values()].flatMap(({ kernel }) => (kernel === undefined ? [] : [kernel]));
   }
 
-  add(server: HostedServer): string {
+  /** Keeps a server that is being started. One that nobody wants any more is stopped, and the reason is thrown. */
+  async start(starting: Promise<HostedServer>, signal: AbortSignal): Promise<{ readonly id: string; readonly server: HostedServer }> {
+    const server = await starting;
+    if (this.#isClosed || signal.aborted) {
+      await server.stop({ drainMs: 0 });
+      throw signal.reason ?? new ToolkitError('ABORTED', 'The host is ending.');
+    }
     this.#lastId += 1;
     const id = `server-${this.#lastId}`;
     this.#servers.set(id, server);
@@ -25,7 +32,7 @@ export class RunningServers {
       this.#onEnd(id);
       await server.stop();
     });
-    return id;
+    return { id, server };
   }
 
   async stop(id: string): Promise<void> {
@@ -39,6 +46,7 @@ export class RunningServers {
   /** Ends all of them; what they run gets `drainMs` to end. */
   async close(drainMs: number): Promise<void> {
     const servers = [...this.#servers.values()];
+    this.#isClosed = true;
     this.#servers.clear();
     await Promise.allSettled(servers.map((server) => server.stop({ drainMs })));
   }

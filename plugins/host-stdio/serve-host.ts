@@ -21,13 +21,15 @@ const readMs = 250;
 interface Connection {
   readonly input: Readable;
   readonly output: Writable;
+  /** For an MCP server, where the client is not there itself. */
+  readonly standardOutput: Writable | undefined;
   readonly loadParts: LoadParts;
   /** Ends the host. */
   readonly stopped: Promise<unknown>;
 }
 
 /** Serves one client until it asks for the end or goes. Resolves when all that was started has ended, or will with this process. */
-export async function serveHost({ input, output, loadParts, stopped }: Connection): Promise<void> {
+export async function serveHost({ input, output, standardOutput, loadParts, stopped }: Connection): Promise<void> {
   const writer = new LineWriter(output);
   let close = (): void => {};
   const closed = new Promise<void>((resolve) => {
@@ -38,7 +40,7 @@ export async function serveHost({ input, output, loadParts, stopped }: Connectio
     handle: (method, params, request) => session.handle(method, params, request),
     mask: (value) => session.mask(value),
   });
-  const session = new Session(peer, { loadParts, unread: () => writer.unread, onClose: () => setImmediate(close) });
+  const session = new Session(peer, { loadParts, standardOutput, unread: () => writer.unread, onClose: () => setImmediate(close) });
   const gate = new LineGate({ maxBytes: maxLineBytes, refuse: (refused) => peer.refuse(refused) });
   const release = takeLines(input, gate, (line) => {
     peer.receive(line);

@@ -1,10 +1,11 @@
+import type { Writable } from 'node:stream';
 import Type from 'typebox';
-import { checkValue, didYouMean } from '../../kernel/index.ts';
+import { checkValue, didYouMean, isPlainObject } from '../../kernel/index.ts';
 import { version } from '../shared/project/version.ts';
 import { callbackNames, callbacksOf } from './client/callbacks.ts';
 import { ClientFunctions } from './client/client-functions.ts';
 import { clientPlugin } from './client/client-plugin.ts';
-import type { HostParts } from './host-parts.ts';
+import type { FromClient, HostParts } from './host-parts.ts';
 import { FunctionsSchema, refuseBroken } from './methods/functions.ts';
 import { stateOf } from './methods/lifecycle.ts';
 import { methods } from './methods/methods.ts';
@@ -32,6 +33,8 @@ interface SessionOptions {
   readonly loadParts: () => Promise<HostParts>;
   /** Bytes that the client has not read yet. */
   readonly unread: () => number;
+  /** Standard output, where the client is elsewhere. */
+  readonly standardOutput: Writable | undefined;
   /** Ends the process, when the answer to `close` has been read. */
   readonly onClose: () => void;
 }
@@ -134,7 +137,19 @@ export class Session {
       this.#options.onClose();
     };
     toolkit.kernel.onReload(() => peer.notify('tools/changed', {}));
-    this.#host = { parts, toolkit, options, client, functions, servers, end };
+    const { onApproval } = client;
+    const approve = onApproval === undefined || gateAsks(options) ? undefined : personAsked(onApproval);
+    const { standardOutput } = this.#options;
+    this.#host = { parts, toolkit, options, client, functions, servers, approve, standardOutput, end };
     return { protocol: protocolVersion, program: { name: 'toolkit', version, node: process.versions.node }, ...stateOf(toolkit.kernel) };
   }
+}
+
+/** The approval gate asks a person itself. */
+function gateAsks({ approval }: Readonly<Record<string, unknown>>): boolean {
+  return isPlainObject(approval) && (approval['mode'] === 'elicit' || approval['mode'] === 'strict');
+}
+
+function personAsked(onApproval: NonNullable<FromClient['onApproval']>): NonNullable<OpenHost['approve']> {
+  return ({ request }, signal) => onApproval(request, signal);
 }

@@ -9,7 +9,5 @@ const { runCommandLine } = await import('./program/command-line.ts').catch((erro
   process.exit(1);
 });
 const code = await runCommandLine(process.argv.slice(2), process.env, keepCode);
-// Not process.exit at once: what is written to standard output must reach its reader.
-process.exitCode = code;
-process.stdout.on('error', () => process.exit(code));
-process.stdout.write('', () => process.exit(code));
+// What was to be read has been, or its reader has gone.
+process.exit(code);

@@ -1,6 +1,7 @@
 import {
   type Call,
   type CallContext,
+  type ContentPart,
   describeValue,
   type ExecutionResult,
   isPlainObject,
@@ -67,7 +68,8 @@ export class ClientFunctions {
         `The function of "${name}" returned nothing: expected { output: a JSON value }, received ${describeValue(answer)}. Return null when there is nothing to say.`,
         { tool: name },
       );
-    return { output: answer['output'] };
+    const { output, content } = answer;
+    return { output, ...(content === undefined ? {} : { content: content as readonly ContentPart[] }) };
   }
 
   #replace(change: (given: Map<string, Given>) => void): () => void {

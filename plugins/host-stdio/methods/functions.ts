@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { errorCodes, formatProblem, type Kernel, ToolkitError } from '../../../kernel/index.ts';
+import { errorCodes, formatProblem, type Kernel, sentence, ToolkitError } from '../../../kernel/index.ts';
 import { clientPluginName } from '../client/client-plugin.ts';
 import type { OpenHost } from '../open-host.ts';
 import { type Method, method } from './method.ts';
@@ -45,7 +45,7 @@ export function refuseBroken({ registry }: Pick<Kernel, 'registry'>, names: read
   const why = wrong.length === 0 ? `another definition has the name of ${lost}` : wrong.map(formatProblem).join('; ');
   throw new ToolkitError(
     code,
-    `The functions of the client are refused: ${why}. Correct them.`,
+    sentence(`The functions of the client are refused: ${why}`),
     first?.tool === undefined ? {} : { tool: first.tool },
   );
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type CallOutput, didYouMean, type Kernel, type Progress, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
+import type { ApprovalQuestion } from '../../shared/model-tools/model-options.ts';
 import { describedTool } from '../described-tool.ts';
 import type { Incoming } from '../peer/incoming.ts';
 import { type Method, method } from './method.ts';
@@ -49,7 +50,7 @@ export const toolMethods: Readonly<Record<string, Method>> = {
   ),
   'tools/call': method(
     CallSchema,
-    ({ name, timeoutMs, progress, parameters = {}, ...rest }, { toolkit }, request) => {
+    ({ name, timeoutMs, progress, parameters = {}, ...rest }, { toolkit, approve }, request) => {
       const limit = timeoutMs === undefined ? undefined : new TimeLimit(name, timeoutMs, request);
       const done = (output: CallOutput): object => {
         limit?.end();
@@ -64,6 +65,13 @@ export const toolMethods: Readonly<Record<string, Method>> = {
           ...rest,
           tool: name,
           parameters,
+          ...(approve === undefined
+            ? {}
+            : {
+                client: {
+                  approve: async (question, signal) => approve(question as ApprovalQuestion & typeof question, signal ?? request.signal),
+                },
+              }),
           signal: () => limit?.signal ?? request.signal,
           ...(progress === true ? { onProgress: (told: Progress) => request.progress(told) } : {}),
         });

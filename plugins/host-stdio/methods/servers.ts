@@ -1,0 +1,20 @@
+import Type from 'typebox';
+import { type Method, method } from './method.ts';
+
+const exact = { additionalProperties: false };
+
+export const serverMethods: Readonly<Record<string, Method>> = {
+  'server/start': method(
+    Type.Object({ options: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }, exact),
+    async ({ options = {} }, { parts, client, servers, options: ofHost, standardOutput }, { signal }) => {
+      const { id, server } = await servers.start(parts.startServer({ ...ofHost, ...options }, client, standardOutput), signal);
+      return { id, url: server.url, token: server.token };
+    },
+    // The token is what the client asks for.
+    { isMasked: true },
+  ),
+  'server/stop': method(Type.Object({ id: Type.String() }, exact), async ({ id }, { servers }) => {
+    await servers.stop(id);
+    return {};
+  }),
+};
