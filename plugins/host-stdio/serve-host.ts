@@ -12,6 +12,9 @@ import { Session } from './session.ts';
 /** What a client has not read, in bytes, beyond which nothing more is taken from it. */
 const mostUnread = 64 * 1024 * 1024;
 
+/** The same, beyond which it is not told what it can do without. */
+const muchUnread = 8 * 1024 * 1024;
+
 /** How long everything may take to end once the client has gone, in milliseconds. */
 const endMs = 1500;
 
@@ -31,6 +34,7 @@ interface Connection {
 /** Serves one client until it asks for the end or goes. Resolves when all that was started has ended, or will with this process. */
 export async function serveHost({ input, output, standardOutput, loadParts, stopped }: Connection): Promise<void> {
   const writer = new LineWriter(output);
+  const isBehind = (): boolean => writer.unread > muchUnread;
   let close = (): void => {};
   const closed = new Promise<void>((resolve) => {
     close = resolve;
@@ -38,18 +42,22 @@ export async function serveHost({ input, output, standardOutput, loadParts, stop
   const peer: Peer = new Peer({
     send: (line) => writer.write(line),
     handle: (method, params, request) => session.handle(method, params, request),
+    isBehind,
     mask: (value) => session.mask(value),
   });
-  const session = new Session(peer, { loadParts, standardOutput, unread: () => writer.unread, onClose: () => setImmediate(close) });
+  const session = new Session(peer, { loadParts, standardOutput, isBehind, onClose: () => setImmediate(close) });
   const gate = new LineGate({ maxBytes: maxLineBytes, refuse: (refused) => peer.refuse(refused) });
   const release = takeLines(input, gate, (line) => {
     peer.receive(line);
     return writer.unread > mostUnread ? writer.empty() : undefined;
   });
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), once(output, 'error'), once(output, 'close')]).catch(() => {});
-  await Promise.race([closed, gone, stopped]);
+  const ended = Promise.race([gone, stopped]);
+  await Promise.race([closed, ended]);
+  // Who has asked for the end reads the answer; who has gone may still read what was said before.
+  const tooLate = ended.then(() => setTimeout(readMs, undefined, { ref: false }));
+  await Promise.race([writer.empty(), tooLate]);
   release();
-  await Promise.race([writer.empty(), setTimeout(readMs, undefined, { ref: false })]);
   peer.close(new ToolkitError('ABORTED', 'The host is ending.'));
   await Promise.race([session.close(), setTimeout(endMs)]);
 }

@@ -6,7 +6,7 @@ import { callbackNames, callbacksOf } from './client/callbacks.ts';
 import { ClientFunctions } from './client/client-functions.ts';
 import { clientPlugin } from './client/client-plugin.ts';
 import type { FromClient, HostParts } from './host-parts.ts';
-import { FunctionsSchema, refuseBroken } from './methods/functions.ts';
+import { FunctionsSchema, refuseLost } from './methods/functions.ts';
 import { stateOf } from './methods/lifecycle.ts';
 import { methods } from './methods/methods.ts';
 import type { OpenHost } from './open-host.ts';
@@ -31,8 +31,8 @@ const InitializeSchema = Type.Object(
 
 interface SessionOptions {
   readonly loadParts: () => Promise<HostParts>;
-  /** Bytes that the client has not read yet. */
-  readonly unread: () => number;
+  /** The client has much to read. */
+  readonly isBehind: () => boolean;
   /** Standard output, where the client is elsewhere. */
   readonly standardOutput: Writable | undefined;
   /** Ends the process, when the answer to `close` has been read. */
@@ -81,8 +81,7 @@ export class Session {
 
   async #close(drainMs: number): Promise<void> {
     await this.#opening?.catch(() => {});
-    await this.#host?.servers.close(drainMs);
-    await this.#host?.toolkit.close({ drainMs });
+    await Promise.all([this.#host?.servers.close(drainMs), this.#host?.toolkit.close({ drainMs })]);
   }
 
   /** What is asked while the tools are loaded waits for them. */
@@ -116,13 +115,13 @@ export class Session {
     const functions = new ClientFunctions(peer);
     functions.add(given);
     const client = {
-      ...callbacksOf({ peer, unread: this.#options.unread }, callbacks),
+      ...callbacksOf({ peer, isBehind: this.#options.isBehind }, callbacks),
       plugin: () => clientPlugin({ peer, functions, resolvesSecrets: callbacks.includes('resolveSecrets') }),
     };
     const parts = await this.#options.loadParts();
     const toolkit = await parts.openToolkit(options, client);
     try {
-      refuseBroken(
+      refuseLost(
         toolkit.kernel,
         given.map(({ name }) => name),
       );

@@ -15,6 +15,7 @@ const options: Readonly<Record<string, unknown>> = {
   'policy-human': { enableHITL: true },
   'audit-trail': { path: path.join(cwd, 'calls.jsonl') },
   'tool-packages': { python: false },
+  'host-stdio': { loadParts: () => Promise.reject(new Error('no host was to be made')) },
 };
 
 /** What plugins need to be seen at work. */

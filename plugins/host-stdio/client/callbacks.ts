@@ -9,17 +9,14 @@ export type CallbackName = (typeof callbackNames)[number];
 /** How long a client may take to say whose credentials a caller uses, in milliseconds: that of the hook which asks. */
 const credentialsMs = 10_000;
 
-/** Lines of the log that a client has not read yet, in bytes, beyond which further ones are dropped. */
-const mostUnread = 8 * 1024 * 1024;
-
 interface Client {
   readonly peer: Pick<Peer, 'ask' | 'notify'>;
-  /** Bytes that it has not read yet. */
-  readonly unread: () => number;
+  /** It has much to read: records of the log are dropped. */
+  readonly isBehind: () => boolean;
 }
 
 /** The callbacks that a client answers, as functions. */
-export function callbacksOf({ peer, unread }: Client, names: readonly CallbackName[]): Omit<FromClient, 'plugin'> {
+export function callbacksOf({ peer, isBehind }: Client, names: readonly CallbackName[]): Omit<FromClient, 'plugin'> {
   const approved = async (method: string, params: object, signal: AbortSignal): Promise<unknown> => {
     const answer = await peer.ask(method, params, { signal });
     return isPlainObject(answer) ? answer['approved'] : false;
@@ -37,17 +34,17 @@ export function callbacksOf({ peer, unread }: Client, names: readonly CallbackNa
         ? (credentials as Readonly<Record<string, string>> | 'chain')
         : undefined;
     },
-    logger: clientLogger(peer, unread),
+    logger: clientLogger(peer, isBehind),
   };
   const named = Object.entries(callbacks).filter(([name]) => names.includes((name === 'logger' ? 'log' : name) as CallbackName));
   return Object.fromEntries(named);
 }
 
 /** Sends every record to the client; those that it does not read are dropped and counted. */
-function clientLogger(peer: Pick<Peer, 'notify'>, unread: () => number): Logger {
+function clientLogger(peer: Pick<Peer, 'notify'>, isBehind: () => boolean): Logger {
   let dropped = 0;
   const method = (level: keyof Logger) => (message: string, meta?: LogMeta) => {
-    if (unread() > mostUnread) {
+    if (isBehind()) {
       dropped += 1;
       return;
     }

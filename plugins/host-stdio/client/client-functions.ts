@@ -22,6 +22,8 @@ export class ClientFunctions {
   readonly #peer: Pick<Peer, 'ask'>;
   #given: ReadonlyMap<string, Given> = new Map();
   #revision = 0;
+  /** The last change; the next one begins when it is through. */
+  #changing: Promise<unknown> = Promise.resolve();
 
   constructor(peer: Pick<Peer, 'ask'>) {
     this.#peer = peer;
@@ -29,6 +31,13 @@ export class ClientFunctions {
 
   get definitions(): readonly Given['definition'][] {
     return [...this.#given.values()].map(({ definition }) => definition);
+  }
+
+  /** Changes come one after the other: each of them may be taken back. */
+  inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const changed = this.#changing.then(change);
+    this.#changing = changed.catch(() => {});
+    return changed;
   }
 
   /** Those of a name that is there are replaced. Gives what takes this back. */

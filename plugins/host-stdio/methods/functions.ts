@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { errorCodes, formatProblem, type Kernel, sentence, ToolkitError } from '../../../kernel/index.ts';
+import { formatProblem, type Kernel, type Problem, sentence, ToolkitError } from '../../../kernel/index.ts';
 import { clientPluginName } from '../client/client-plugin.ts';
 import type { OpenHost } from '../open-host.ts';
 import { type Method, method } from './method.ts';
@@ -12,42 +12,40 @@ export const FunctionsSchema = Type.Array(
 );
 
 export const functionMethods: Readonly<Record<string, Method>> = {
-  'functions/add': method(Type.Object({ functions: FunctionsSchema }, exact), async ({ functions }, host) => {
-    const takeBack = host.functions.add(functions);
-    await reloadAll(host);
-    const names = functions.map(({ name }) => name);
-    try {
-      refuseBroken(host.toolkit.kernel, names);
-    } catch (error) {
-      takeBack();
+  'functions/add': method(Type.Object({ functions: FunctionsSchema }, exact), ({ functions }, host) =>
+    host.functions.inTurn(async () => {
+      const takeBack = host.functions.add(functions);
       await reloadAll(host);
-      throw error;
-    }
-    return { tools: names };
-  }),
-  'functions/remove': method(Type.Object({ names: Type.Array(Type.String()) }, exact), async ({ names }, host) => {
-    host.functions.remove(names);
-    await reloadAll(host);
-    return {};
-  }),
+      const names = functions.map(({ name }) => name);
+      try {
+        refuseLost(host.toolkit.kernel, names);
+      } catch (error) {
+        takeBack();
+        await reloadAll(host);
+        throw error;
+      }
+      return { tools: names };
+    }),
+  ),
+  'functions/remove': method(Type.Object({ names: Type.Array(Type.String()) }, exact), ({ names }, host) =>
+    host.functions.inTurn(async () => {
+      host.functions.remove(names);
+      await reloadAll(host);
+      return {};
+    }),
+  ),
 };
 
-/** Throws what is wrong with functions of the client. */
-export function refuseBroken({ registry }: Pick<Kernel, 'registry'>, names: readonly string[]): void {
-  const isTool = (name: string): boolean => registry.tools.get(name)?.origin.plugin === clientPluginName;
-  const wrong = registry.problems.filter(
-    ({ plugin, severity, tool }) => plugin === clientPluginName && severity === 'error' && (tool === undefined || !isTool(tool)),
-  );
-  const [first] = wrong;
-  if (first === undefined && names.every(isTool)) return;
-  const code = first !== undefined && Object.hasOwn(errorCodes, first.code) ? first.code : 'TOOL_INVALID';
-  const lost = names.filter((name) => !isTool(name)).join(', ');
-  const why = wrong.length === 0 ? `another definition has the name of ${lost}` : wrong.map(formatProblem).join('; ');
-  throw new ToolkitError(
-    code,
-    sentence(`The functions of the client are refused: ${why}`),
-    first?.tool === undefined ? {} : { tool: first.tool },
-  );
+/** Throws why functions of the client are no tools. */
+export function refuseLost({ registry }: Pick<Kernel, 'registry'>, names: readonly string[]): void {
+  const lost = names.filter((name) => registry.tools.get(name)?.origin.plugin !== clientPluginName);
+  if (lost.length === 0) return;
+  const isAbout = ({ tool, message }: Problem): boolean => lost.some((name) => tool === name || message.includes(`"${name}"`));
+  const problems = registry.problems.filter((problem) => problem.severity === 'error' && isAbout(problem));
+  const why = problems.length === 0 ? `there is no tool ${lost.join(', ')}` : problems.map(formatProblem).join('; ');
+  throw new ToolkitError(problems[0]?.code ?? 'TOOL_INVALID', sentence(`The functions of the client are refused: ${why}`), {
+    ...(lost[0] === undefined ? {} : { tool: lost[0] }),
+  });
 }
 
 /** Has every kernel of this host discover what the client gives now. */

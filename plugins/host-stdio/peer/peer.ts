@@ -12,6 +12,8 @@ export interface PeerOptions {
   readonly send: (line: string) => void;
   /** Answers a request: gives its result, or throws what `errorObject` understands. */
   readonly handle: (method: string, params: Parameters, request: Incoming) => unknown;
+  /** The other side has much to read: what it can do without is not sent. */
+  readonly isBehind: () => boolean;
   /** Hides secrets in what is said of an error. */
   readonly mask: <T>(value: T) => T;
 }
@@ -105,7 +107,7 @@ export class Peer {
       return;
     }
     const request = new Incoming(id, (progress) => {
-      if (this.#incoming.get(id) === request) this.notify('$/progress', progress);
+      if (this.#incoming.get(id) === request && !this.#options.isBehind()) this.notify('$/progress', progress);
     });
     this.#incoming.set(id, request);
     const end = (answer: () => void): void => {

@@ -23,6 +23,7 @@ export const guides: readonly Guide[] = [
   { file: 'plugins/toolkit/OPERATING.md', title: 'Operating', summary: 'files, network, approval, policy, trail, limits, packages, logs' },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
+  { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
   { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },
   { file: 'plugins/cli/commands/mcp-setup/README.md', title: 'Connecting an assistant', summary: 'what `toolkit mcp setup` does' },
   { file: 'plugins/adapter-langchain/README.md', title: 'LangChain', summary: 'the tools for LangChain and LangGraph' },
