@@ -1,0 +1,40 @@
+"""Declarative tools that AI assistants and Python programs can call safely."""
+
+from __future__ import annotations
+
+from ._version import __version__
+from .async_toolkit import AsyncToolkit
+from .errors import ErrorCode, ToolkitError
+from .function_context import FunctionContext
+from .results import (
+    AuthorizationUrl,
+    Credential,
+    ModelResult,
+    Progress,
+    Provider,
+    Reloaded,
+    Risk,
+    Skill,
+    ToolHit,
+    ToolInfo,
+)
+from .toolkit import Toolkit
+
+__all__ = [
+    "AsyncToolkit",
+    "AuthorizationUrl",
+    "Credential",
+    "ErrorCode",
+    "FunctionContext",
+    "ModelResult",
+    "Progress",
+    "Provider",
+    "Reloaded",
+    "Risk",
+    "Skill",
+    "ToolHit",
+    "ToolInfo",
+    "Toolkit",
+    "ToolkitError",
+    "__version__",
+]

@@ -1,0 +1,121 @@
+"""One running program with its options and functions: what toolkits and servers, sync and async, are made of."""
+
+from __future__ import annotations
+
+import os
+import sys
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from ._callbacks import Callbacks, HostFunctions
+from ._channel import Channel, OnProgress
+from ._loops import GetLoop
+from ._operations import Operation, T
+from ._process import start_program
+from ._program import find_program
+from ._version import __version__
+from .errors import ToolkitError
+
+if TYPE_CHECKING:
+    from .functions import FunctionTool
+    from .loggers import ToolkitLogger
+
+_PROTOCOL = 1
+
+
+class Session:
+    """Starts the program; ``initialize`` must come first."""
+
+    def __init__(
+        self,
+        options: Mapping[str, Any],
+        functions: HostFunctions,
+        tools: Iterable[Any],
+        *,
+        get_loop: GetLoop,
+        stop_loop: Callable[[], None] = lambda: None,
+        gives_stdio: bool = False,
+    ) -> None:
+        self._options = options
+        self._functions = functions
+        for one in [*_registered(), *tools]:
+            tool = _as_function_tool(one)
+            functions.tools[tool.definition["name"]] = tool
+        self.callbacks = Callbacks(functions, get_loop, stop_loop)
+        self.channel = Channel(start_program(_environment(), gives_stdio), self.callbacks)
+
+    @property
+    def logger(self) -> ToolkitLogger | None:
+        """What takes the records; None where the program writes them itself."""
+        return self._functions.logger
+
+    def initialize(self) -> Operation[None]:
+        asked = {
+            "protocol": _PROTOCOL,
+            "client": {"name": "toolkit-core (Python)", "version": __version__},
+            "options": self._options,
+            "callbacks": self._functions.names(),
+            "functions": [tool.definition for tool in self._functions.tools.values()],
+        }
+        return Operation("initialize", asked, _check_version)
+
+    def ask(self, operation: Operation[T], on_progress: OnProgress | None = None) -> Future[Any]:
+        return self.channel.request(operation.method, operation.parameters, on_progress)
+
+    def taken(self, functions: Iterable[Any]) -> dict[str, FunctionTool]:
+        """Python functions as tools, by name."""
+        tools = [_as_function_tool(one) for one in functions]
+        return {tool.definition["name"]: tool for tool in tools}
+
+    def use(self, tools: Mapping[str, FunctionTool]) -> Callable[[], None]:
+        """Runs these when the program asks for them. Gives what takes that back."""
+        before = self._functions.tools
+        after = {**before, **tools}
+        self._functions.tools = after
+
+        def take_back() -> None:
+            if self._functions.tools is after:
+                self._functions.tools = before
+
+        return take_back
+
+    def forget(self, names: Iterable[str]) -> None:
+        gone = set(names)
+        self._functions.tools = {name: tool for name, tool in self._functions.tools.items() if name not in gone}
+
+    def end_with(self, owner: object) -> None:
+        """Ends the program when ``owner`` is garbage."""
+        weakref.finalize(owner, self.channel.abandon).atexit = False
+
+
+def _check_version(told: dict[str, Any]) -> None:
+    version = told["program"]["version"]
+    if version == __version__:
+        return
+    raise ToolkitError(
+        "CONFIG_INVALID",
+        f'This is toolkit-core {__version__} (Python), and the program "{find_program()}" is @toolkit/core {version}. Both must be the same'
+        " version: install the other one of one of them, or unset TOOLKIT_PROGRAM.",
+    )
+
+
+def _environment() -> dict[str, str]:
+    """That of this process. The program finds packages of the virtual environment whose Python this is."""
+    environment = dict(os.environ)
+    if sys.prefix != sys.base_prefix:
+        environment.setdefault("VIRTUAL_ENV", sys.prefix)
+    return environment
+
+
+def _registered() -> list[FunctionTool]:
+    # Without an import of the module nobody has registered anything.
+    functions = sys.modules.get("toolkit.functions")
+    return [] if functions is None else list(functions.registered())
+
+
+def _as_function_tool(value: Any) -> FunctionTool:
+    from .functions import as_function_tool
+
+    return as_function_tool(value)

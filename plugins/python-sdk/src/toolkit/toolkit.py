@@ -1,0 +1,191 @@
+"""The toolkit for code that waits."""
+
+from __future__ import annotations
+
+import queue
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _operations as operations
+from ._channel import Channel
+from ._loops import BackgroundLoop
+from ._operations import CallOptions, Operation, T
+from ._options import toolkit_options
+from ._session import Session
+from .errors import ToolkitError
+from .options import StrPath, ToolkitOptions
+from .results import AuthorizationUrl, Progress, Provider, Reloaded, Skill, ToolHit, ToolInfo
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from .loggers import ToolkitLogger
+
+OnProgress = Callable[[Progress], object]
+
+
+class Toolkit:
+    """The tools in your own program. Made by ``Toolkit.init``; all threads of the process may use it, a fork of it needs one of its own.
+
+    Every method raises ToolkitError.
+    """
+
+    _session: Session
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        session.end_with(self)
+
+    @classmethod
+    def init(cls, **options: Unpack[ToolkitOptions]) -> Self:
+        """Starts the program and loads the tools. A definition that is broken is logged and left out.
+
+        >>> with Toolkit.init(tool_paths=["./tools"]) as toolkit:
+        ...     toolkit.execute("text_slugify", {"text": "Hello World"})
+        {'slug': 'hello-world'}
+        """
+        loop = BackgroundLoop()
+        settings, functions, tools = toolkit_options(options)
+        session = Session(settings, functions, tools, get_loop=loop.get, stop_loop=loop.stop)
+        try:
+            wait(session, session.initialize())
+        except BaseException:
+            session.channel.end()
+            raise
+        return cls(session)
+
+    def execute(
+        self,
+        name: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        credentials: Mapping[str, str] | None = None,
+        caller: str | None = None,
+        tenant: str | None = None,
+        timeout: float | None = None,
+        approved: bool | None = None,
+        approval: str | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> Any:
+        """Runs a tool and returns its output, as JSON has it.
+
+        ``credentials`` win over the secret chain, for this call alone. ``timeout`` is in seconds; it ends the call with TIMEOUT.
+        ``on_progress`` is called in this thread while it waits; what it raises cancels the call. So does KeyboardInterrupt.
+        """
+        asked = operations.execute(name, params, CallOptions(credentials, caller, tenant, timeout, approved, approval), on_progress is not None)
+        return wait(self._session, asked, on_progress)
+
+    def list_tools(self, provider: str | None = None) -> list[ToolInfo]:
+        """Every tool, or those of a provider, by name."""
+        return wait(self._session, operations.list_tools(provider))
+
+    def get_tool(self, name: str) -> ToolInfo:
+        """One tool. Raises TOOL_NOT_FOUND."""
+        return wait(self._session, operations.get_tool(name))
+
+    def search_tools(self, query: str, limit: int = 10) -> list[ToolHit]:
+        """Tools for what the words say, the best first."""
+        return wait(self._session, operations.search_tools(query, limit))
+
+    def list_skills(self) -> list[Skill]:
+        """All skills, without their texts."""
+        return wait(self._session, operations.list_skills())
+
+    def get_skill(self, name: str) -> Skill:
+        """One skill with its text."""
+        return wait(self._session, operations.get_skill(name))
+
+    def get_provider(self, name: str) -> Provider | None:
+        """A provider that is registered; None when there is none."""
+        return wait(self._session, operations.get_provider(name))
+
+    def get_all_providers(self) -> list[Provider]:
+        return wait(self._session, operations.get_all_providers())
+
+    def add_provider(self, name: str, definition: Mapping[str, Any]) -> None:
+        """Registers a provider, or replaces the one that was registered here. Raises TOOL_INVALID for one that is refused."""
+        wait(self._session, operations.add_provider(name, definition))
+
+    def load_provider(self, name: str) -> Provider:
+        """A provider by name: a registered one, else that of an installed package, which is registered with its tools."""
+        return wait(self._session, operations.load_provider(name))
+
+    def authorization_url(
+        self, name: str, *, groups: Sequence[str] = (), scopes: Sequence[str] = (), state: str | None = None, redirect_uri: str | None = None
+    ) -> AuthorizationUrl:
+        """The URL that a person opens to grant a provider's scopes. Exchanging the code, and keeping the tokens, is up to you."""
+        return wait(self._session, operations.authorization_url(name, groups, scopes, state, redirect_uri))
+
+    def load_tools_from_directory(self, directory: StrPath) -> list[ToolInfo]:
+        """Adds every tool and provider below a directory, or a file, and returns its tools."""
+        return wait(self._session, operations.load_tools(directory))
+
+    def add_tools(self, *functions: Any) -> list[str]:
+        """Makes Python functions tools of this toolkit, and returns their names. One of the same name is replaced."""
+        tools = self._session.taken(functions)
+        take_back = self._session.use(tools)
+        try:
+            return wait(self._session, operations.add_functions([tool.definition for tool in tools.values()]))
+        except BaseException:
+            take_back()
+            raise
+
+    def remove_tools(self, *names: str) -> None:
+        """Takes Python functions back, by the names of their tools."""
+        wait(self._session, operations.remove_functions(names))
+        self._session.forget(names)
+
+    def reload(self, code: bool = False) -> Reloaded:
+        """Reads definitions, skills and what plugins have of files again; with ``code`` the handlers of tools too."""
+        return wait(self._session, operations.reload(code))
+
+    def get_logger(self) -> ToolkitLogger:
+        """The logger of this toolkit: the option ``logger``, the global one, else one that writes to standard error."""
+        return self._session.get_logger()
+
+    def close(self, drain: float = 0) -> None:
+        """Ends calls that still run after ``drain`` seconds, and everything that was started. The second time it does nothing."""
+        if not self._session.channel.is_usable:
+            return
+        try:
+            wait(self._session, operations.close(drain))
+        except ToolkitError:  # the program is gone already
+            pass
+        finally:
+            self._session.channel.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        self.close()
+
+
+def wait(session: Session, operation: Operation[T], on_progress: OnProgress | None = None) -> T:
+    """The result of an operation. Whatever interrupts the wait cancels it."""
+    events: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+    future = session.ask(operation, None if on_progress is None else events.put)
+    try:
+        if on_progress is not None:
+            future.add_done_callback(lambda _: events.put(None))
+            while (event := events.get()) is not None:
+                on_progress(Progress(**event))
+        return operation.read(_result(future))
+    except BaseException:
+        future.cancel()
+        raise
+
+
+def _result(future: Future[Any]) -> Any:
+    if sys.platform != "win32":
+        return future.result()
+    while True:  # there Ctrl-C does not end the wait for a lock
+        try:
+            return future.result(0.1)
+        except FutureTimeout:
+            if future.done():
+                raise
