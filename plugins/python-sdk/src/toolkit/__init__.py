@@ -6,6 +6,7 @@ from ._version import __version__
 from .async_toolkit import AsyncToolkit
 from .errors import ErrorCode, ToolkitError
 from .function_context import FunctionContext
+from .model_tools import ModelTools
 from .results import (
     AuthorizationUrl,
     Credential,
@@ -18,6 +19,7 @@ from .results import (
     ToolHit,
     ToolInfo,
 )
+from .server import MCPServer, create_mcp_server
 from .toolkit import Toolkit
 
 __all__ = [
@@ -26,7 +28,9 @@ __all__ = [
     "Credential",
     "ErrorCode",
     "FunctionContext",
+    "MCPServer",
     "ModelResult",
+    "ModelTools",
     "Progress",
     "Provider",
     "Reloaded",
@@ -37,4 +41,5 @@ __all__ = [
     "Toolkit",
     "ToolkitError",
     "__version__",
+    "create_mcp_server",
 ]

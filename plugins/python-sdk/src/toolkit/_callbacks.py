@@ -58,7 +58,8 @@ class Callbacks:
         #: What runs, by the number of the request.
         self._running: dict[Any, _Work] = {}
         self._log = _LogLines(functions.logger) if functions.logger is not None else None
-        self.on_server_end: Callable[[str], None] = lambda _id: None
+        #: Called when a server has ended by itself, and when the program has ended.
+        self.on_end: Callable[[], object] = lambda: None
 
     def request(self, channel: Channel, number: Any, method: str, parameters: dict[str, Any]) -> None:
         work = _Work(channel, number, self._get_loop, self._context.copy(), lambda: self._running.pop(number, None))
@@ -73,7 +74,7 @@ class Callbacks:
             if work is not None:
                 work.cancel()
         elif method == "server/ended":
-            self.on_server_end(parameters["id"])
+            self.on_end()
 
     def ended(self) -> None:
         for work in list(self._running.values()):
@@ -81,6 +82,7 @@ class Callbacks:
         if self._log is not None:
             self._log.end()
         self._stop_loop()
+        self.on_end()
 
     def _answer(self, channel: Channel, number: Any, method: str, given: dict[str, Any], work: _Work) -> Any:
         """What is answered, or an awaitable of it."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .options import StrPath
-from .results import AuthorizationUrl, Provider, Reloaded, Skill, ToolHit, ToolInfo
+from .results import AuthorizationUrl, ModelResult, Provider, Reloaded, Skill, ToolHit, ToolInfo
 
 T = TypeVar("T")
 
@@ -23,6 +23,15 @@ class Operation(Generic[T]):
 
 
 @dataclass(frozen=True)
+class StartedServer:
+    """An MCP server of the program. Over stdio it has neither address nor token."""
+
+    id: Any
+    url: str | None
+    token: str | None
+
+
+@dataclass(frozen=True)
 class CallOptions:
     """What belongs to one call beside its parameters. ``timeout`` is in seconds."""
 
@@ -31,7 +40,7 @@ class CallOptions:
     tenant: str | None = None
     timeout: float | None = None
     approved: bool | None = None
-    approval: Mapping[str, Any] | str | None = None
+    approval: str | None = None
 
 
 def execute(name: str, parameters: Mapping[str, Any] | None, options: CallOptions, has_progress: bool) -> Operation[Any]:
@@ -99,6 +108,27 @@ def authorization_url(
 ) -> Operation[AuthorizationUrl]:
     asked = _without_none(name=name, groups=list(groups), scopes=list(scopes), state=state, redirectUri=redirect_uri)
     return Operation("providers/authorizationUrl", asked, AuthorizationUrl.of)
+
+
+def model_tools(form: str, options: Mapping[str, Any]) -> Operation[list[dict[str, Any]]]:
+    return Operation("model/tools", {"form": form, "options": options}, lambda told: list(told["tools"]))
+
+
+def model_call(name: str, arguments: Any, options: Mapping[str, Any], has_progress: bool) -> Operation[ModelResult]:
+    asked = {"name": name, "arguments": {} if arguments is None else arguments, "options": options, "progress": has_progress}
+    return Operation("model/call", asked, lambda told: ModelResult(told["content"], told["isError"], told.get("structured")))
+
+
+def model_run(form: str, calls: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Operation[list[dict[str, Any]]]:
+    return Operation("model/run", {"form": form, "calls": list(calls), "options": options}, lambda told: list(told["results"]))
+
+
+def start_server(options: Mapping[str, Any]) -> Operation[StartedServer]:
+    return Operation("server/start", {"options": options}, lambda told: StartedServer(told["id"], told.get("url"), told.get("token")))
+
+
+def stop_server(number: Any) -> Operation[None]:
+    return Operation("server/stop", {"id": number}, _nothing)
 
 
 def reload(code: bool) -> Operation[Reloaded]:

@@ -44,12 +44,13 @@ class Session:
             tool = _as_function_tool(one)
             functions.tools[tool.definition["name"]] = tool
         self.callbacks = Callbacks(functions, get_loop, stop_loop)
-        self.channel = Channel(start_program(_environment(), gives_stdio), self.callbacks)
+        self.channel = Channel(start_program(program_environment(), gives_stdio), self.callbacks)
 
-    @property
-    def logger(self) -> ToolkitLogger | None:
-        """What takes the records; None where the program writes them itself."""
-        return self._functions.logger
+    def get_logger(self) -> ToolkitLogger:
+        """What takes the records, else the global logger."""
+        from .loggers import get_global_toolkit_logger
+
+        return self._functions.logger or get_global_toolkit_logger()
 
     def initialize(self) -> Operation[None]:
         asked = {
@@ -101,7 +102,7 @@ def _check_version(told: dict[str, Any]) -> None:
     )
 
 
-def _environment() -> dict[str, str]:
+def program_environment() -> dict[str, str]:
     """That of this process. The program finds packages of the virtual environment whose Python this is."""
     environment = dict(os.environ)
     if sys.prefix != sys.base_prefix:
