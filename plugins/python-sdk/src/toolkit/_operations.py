@@ -39,6 +39,7 @@ class CallOptions:
     caller: str | None = None
     tenant: str | None = None
     timeout: float | None = None
+    origin: str = "host"
     approved: bool | None = None
     approval: str | None = None
 
@@ -48,6 +49,8 @@ def execute(name: str, parameters: Mapping[str, Any] | None, options: CallOption
     for option in ("credentials", "caller", "tenant", "approved", "approval"):
         if (value := getattr(options, option)) is not None:
             asked[option] = value
+    if options.origin != "host":
+        asked["origin"] = options.origin
     if options.timeout is not None:
         asked["timeoutMs"] = milliseconds(options.timeout, "timeout")
     if has_progress:

@@ -7,7 +7,7 @@ import contextlib
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _operations as operations
 from ._operations import CallOptions, Operation, T
@@ -64,6 +64,7 @@ class AsyncToolkit:
         caller: str | None = None,
         tenant: str | None = None,
         timeout: float | None = None,
+        origin: Literal["host", "model"] = "host",
         approved: bool | None = None,
         approval: str | None = None,
         on_progress: OnProgress | None = None,
@@ -71,9 +72,12 @@ class AsyncToolkit:
         """Runs a tool and returns its output, as JSON has it.
 
         ``credentials`` win over the secret chain, for this call alone. ``timeout`` is in seconds; it ends the call with TIMEOUT.
+        ``origin``: ``model`` for what a model asks, which may need approval; ``approved`` (a person has said yes) and ``approval`` (the token of a
+        yes) count only there.
         ``on_progress``, a function or a coroutine function, is called in this task while it waits; what it raises cancels the call.
         """
-        asked = operations.execute(name, params, CallOptions(credentials, caller, tenant, timeout, approved, approval), on_progress is not None)
+        options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
+        asked = operations.execute(name, params, options, on_progress is not None)
         return await wait(self._session, asked, on_progress)
 
     async def list_tools(self, provider: str | None = None) -> list[ToolInfo]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _operations as operations
 from ._loops import BackgroundLoop
@@ -42,7 +42,7 @@ class MCPServer:
             raise ToolkitError("CONFIG_INVALID", "This server has been started before. Make another one for another start.")
         loop = BackgroundLoop()
         # The tools are those of the server; the toolkit beside it needs none.
-        beside = {name: self._settings[name] for name in ("cwd", "logLevel", "logFormat") if name in self._settings}
+        beside: dict[str, Any] = {name: self._settings[name] for name in ("cwd", "logLevel", "logFormat") if name in self._settings}
         session = Session(
             {**beside, "includeCore": False, "autoDiscover": False},
             self._functions,

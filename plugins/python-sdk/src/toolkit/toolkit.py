@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _operations as operations
 from ._channel import Channel
@@ -67,6 +67,7 @@ class Toolkit:
         caller: str | None = None,
         tenant: str | None = None,
         timeout: float | None = None,
+        origin: Literal["host", "model"] = "host",
         approved: bool | None = None,
         approval: str | None = None,
         on_progress: OnProgress | None = None,
@@ -74,9 +75,12 @@ class Toolkit:
         """Runs a tool and returns its output, as JSON has it.
 
         ``credentials`` win over the secret chain, for this call alone. ``timeout`` is in seconds; it ends the call with TIMEOUT.
+        ``origin``: ``model`` for what a model asks, which may need approval; ``approved`` (a person has said yes) and ``approval`` (the token of a
+        yes) count only there.
         ``on_progress`` is called in this thread while it waits; what it raises cancels the call. So does KeyboardInterrupt.
         """
-        asked = operations.execute(name, params, CallOptions(credentials, caller, tenant, timeout, approved, approval), on_progress is not None)
+        options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
+        asked = operations.execute(name, params, options, on_progress is not None)
         return wait(self._session, asked, on_progress)
 
     def list_tools(self, provider: str | None = None) -> list[ToolInfo]:
