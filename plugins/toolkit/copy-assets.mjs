@@ -11,6 +11,7 @@ const left = [
   /^plugins\/toolkit\/schemas\/.*\.mjs$/,
   /^plugins\/toolkit\/(docs|reference)$/,
   /^plugins\/mcp\/docker$/,
+  /^plugins\/python-sdk$/,
   /^plugins\/executor-function\/source-threads\.mjs$/,
 ];
 

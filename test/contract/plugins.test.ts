@@ -26,8 +26,8 @@ const settings: Readonly<Record<string, PluginCheckOptions>> = {
   'tool-packages': { beside: [standard({ autoDiscover: false, includeCore: false })] },
 };
 
-/** Adapters are hosts: they call a kernel and are no part of one. */
-const isPlugin = (name: string): boolean => name !== 'shared' && name !== 'toolkit' && !name.startsWith('adapter-');
+/** Adapters and the Python SDK are hosts: they call a kernel and are no part of one. */
+const isPlugin = (name: string): boolean => !/^(shared|toolkit|python-sdk|adapter-.*)$/.test(name);
 
 const entries = await readdir('plugins', { withFileTypes: true });
 const folders = entries.flatMap((entry) => (entry.isDirectory() && isPlugin(entry.name) ? [entry.name] : []));

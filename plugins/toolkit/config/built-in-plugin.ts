@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
 import { codeModule, codeRoot } from '../../shared/project/layout.ts';
 
-/** What plugins/ has beside plugins: folders that hold none, adapters, which are hosts, and the page for authors. */
-const others = /^(shared|toolkit|adapter-.*|.*\.md)$/;
+/** What plugins/ has beside plugins: folders that hold none, adapters and other hosts, and the page for authors. */
+const others = /^(shared|toolkit|python-sdk|adapter-.*|.*\.md)$/;
 
 /**
  * The module that `toolkit/standard` or `toolkit/plugins/<name>` names, or the same below `@toolkit/core`, of this very copy: the project of

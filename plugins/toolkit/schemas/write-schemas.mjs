@@ -8,7 +8,7 @@ import { docComments } from './doc-comments.mjs';
 
 const root = process.cwd();
 const { chunkNames: _chunks, splitting: _splitting, plugins, ...options } = await bundleOptions(root);
-const folders = (await readdir('plugins')).filter((folder) => !/^(shared|toolkit|adapter-.*|[^.]*\..*)$/.test(folder));
+const folders = (await readdir('plugins')).filter((folder) => !/^(shared|toolkit|python-sdk|adapter-.*|[^.]*\..*)$/.test(folder));
 const modules = folders.map((folder) => `${JSON.stringify(folder)}: await import('./plugins/${folder}/index.ts')`);
 const outfile = path.join(root, 'dist', 'plugins', 'toolkit', 'schema-files.mjs');
 await build({
