@@ -5,7 +5,6 @@ from __future__ import annotations
 from ._version import __version__
 from .async_toolkit import AsyncToolkit
 from .errors import ErrorCode, ToolkitError
-from .function_context import FunctionContext
 from .model_tools import ModelTools
 from .results import (
     AuthorizationUrl,
@@ -27,7 +26,6 @@ __all__ = [
     "AuthorizationUrl",
     "Credential",
     "ErrorCode",
-    "FunctionContext",
     "MCPServer",
     "ModelResult",
     "ModelTools",

@@ -15,7 +15,7 @@ from ._channel import Channel
 from ._loops import GetLoop
 from ._threads import threads
 from .errors import ToolkitError
-from .function_context import FunctionContext
+from ._function_call import FunctionCall
 
 if TYPE_CHECKING:
     from .functions import FunctionTool
@@ -91,7 +91,7 @@ class Callbacks:
             tool = functions.tools.get(given["name"])
             if tool is None:
                 raise ToolkitError("TOOL_NOT_FOUND", f'The function "{given["name"]}" is not here any more.')
-            context = FunctionContext(
+            context = FunctionCall(
                 call_id=given["callId"],
                 caller=given["caller"],
                 secrets=dict(given.get("secrets", {})),

@@ -228,7 +228,7 @@ def _error_of(told: dict[str, Any]) -> ToolkitError:
     data = told.get("data")
     if isinstance(data, dict) and "code" in data:
         return ToolkitError.from_dict({"message": told["message"], **data})
-    return ToolkitError("EXECUTION_FAILED", f"The program does not understand this package: {told['message']}. Their versions may differ.")
+    return ToolkitError("EXECUTION_FAILED", f"The program does not understand this package: {told['message'].rstrip('.')}. Their versions may differ.")
 
 
 def _closed() -> ToolkitError:

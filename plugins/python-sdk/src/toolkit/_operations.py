@@ -119,7 +119,7 @@ def model_tools(form: str, options: Mapping[str, Any]) -> Operation[list[dict[st
 
 def model_call(name: str, arguments: Any, options: Mapping[str, Any], has_progress: bool) -> Operation[ModelResult]:
     asked = {"name": name, "arguments": {} if arguments is None else arguments, "options": options, "progress": has_progress}
-    return Operation("model/call", asked, lambda told: ModelResult(told["content"], told["isError"], told.get("structured")))
+    return Operation("model/call", asked, ModelResult.of)
 
 
 def model_run(form: str, calls: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Operation[list[dict[str, Any]]]:
@@ -166,8 +166,10 @@ def _tools(told: dict[str, Any]) -> list[ToolInfo]:
 
 
 def _provider(told: dict[str, Any]) -> Provider:
-    return told  # type: ignore[return-value]
+    provider: Provider = told["provider"]
+    return provider
 
 
-def _provider_or_none(told: dict[str, Any] | None) -> Provider | None:
-    return told  # type: ignore[return-value]
+def _provider_or_none(told: dict[str, Any]) -> Provider | None:
+    provider: Provider | None = told["provider"]
+    return provider

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict
 
+from .errors import ToolkitError
+
 Risk = Literal["low", "medium", "high"]
 
 
@@ -128,7 +130,15 @@ class ModelResult:
     #: Parts as in MCP, at least one.
     content: list[dict[str, Any]]
     is_error: bool
+    #: The output as data, where the tool says that it is an object.
     structured: dict[str, Any] | None = None
+    #: Why the call has failed.
+    error: ToolkitError | None = None
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> ModelResult:
+        error = told.get("error")
+        return cls(told["content"], told["isError"], told.get("structured"), None if error is None else ToolkitError.from_dict(error))
 
 
 @dataclass(frozen=True)

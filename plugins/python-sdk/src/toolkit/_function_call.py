@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class FunctionContext:
+class FunctionCall:
     """One call of a function."""
 
     call_id: str

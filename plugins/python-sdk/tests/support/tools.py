@@ -1,0 +1,42 @@
+"""Definitions that the tests load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ECHO = """\
+name: echo_path
+description: Asks the loopback server.
+version: 1.0.0
+risk: low
+parameters:
+  word: { type: string, required: true, description: A word. }
+execution:
+  type: http
+  method: GET
+  url: {URL}/echo/{word}
+  headers: { Authorization: 'Bearer {ECHO_TOKEN}' }
+"""
+
+OPEN = """\
+name: open_path
+description: Asks the loopback server without a credential.
+version: 1.0.0
+risk: high
+requires_approval: true
+parameters:
+  word: { type: string, required: true, description: A word. }
+execution:
+  type: http
+  method: GET
+  url: {URL}/open/{word}
+"""
+
+
+def tools_folder(folder: Path, url: str) -> Path:
+    """A folder with these tools, against the server at ``url``."""
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "echo_path.yaml").write_text(ECHO.replace("{URL}", url))
+    (tools / "open_path.yaml").write_text(OPEN.replace("{URL}", url))
+    return tools
