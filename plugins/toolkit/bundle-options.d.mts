@@ -1,5 +1,8 @@
 import type { BuildOptions } from 'esbuild';
 
+/** Packages that are bundled with what they depend on; the others are imported as they are installed. */
+export const inlined: readonly string[];
+
 /** How our code is bundled. `root`: the folder of package.json. */
 export function bundleOptions(root: string): Promise<BuildOptions>;
 

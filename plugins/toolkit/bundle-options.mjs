@@ -4,7 +4,7 @@ import path from 'node:path';
 /**
  * Bundled with what they depend on: reading their hundreds of files is what a start would mostly do, of the program or of a thread.
  */
-const inlined = [
+export const inlined = [
   '@modelcontextprotocol/sdk',
   'canonicalize',
   'cheerio',

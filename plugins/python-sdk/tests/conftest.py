@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,3 +36,12 @@ def loopback() -> Iterator[Loopback]:
 def toolkit() -> Iterator[Toolkit]:
     with Toolkit.init(log_level="error") as made:
         yield made
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs tests that are coroutine functions."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = pyfuncitem._fixtureinfo.argnames
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
