@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from ._version import __version__
 from .async_toolkit import AsyncToolkit
+from .context import Context
 from .errors import ErrorCode, ToolkitError
+from .function_tool import FunctionTool
+from .functions import tool
+from .loggers import (
+    ToolkitLogger,
+    get_global_toolkit_logger,
+    set_global_toolkit_logger,
+    setup_logger,
+)
 from .model_tools import ModelTools
 from .results import (
     AuthorizationUrl,
@@ -24,8 +33,10 @@ from .toolkit import Toolkit
 __all__ = [
     "AsyncToolkit",
     "AuthorizationUrl",
+    "Context",
     "Credential",
     "ErrorCode",
+    "FunctionTool",
     "MCPServer",
     "ModelResult",
     "ModelTools",
@@ -38,6 +49,11 @@ __all__ = [
     "ToolInfo",
     "Toolkit",
     "ToolkitError",
+    "ToolkitLogger",
     "__version__",
     "create_mcp_server",
+    "get_global_toolkit_logger",
+    "set_global_toolkit_logger",
+    "setup_logger",
+    "tool",
 ]

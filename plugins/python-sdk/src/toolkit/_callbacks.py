@@ -32,7 +32,7 @@ class HostFunctions:
     credentials_of: Callable[[str], Any] | None = None
     logger: ToolkitLogger | None = None
     #: Python functions that are tools, by name.
-    tools: dict[str, FunctionTool] = field(default_factory=dict)
+    tools: dict[str, FunctionTool[..., Any]] = field(default_factory=dict)
 
     def names(self) -> list[str]:
         """As ``initialize`` takes them."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ._callbacks import HostFunctions
 from .errors import ToolkitError
+from .loggers import as_toolkit_logger, own_global_logger
 from .options import MCPServerOptions, ModelOptions, ToolkitOptions
 
 #: Those that are functions of this process, not settings of the program.
@@ -66,11 +67,13 @@ def _settings(given: Mapping[str, Any], left_out: frozenset[str]) -> dict[str, A
 
 
 def _functions(given: Mapping[str, Any]) -> HostFunctions:
+    logger = given.get("logger")
     return HostFunctions(
         on_hitl=given.get("on_hitl"),
         on_approval=given.get("on_approval"),
         secrets=_resolver(given.get("secret_resolver")),
         credentials_of=given.get("credentials_of"),
+        logger=own_global_logger() if logger is None else as_toolkit_logger(logger, 'The option "logger"'),
     )
 
 

@@ -7,7 +7,7 @@ import sys
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._callbacks import Callbacks, HostFunctions
 from ._channel import Channel, OnProgress
@@ -17,10 +17,9 @@ from ._process import start_program
 from ._program import find_program
 from ._version import __version__
 from .errors import ToolkitError
-
-if TYPE_CHECKING:
-    from .functions import FunctionTool
-    from .loggers import ToolkitLogger
+from .function_tool import FunctionTool
+from .functions import as_function_tool, registered
+from .loggers import StreamLogger, ToolkitLogger
 
 _PROTOCOL = 1
 
@@ -40,17 +39,15 @@ class Session:
     ) -> None:
         self._options = options
         self._functions = functions
-        for one in [*_registered(), *tools]:
-            tool = _as_function_tool(one)
+        for one in [*registered(), *tools]:
+            tool = as_function_tool(one)
             functions.tools[tool.definition["name"]] = tool
         self.callbacks = Callbacks(functions, get_loop, stop_loop)
         self.channel = Channel(start_program(program_environment(), gives_stdio), self.callbacks)
 
     def get_logger(self) -> ToolkitLogger:
-        """What takes the records, else the global logger."""
-        from .loggers import get_global_toolkit_logger
-
-        return self._functions.logger or get_global_toolkit_logger()
+        """What takes the records, else a built-in logger with the level and format of the options. It masks no secrets."""
+        return self._functions.logger or StreamLogger(self._options.get("logLevel"), self._options.get("logFormat"))
 
     def initialize(self) -> Operation[None]:
         asked = {
@@ -65,12 +62,12 @@ class Session:
     def ask(self, operation: Operation[T], on_progress: OnProgress | None = None) -> Future[Any]:
         return self.channel.request(operation.method, operation.parameters, on_progress)
 
-    def taken(self, functions: Iterable[Any]) -> dict[str, FunctionTool]:
+    def taken(self, functions: Iterable[Any]) -> dict[str, FunctionTool[..., Any]]:
         """Python functions as tools, by name."""
-        tools = [_as_function_tool(one) for one in functions]
+        tools = [as_function_tool(one) for one in functions]
         return {tool.definition["name"]: tool for tool in tools}
 
-    def use(self, tools: Mapping[str, FunctionTool]) -> Callable[[], None]:
+    def use(self, tools: Mapping[str, FunctionTool[..., Any]]) -> Callable[[], None]:
         """Runs these when the program asks for them. Gives what takes that back."""
         before = self._functions.tools
         after = {**before, **tools}
@@ -108,15 +105,3 @@ def program_environment() -> dict[str, str]:
     if sys.prefix != sys.base_prefix:
         environment.setdefault("VIRTUAL_ENV", sys.prefix)
     return environment
-
-
-def _registered() -> list[FunctionTool]:
-    # Without an import of the module nobody has registered anything.
-    functions = sys.modules.get("toolkit.functions")
-    return [] if functions is None else list(functions.registered())
-
-
-def _as_function_tool(value: Any) -> FunctionTool:
-    from .functions import as_function_tool
-
-    return as_function_tool(value)
