@@ -1,0 +1,85 @@
+/** Builds the Python package, installs its wheel in a new virtual environment, and runs its tests there. */
+import { type ExecFileException, execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { after, before } from 'mocha';
+
+const run = promisify(execFile);
+
+const sdk = path.resolve('plugins/python-sdk');
+const files = (await readdir(path.join(sdk, 'tests'))).filter((name) => /^test_.*\.py$/.test(name));
+
+/** Libraries that the tests use and the package does not need. */
+const libraries = ['pytest', 'mcp', 'pydantic'];
+
+describe('the Python package', function () {
+  this.timeout(600_000);
+  let folder: string;
+  let python: string;
+  let wheel: string;
+
+  /** What the command says; where it fails, that is in the error. */
+  async function output(program: string, args: readonly string[], options: { readonly cwd?: string } = {}): Promise<string> {
+    try {
+      const { stdout } = await run(program, [...args], { maxBuffer: 2 ** 26, ...options });
+      return stdout;
+    } catch (error) {
+      const { stdout = '', stderr = '' } = error as ExecFileException;
+      throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}\n${stderr}`, { cause: error });
+    }
+  }
+
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-python-'));
+    await output(process.execPath, ['plugins/python-sdk/build/build-wheel.mjs']);
+    const dist = path.join(sdk, 'dist');
+    const built = await readdir(dist);
+    wheel = path.join(dist, built.find((name) => name.endsWith('.whl')) ?? 'no wheel');
+    await output('python3', ['-m', 'venv', path.join(folder, 'venv')]);
+    python = path.join(folder, 'venv', process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+    await output(python, ['-m', 'pip', 'install', '--quiet', '--no-index', wheel]);
+  });
+
+  after(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('has a wheel of at most 15 MB, with the program and its licences, and nothing that only compilers read', async () => {
+    expect((await stat(wheel)).size).to.be.lessThan(15_000_000);
+    const names = (await output(python, ['-m', 'zipfile', '--list', wheel])).split('\n').map((line) => line.split(' ')[0] ?? '');
+    expect(names).to.include.members([
+      'toolkit/py.typed',
+      'toolkit/_program/package.json',
+      'toolkit/_program/LICENSE',
+      'toolkit/_program/dist/plugins/toolkit/main.js',
+    ]);
+    expect(names.filter((name) => /\.(d\.ts|map)$|^tests\//.test(name))).to.deep.equal([]);
+  });
+
+  it('is installed without a network, and calls a tool from an empty folder', async () => {
+    const code = 'from toolkit import Toolkit\nwith Toolkit.init(log_level="error") as t: print(t.execute("text_slugify", {"text": "Hello World"}))';
+    expect(await output(python, ['-I', '-c', code], { cwd: folder })).to.equal("{'slug': 'hello-world'}\n");
+  });
+
+  it('has a source distribution without the program, which says how to get it', async () => {
+    const sources = (await readdir(path.join(sdk, 'dist'))).find((name) => name.endsWith('.tar.gz')) ?? 'no sources';
+    await output(python, ['-m', 'tarfile', '-e', path.join(sdk, 'dist', sources), folder]);
+    const src = path.join(folder, sources.replace(/\.tar\.gz$/, ''), 'src');
+    const code = `import sys; sys.path.insert(0, ${JSON.stringify(src)})\nimport toolkit\ntry: toolkit.Toolkit.init()\nexcept toolkit.ToolkitError as error: print(error.code, error)`;
+    expect(await output(python, ['-I', '-c', code], { cwd: folder })).to.match(/^DEPENDENCY_MISSING .*source distribution.*wheel/);
+  });
+
+  describe('its own tests, with the installed wheel', () => {
+    before(() => output(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...libraries]));
+
+    for (const file of files)
+      it(file, async () => {
+        const told = await output(python, ['-m', 'pytest', '-q', '-rs', '-p', 'no:cacheprovider', path.join('tests', file)], { cwd: sdk });
+        expect(told).to.match(/\d+ passed/);
+        expect(told, 'nothing may be skipped').not.to.match(/skipped/);
+      });
+  });
+});
