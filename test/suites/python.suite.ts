@@ -24,7 +24,7 @@ describe('the Python package', function () {
   /** What the command says; where it fails, that is in the error. */
   async function output(program: string, args: readonly string[], options: { readonly cwd?: string } = {}): Promise<string> {
     try {
-      const { stdout } = await run(program, [...args], { maxBuffer: 2 ** 26, ...options });
+      const { stdout } = await run(program, [...args], { maxBuffer: 2 ** 26, timeout: 300_000, ...options });
       return stdout;
     } catch (error) {
       const { stdout = '', stderr = '' } = error as ExecFileException;

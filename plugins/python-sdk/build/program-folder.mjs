@@ -9,8 +9,9 @@ const run = promisify(execFile);
 
 /** Of packages: pages, types, maps, sources that were compiled, tests. Licences stay. */
 const left = [
-  /\.(md|markdown|map|d\.[cm]?ts|flow|tsbuildinfo|ts|tsx|cts|mts|yml|html|png|svg)$/i,
-  /\/(test|tests|__tests__|example|examples|docs?|bench|benchmark|\.github)$/,
+  /\.(md|markdown|map|d\.[cm]?ts|flow|tsbuildinfo|ts|tsx|cts|mts)$/i,
+  // At the top only: further down such a name may be that of code.
+  /^\/(test|tests|__tests__|examples?|docs?|bench|benchmark|\.github)$/,
 ];
 
 /** What Node has compiled is for the Node of the build; another one keeps its own in the cache of the account. */
@@ -31,6 +32,13 @@ export async function writeProgramFolder({ root, into }) {
   await writeFile(path.join(into, 'package.json'), `${JSON.stringify({ name, version, type, license, engines, exports }, null, 2)}\n`);
   const wanted = Object.keys(dependencies).filter((dependency) => !inlined.includes(dependency));
   for (const folder of await closure(root, wanted)) await copyPackage(root, folder, into);
+  await loadEach(into, wanted);
+}
+
+/** Imports every package from there, so that a file that is missing ends the build. */
+async function loadEach(into, names) {
+  const code = `for (const name of ${JSON.stringify(names)}) await import(name);`;
+  await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: into });
 }
 
 /** Skills are pages that the program reads. */

@@ -60,11 +60,11 @@ async def test_cancelling_a_task_ends_the_request_of_its_tool(tmp_path: Path, lo
         tool_paths=[tools_folder(tmp_path, loopback.url)], allow_hosts=["127.0.0.1"], include_core=False, log_level="error"
     ) as toolkit:
         task = asyncio.create_task(toolkit.execute("open_path", {"word": "x"}))
-        await asyncio.to_thread(loopback.asked.wait)
+        assert await asyncio.to_thread(loopback.asked.wait, 60)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.to_thread(loopback.gone.wait)
+        assert await asyncio.to_thread(loopback.gone.wait, 60)
         # The toolkit goes on.
         loopback.answers.set()
         assert (await toolkit.execute("open_path", {"word": "y"}))["path"] == "/open/y"

@@ -69,7 +69,7 @@ def test_a_program_that_dies_fails_every_call_that_waits_and_all_that_follow(tmp
         threads = [threading.Thread(target=call) for _ in range(3)]
         for thread in threads:
             thread.start()
-        loopback.asked.wait()
+        assert loopback.asked.wait(60)
         os.kill(pid_of(toolkit), signal.SIGKILL)
         for thread in threads:
             thread.join()
@@ -209,7 +209,7 @@ def test_a_keyboard_interrupt_cancels_the_call_and_the_toolkit_goes_on(tmp_path:
     )
     # As a terminal does it: the signal goes to the whole process group.
     child = run(code, str(tools), process_group=0) if sys.version_info >= (3, 11) else run(code, str(tools), preexec_fn=os.setpgrp)
-    loopback.asked.wait()
+    assert loopback.asked.wait(60)
     os.killpg(child.pid, signal.SIGINT)
     out, errors = child.communicate(timeout=120)
     assert (out, errors) == ("interrupted\n{'slug': 'still-here'}\n", "")
@@ -240,7 +240,7 @@ def test_closing_ends_calls_that_run(tmp_path: Path, loopback: Loopback) -> None
 
     thread = threading.Thread(target=call)
     thread.start()
-    loopback.asked.wait()
+    assert loopback.asked.wait(60)
     toolkit.close()
     thread.join()
     assert [failure.code for failure in failures] == ["ABORTED"]
