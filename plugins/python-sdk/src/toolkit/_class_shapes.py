@@ -47,14 +47,19 @@ def class_shape(cls: type, shapes: Shapes, place: str) -> Shape | None:
         members, make = list(_of_named_tuple(cls, shapes, place)), lambda values: _made(cls, values)
     else:
         return None
-    return object_shape(members, shapes, doc, make, f"of {cls.__name__} ({place})")
+    return object_shape(members, shapes, doc, make, lambda name: f'"{name}" of {cls.__name__} ({place})')
 
 
 def object_shape(
-    members: list[Member], shapes: Shapes, doc: Docstring, make: Callable[[dict[str, Any]], Any], whose: str, others: Shape | None = None
+    members: list[Member],
+    shapes: Shapes,
+    doc: Docstring,
+    make: Callable[[dict[str, Any]], Any],
+    place_of: Callable[[str], str],
+    others: Shape | None = None,
 ) -> Shape:
-    """An object with these members. ``others``: what members of any other name must be; None refuses them in an input."""
-    known = {member.name: shapes.of(member.hint, f'"{member.name}" {whose}') for member in members}
+    """An object with these members. ``make`` makes the value of theirs; ``place_of`` names a member in errors. ``others``: what members of any other name must be; None refuses them in an input."""
+    known = {member.name: shapes.of(member.hint, place_of(member.name)) for member in members}
     schema: Schema = {"type": "object", "properties": {}}
     for member in members:
         schema["properties"][member.name] = member_schema(known[member.name].schema, member, doc)

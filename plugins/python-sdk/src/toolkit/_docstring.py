@@ -43,11 +43,11 @@ def parse_docstring(text: str | None) -> Docstring:
     before: list[str] = []
     for name, lines in _sections(inspect.cleandoc(text or "").splitlines()):
         if name is None:
-            before += lines
+            before += [*lines, ""]
         elif name in _PARAMETERS:
             found.parameters |= _entries(lines)
         elif name in _RETURNS:
-            found.returns = _joined(lines)
+            found.returns = _joined(_without_type(lines))
     found.description = _joined(_without_fields(before, found))
     typed = _TYPED_RETURN.match(found.returns)
     if typed is not None:
@@ -110,6 +110,12 @@ def _entries(lines: list[str]) -> dict[str, str]:
             for name in names:
                 texts[name].append(line)
     return {name: joined for name, found in texts.items() if (joined := _joined(found))}
+
+
+def _without_type(lines: list[str]) -> list[str]:
+    """Of a NumPy section, where the type has a line of its own, the text below it."""
+    is_numpy = len(lines) > 1 and ":" not in lines[0] and lines[1].startswith((" ", "\t"))
+    return lines[1:] if is_numpy else lines
 
 
 def _without_fields(lines: list[str], found: Docstring) -> list[str]:

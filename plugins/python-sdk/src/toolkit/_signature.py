@@ -65,7 +65,7 @@ def read_signature(function: Callable[..., Any], doc: Docstring, names: Mapping[
             others = Shape({}, lambda value: value) if hint is inspect.Parameter.empty else shapes.of(hint, f'the parameter "**{name}"')
         else:
             members.append(_member(parameter, hint, defaults))
-    shape = object_shape(members, shapes, dataclasses.replace(doc, description=""), lambda values: values, "", others)
+    shape = object_shape(members, shapes, dataclasses.replace(doc, description=""), lambda values: values, _place_of, others)
     for member in members:
         if member.default is None:
             shape.schema["properties"][member.name] = _without_null(shape.schema["properties"][member.name])
@@ -89,6 +89,10 @@ def _member(parameter: inspect.Parameter, hint: Any, defaults: dict[str, Callabl
         return Member(name, hint, True)
     # Older versions of Python take None as a default for "may be None", newer ones do not.
     return Member(name, Union[hint, None] if default is None else hint, False, default)
+
+
+def _place_of(name: str) -> str:
+    return f'the parameter "{name}"'
 
 
 def _is_context(hint: Any) -> bool:

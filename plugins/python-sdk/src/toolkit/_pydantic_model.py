@@ -1,0 +1,70 @@
+"""A JSON Schema as a Pydantic model, for frameworks that take nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, Optional
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from ._shape import Schema
+
+_TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool, "object": dict[str, Any], "null": type(None)}
+
+
+def model_of(name: str, schema: Schema) -> type[BaseModel]:
+    """A model with a field for each property, and the schema itself as its JSON Schema.
+
+    It checks the outermost types only: who runs the tool checks all. Fields whose names Pydantic does not take (``_x``, ``schema``) have another
+    one, and theirs as an alias; ``arguments_in`` gives the names back.
+    """
+
+    class Arguments(BaseModel):
+        model_config = ConfigDict(populate_by_name=True, extra="forbid" if schema.get("additionalProperties") is False else "allow")
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> Schema:
+            return schema
+
+    required = schema.get("required", ())
+    fields: dict[str, Any] = {}
+    for property_name, member in schema.get("properties", {}).items():
+        hint = _hint(member)
+        alias = None if _is_usable(property_name) else property_name
+        default = ... if property_name in required else member.get("default")
+        field = Field(default, alias=alias, description=member.get("description"))
+        fields[property_name if alias is None else _usable(property_name, fields)] = (hint if default is ... else Optional[hint], field)
+    return create_model(name, __base__=Arguments, **fields)
+
+
+def arguments_in(model: type[BaseModel], values: dict[str, Any], schema: Schema) -> dict[str, Any]:
+    """The values under the names of the schema. None of what need not be given counts as not given."""
+    names = {field: info.alias or field for field, info in model.model_fields.items()}
+    required = schema.get("required", ())
+    found = {names.get(field, field): value for field, value in values.items()}
+    return {name: value for name, value in found.items() if value is not None or name in required}
+
+
+def _hint(schema: Any) -> Any:
+    if not isinstance(schema, dict):
+        return Any
+    values = schema.get("enum")
+    if values and all(isinstance(value, (str, int, bool)) for value in values):
+        return Literal[tuple(values)]
+    kind = schema.get("type")
+    if kind == "array":
+        return list[_hint(schema.get("items"))]  # type: ignore[misc]
+    return _TYPES.get(kind, Any) if isinstance(kind, str) else Any
+
+
+def _is_usable(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z]\w*", name) is not None and not name.startswith("model_") and not hasattr(BaseModel, name)
+
+
+def _usable(name: str, taken: dict[str, Any]) -> str:
+    plain = re.sub(r"\W", "_", name).strip("_") or "value"
+    plain = f"{plain}_" if hasattr(BaseModel, plain) or plain.startswith("model_") or plain[0].isdigit() else plain
+    plain = f"value_{plain}" if plain[0].isdigit() or plain.startswith("model_") else plain
+    while plain in taken:
+        plain += "_"
+    return plain

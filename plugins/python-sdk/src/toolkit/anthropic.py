@@ -1,0 +1,55 @@
+"""The tools for the Messages API of Anthropic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Union
+
+from ._said import said_in
+from .model_tools import ModelTools
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .async_toolkit import AsyncToolkit
+    from .options import ModelOptions
+    from .toolkit import Toolkit
+
+
+class AnthropicTools:
+    """Tools of the API, and what runs them. ``atools`` and ``arun`` are the same for asyncio. Every method raises ToolkitError."""
+
+    def __init__(self, tools: ModelTools) -> None:
+        self._tools = tools
+
+    @property
+    def tools(self) -> list[Any]:
+        """For ``tools=`` of a request: those of this moment, so read it for each request, and a reload is seen."""
+        return self._tools.tools("anthropic")
+
+    async def atools(self) -> list[Any]:
+        return await self._tools.atools("anthropic")
+
+    def run(self, said: Any) -> list[Any]:
+        """Runs the ``tool_use`` blocks of what the model has said, at the same time, and returns one ``tool_result`` for each, in their order.
+
+        ``said``: the message that the SDK returned, or its content, of objects or dicts. A tool that fails raises nothing: the model reads why,
+        with ``is_error``.
+        """
+        return self._tools.run("anthropic", _blocks(said))
+
+    async def arun(self, said: Any) -> list[Any]:
+        return await self._tools.arun("anthropic", _blocks(said))
+
+
+def anthropic_tools(toolkit: Union[Toolkit, AsyncToolkit], **options: Unpack[ModelOptions]) -> AnthropicTools:
+    """The tools of a toolkit for Anthropic's API. The options choose the tools, and say for whom they are called.
+
+    >>> tools = anthropic_tools(toolkit, providers=["github"])
+    >>> message = client.messages.create(model=model, max_tokens=1000, messages=messages, tools=tools.tools)
+    >>> messages += [{"role": "assistant", "content": message.content}, {"role": "user", "content": tools.run(message)}]
+    """
+    return AnthropicTools(ModelTools(toolkit, **options))
+
+
+def _blocks(said: Any) -> list[dict[str, Any]]:
+    return said_in(said, lambda message: message["content"], "a message, or its content")

@@ -1,0 +1,23 @@
+"""Tests with libraries of others, which are run where those are installed; the header of the run names those that are not."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+_NEEDED = {
+    "test_pydantic.py": "pydantic",
+    "test_crewai.py": "pydantic",
+    "test_langchain.py": "langchain_core",
+    "test_openai.py": "openai",
+    "test_anthropic.py": "anthropic",
+}
+
+collect_ignore = [name for name, package in _NEEDED.items() if find_spec(package) is None]
+
+
+def pytest_report_header() -> str:
+    return f"not run, because what they need is not installed: {', '.join(collect_ignore)}" if collect_ignore else "all frameworks are installed"
