@@ -41,6 +41,62 @@ declare module '@toolkit/core' {
 }
 `;
 
+const expectedPython = `# Written by "toolkit types --python" from the definitions of tools. Do not edit: write it anew.
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+import toolkit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from typing_extensions import NotRequired, Unpack
+
+
+class ShopGetItemParameters(TypedDict):
+    # The id.
+    id: str
+    # What of it.
+    fields: NotRequired[list[Literal["id", "title"]]]
+
+
+class ShopGetItemOutput(TypedDict):
+    id: str
+    price: NotRequired[float | None]
+
+
+if TYPE_CHECKING:
+
+    class _CallOptions(TypedDict, total=False):
+        credentials: Mapping[str, str] | None
+        caller: str | None
+        tenant: str | None
+        timeout: float | None
+        origin: Literal["host", "model"]
+        approved: bool | None
+        approval: str | None
+        on_progress: Callable[[toolkit.Progress], object] | None
+
+    class Toolkit(toolkit.Toolkit):
+        def execute(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+            self, name: Literal["shop_get_item"], params: ShopGetItemParameters, **options: Unpack[_CallOptions]
+        ) -> ShopGetItemOutput:
+            """Gets one item."""
+            ...
+
+    class AsyncToolkit(toolkit.AsyncToolkit):
+        async def execute(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+            self, name: Literal["shop_get_item"], params: ShopGetItemParameters, **options: Unpack[_CallOptions]
+        ) -> ShopGetItemOutput:
+            """Gets one item."""
+            ...
+
+else:
+    Toolkit = toolkit.Toolkit
+    AsyncToolkit = toolkit.AsyncToolkit
+`;
+
 const file = 'toolkit-tools.d.ts';
 
 const shop = (): Promise<string> =>
@@ -57,6 +113,18 @@ describe('toolkit types', function () {
     expect(await types(cwd)).to.deep.include({ code: 0, stdout: `Written: ${file}, with the types of 1 tool.\n` });
     expect(await readFile(path.join(cwd, file), 'utf8')).to.equal(expected);
     expect((await types(cwd, '--print')).stdout).to.equal(expected);
+  });
+
+  it('writes a module of Python with --python, and leaves one of somebody else alone', async () => {
+    const cwd = await shop();
+    expect(await types(cwd, '--python')).to.deep.include({ code: 0, stdout: 'Written: toolkit_tools.py, with the types of 1 tool.\n' });
+    expect(await readFile(path.join(cwd, 'toolkit_tools.py'), 'utf8')).to.equal(expectedPython);
+    expect(await types(cwd, '--python', '--check')).to.deep.include({ code: 0 });
+    await writeFile(path.join(cwd, 'toolkit_tools.py'), 'TOOLS = []\n');
+    const { code, stderr } = await types(cwd, '--python', '--check');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('Write it: toolkit types --python --out toolkit_tools.py');
+    expect((await types(cwd, '--python')).stderr).to.include('is left alone');
   });
 
   it('writes nothing where a definition does not load', async () => {

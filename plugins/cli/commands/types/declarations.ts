@@ -1,12 +1,14 @@
 import type { Tool } from '../../../../kernel/index.ts';
 import { firstSentence } from '../../../shared/text/first-sentence.ts';
 import { commentOf, keyOf, schemaType } from './schema-type.ts';
+import type { TypesFile } from './types-file.ts';
 
-/** How the file begins; one that begins otherwise is somebody's own. */
-export const firstLine = '// Written by "toolkit types" from the definitions of tools. Do not edit: write it anew.';
+const firstLine = '// Written by "toolkit types" from the definitions of tools. Do not edit: write it anew.';
 
 /** A module of declarations by which `execute`, `@tool` and the like know parameters and outputs of these tools. */
-export function declarationsOf(tools: readonly Tool[]): string {
+export const declarations: TypesFile = { firstLine, usualFile: 'toolkit-tools.d.ts', textOf: declarationsOf };
+
+function declarationsOf(tools: readonly Tool[]): string {
   const indent = '    ';
   const inner = `${indent}  `;
   const entries = [...tools]

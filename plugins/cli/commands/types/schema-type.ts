@@ -10,7 +10,7 @@ const maxDepth = 8;
 export function schemaType(schema: unknown, root: JsonSchema, indent = '', depth = 0): string {
   if (!isPlainObject(schema)) return schema === false ? 'never' : 'unknown';
   const { $ref, const: only, enum: values, anyOf, oneOf, allOf, type } = schema;
-  if (typeof $ref === 'string') return depth < maxDepth ? schemaType(target($ref, root), root, indent, depth + 1) : 'unknown';
+  if (typeof $ref === 'string') return depth < maxDepth ? schemaType(refersTo($ref, root), root, indent, depth + 1) : 'unknown';
   if (only !== undefined) return literal(only);
   if (Array.isArray(values)) return union(values.map(literal));
   const branches = anyOf ?? oneOf;
@@ -72,7 +72,8 @@ export function keyOf(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-function target(reference: string, root: JsonSchema): unknown {
+/** What a reference inside the schema leads to; undefined for any other. */
+export function refersTo(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith('#')) return undefined;
   return pointerSegments(reference.slice(1)).reduce<unknown>(
     (at, segment) =>

@@ -2,16 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type CommandInvocation, type Registry, ToolkitError } from '../../../../kernel/index.ts';
 import { toolCount } from '../../terminal/figures.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
-import { declarationsOf, firstLine } from './declarations.ts';
+import type { TypesFile } from './types-file.ts';
 
-/** Writes, checks or prints the declarations. Throws EXECUTION_FAILED for a file that is out of date, or that is somebody's own. */
-export async function writeTypes({ flags, createKernel, write, note }: CommandInvocation, file: string): Promise<void> {
+/** Writes, checks or prints the types. Throws EXECUTION_FAILED for a file that is out of date, or that is somebody's own. */
+export async function writeTypes({ flags, createKernel, write, note }: CommandInvocation, types: TypesFile, file: string): Promise<void> {
   const kernel = await createKernel();
   try {
     const { registry } = kernel;
     refuseBroken(registry);
     const tools = [...registry.tools.values()];
-    const text = declarationsOf(tools);
+    const text = types.textOf(tools);
     if (flags['print'] === true) return write(text);
     const shown = shownPath(file, process.cwd());
     const former = await readText(file);
@@ -19,10 +19,10 @@ export async function writeTypes({ flags, createKernel, write, note }: CommandIn
       if (former === text) return note(`${shown} is what the definitions say.\n`);
       throw new ToolkitError(
         'EXECUTION_FAILED',
-        `${shown} ${former === undefined ? 'is not there' : 'is not what the definitions say'}. Write it: toolkit types --out ${shown}`,
+        `${shown} ${former === undefined ? 'is not there' : 'is not what the definitions say'}. Write it: toolkit types${flags['python'] === true ? ' --python' : ''} --out ${shown}`,
       );
     }
-    if (former !== undefined && !former.startsWith(firstLine))
+    if (former !== undefined && !former.startsWith(types.firstLine))
       throw new ToolkitError(
         'EXECUTION_FAILED',
         `${shown} was not written by this command, and is left alone. Name another file with --out.`,
