@@ -14,6 +14,7 @@ _NEEDED = {
     "test_langchain.py": "langchain_core",
     "test_openai.py": "openai",
     "test_anthropic.py": "anthropic",
+    "test_types.py": "mypy",
 }
 
 collect_ignore = [name for name, package in _NEEDED.items() if find_spec(package) is None]

@@ -78,11 +78,11 @@ async def test_progress_is_a_custom_event_and_parameters_may_have_any_name(toolk
 
 
 def test_an_agent_calls_until_the_model_is_done(toolkit: Toolkit) -> None:
-    tools = {tool.name: tool for tool in langchain_tools(toolkit, tools=["text_slugify", "text_hash"])}
+    tools = {tool.name: tool for tool in langchain_tools(toolkit, tools=["text_slugify", "crypto_hash"])}
     said = iter(
         [
             AIMessage("", tool_calls=[call("text_slugify", text="Two Words")]),
-            AIMessage("", tool_calls=[call("text_hash", text="two-words", algorithm="sha256")]),
+            AIMessage("", tool_calls=[call("crypto_hash", text="two-words", algorithm="sha256")]),
             AIMessage("Done."),
         ]
     )
