@@ -8,16 +8,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+#: The packages that a file needs.
 _NEEDED = {
-    "test_pydantic.py": "pydantic",
-    "test_crewai.py": "pydantic",
-    "test_langchain.py": "langchain_core",
-    "test_openai.py": "openai",
-    "test_anthropic.py": "anthropic",
-    "test_types.py": "mypy",
+    "test_pydantic.py": ("pydantic",),
+    "test_crewai.py": ("pydantic",),
+    "test_langchain.py": ("langchain_core",),
+    "test_openai.py": ("openai",),
+    "test_anthropic.py": ("anthropic",),
+    "test_framework_examples.py": ("langchain_core", "openai"),
+    "test_types.py": ("mypy",),
 }
 
-collect_ignore = [name for name, package in _NEEDED.items() if find_spec(package) is None]
+collect_ignore = [name for name, packages in _NEEDED.items() if any(find_spec(package) is None for package in packages)]
 
 
 def pytest_report_header() -> str:

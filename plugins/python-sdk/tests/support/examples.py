@@ -1,0 +1,13 @@
+"""The examples of the documentation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_TEXT = Path(__file__).parent.parent.parent.joinpath("docs-functions.md").read_text()
+
+
+def example(word: str) -> str:
+    """The first Python example in which ``word`` occurs."""
+    return next(block for block in re.findall(r"```python\n(.*?)```", _TEXT, re.DOTALL) if word in block)
