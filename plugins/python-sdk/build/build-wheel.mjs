@@ -18,7 +18,7 @@ const python = path.join(environment, process.platform === 'win32' ? 'Scripts/py
 await writeProgramFolder({ root, into: path.join(sdk, 'src', 'toolkit', '_program') });
 await rm(dist, { recursive: true, force: true });
 await run(process.env['TOOLKIT_PYTHON'] ?? 'python3', ['-m', 'venv', environment]);
-await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'hatchling>=1.26', 'build']);
+await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '0', 'hatchling>=1.26', 'build']);
 await run(python, ['-m', 'build', '--no-isolation', '--outdir', dist, '--wheel', sdk]);
 await run(python, ['-m', 'build', '--no-isolation', '--outdir', dist, '--sdist', sdk]);
 for (const name of await readdir(dist)) {

@@ -28,7 +28,9 @@ export async function writeProgramFolder({ root, into }) {
   for (const { path: file } of files)
     if (file.startsWith('dist/') && (keepsPage(file) || !leftOfOurs.some((pattern) => pattern.test(file)))) await copy(root, file, into);
   await copy(root, 'LICENSE', into);
-  const { name, version, type, license, engines, dependencies, exports } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const { name, version, type, license, engines, dependencies, exports } = JSON.parse(
+    await readFile(path.join(root, 'package.json'), 'utf8'),
+  );
   await writeFile(path.join(into, 'package.json'), `${JSON.stringify({ name, version, type, license, engines, exports }, null, 2)}\n`);
   const wanted = Object.keys(dependencies).filter((dependency) => !inlined.includes(dependency));
   for (const folder of await closure(root, wanted)) await copyPackage(root, folder, into);

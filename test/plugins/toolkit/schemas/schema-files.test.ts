@@ -79,7 +79,12 @@ describe('the schemas of definition and configuration files', () => {
   const check = (name: string): Check => checks.get(name) as Check;
 
   before(async () => {
-    const folders = await glob('*', { cwd: 'plugins', onlyDirectories: true, deep: 1, ignore: ['shared', 'toolkit', 'python-sdk', 'adapter-*'] });
+    const folders = await glob('*', {
+      cwd: 'plugins',
+      onlyDirectories: true,
+      deep: 1,
+      ignore: ['shared', 'toolkit', 'python-sdk', 'adapter-*'],
+    });
     const modules = folders.map(async (folder) => {
       const name = folder.replace(/\/$/, '');
       return [name, await import(path.resolve('plugins', name, 'index.ts'))] as const;
