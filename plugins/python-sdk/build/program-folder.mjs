@@ -1,4 +1,4 @@
-/** Makes `src/toolkit/_program/`, which the wheel carries: the built program with the packages it imports, and nothing that only people or compilers read. */
+/** Makes the folder `toolkit/_program/` of the wheel: the built program with the packages it imports, and nothing that only people or compilers read. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
