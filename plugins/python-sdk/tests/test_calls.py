@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import json
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -249,3 +250,18 @@ def test_skills_are_listed_and_read(toolkit: Toolkit) -> None:
     with pytest.raises(ToolkitError) as caught:
         toolkit.get_skill("none-such")
     assert caught.value.code == "NOT_FOUND"
+
+
+def test_a_handler_in_python_runs_in_the_python_of_this_process_unless_the_user_names_another(tmp_path: Path) -> None:
+    tools = tmp_path / "own"
+    tools.mkdir()
+    (tools / "which.py").write_text("import sys\n\n\ndef run(params, context):\n    return sys.executable\n")
+    (tools / "which_python.yaml").write_text(
+        "name: which_python\ndescription: Tells which Python runs it.\nexecution: { type: function, code: ./which.py }\n"
+    )
+    with Toolkit.init(tool_paths=[tools], log_level="error") as toolkit:
+        assert toolkit.execute("which_python") == sys.executable
+    named = ["toolkit/plugins/executor-function", {"python": "no-such-python"}]
+    with Toolkit.init(tool_paths=[tools], log_level="error", plugins=[named]) as toolkit:
+        with pytest.raises(ToolkitError, match="no-such-python"):
+            toolkit.execute("which_python")

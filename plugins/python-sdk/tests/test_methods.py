@@ -162,3 +162,12 @@ async def test_a_real_tool_is_called_by_an_async_toolkit() -> None:
         texts = Texts()
         texts.toolkit = toolkit
         assert await texts.slug(text="Two Words") == {"slug": "two-words"}
+
+
+def test_a_toolkit_decorates_methods_itself(toolkit: Toolkit) -> None:
+    class Texts:
+        @toolkit.tool("text_slugify")
+        def slug(self, text: str) -> dict[str, str]:
+            raise NotImplementedError
+
+    assert Texts().slug("Two Words") == {"slug": "two-words"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,10 @@ def test_an_option_of_the_wrong_type_is_refused_by_the_program_and_nothing_runs_
     assert caught.value.code == "CONFIG_INVALID"
 
 
+#: A preset, which gives way to a plugin of the same name.
+OWN_PYTHON = [["toolkit/plugins/executor-function", {"python": sys.executable}]]
+
+
 def test_names_are_translated_and_names_of_the_user_stay() -> None:
     given: ToolkitOptions = {
         "tool_paths": ["a"],
@@ -64,10 +69,16 @@ def test_names_are_translated_and_names_of_the_user_stay() -> None:
         "secretsOf": {"toolkit-my_shop": ["MY_KEY"]},
         "timeoutsMs": {"beforeExecute": 10},
         "config": False,
+        "plugins": [OWN_PYTHON],
     }
     assert functions.names() == [] and tools == []
     settings, _, _ = server_options({"mcp_token": "x", "cert_path": "c", "self_signed": False, "session_idle_ms": 5})
-    assert settings == {"mcpToken": "x", "certPath": "c", "selfSigned": False, "sessionIdleMs": 5}
+    assert settings == {"mcpToken": "x", "certPath": "c", "selfSigned": False, "sessionIdleMs": 5, "plugins": [OWN_PYTHON]}
+
+
+def test_handlers_run_in_this_python_before_what_the_user_lists_unless_a_configuration_says_it() -> None:
+    assert toolkit_options({"plugins": ["mine"]})[0]["plugins"] == [OWN_PYTHON, "mine"]
+    assert toolkit_options({"config": True, "plugins": ["mine"]})[0]["plugins"] == ["mine"]
 
 
 def documented(heading: str) -> set[str]:

@@ -14,6 +14,7 @@ from .loggers import (
     set_global_toolkit_logger,
     setup_logger,
 )
+from .methods import get_global_toolkit, set_global_toolkit
 from .model_tools import ModelTools
 from .results import (
     AuthorizationUrl,
@@ -52,7 +53,9 @@ __all__ = [
     "ToolkitLogger",
     "__version__",
     "create_mcp_server",
+    "get_global_toolkit",
     "get_global_toolkit_logger",
+    "set_global_toolkit",
     "set_global_toolkit_logger",
     "setup_logger",
     "tool",

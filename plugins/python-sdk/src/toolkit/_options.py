@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -24,13 +25,13 @@ def camel(name: str) -> str:
 def toolkit_options(given: Mapping[str, Any]) -> tuple[dict[str, Any], HostFunctions, list[Any]]:
     """Options for ``initialize``, the functions of the user, and Python functions that are tools. Raises ToolkitError CONFIG_INVALID."""
     _check(given, ToolkitOptions.__annotations__, "Toolkit.init()")
-    return _settings(given, _HERE | {"tools"}), _functions(given), list(given.get("tools", ()))
+    return _with_python(_settings(given, _HERE | {"tools"})), _functions(given), list(given.get("tools", ()))
 
 
 def server_options(given: Mapping[str, Any]) -> tuple[dict[str, Any], HostFunctions, list[Any]]:
     """The same for a server."""
     _check(given, MCPServerOptions.__annotations__, "MCPServer()")
-    return _settings(given, _HERE), _functions(given), list(given.get("functions", ()))
+    return _with_python(_settings(given, _HERE)), _functions(given), list(given.get("functions", ()))
 
 
 def model_options(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,6 +65,15 @@ def _settings(given: Mapping[str, Any], left_out: frozenset[str]) -> dict[str, A
             continue
         settings[camel(name)] = _inner.get(name, _as_it_is)(value)
     return settings
+
+
+def _with_python(settings: dict[str, Any]) -> dict[str, Any]:
+    """Tools with a handler in Python run in the Python of this process, with its packages; where a configuration is read, as that says."""
+    if sys.executable == "" or settings.get("config", False) is not False:
+        return settings
+    # A list in the list is a preset: what the user lists by hand wins.
+    own = [["toolkit/plugins/executor-function", {"python": sys.executable}]]
+    return {**settings, "plugins": [own, *settings.get("plugins", ())]}
 
 
 def _functions(given: Mapping[str, Any]) -> HostFunctions:

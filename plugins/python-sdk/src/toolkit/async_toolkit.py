@@ -15,6 +15,7 @@ from ._options import toolkit_options
 from ._session import Session
 from ._threads import in_thread
 from .errors import ToolkitError
+from .methods import M, calling_method
 from .options import StrPath, ToolkitOptions
 from .results import AuthorizationUrl, Progress, Provider, Reloaded, Skill, ToolHit, ToolInfo
 
@@ -79,6 +80,10 @@ class AsyncToolkit:
         options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
         asked = operations.execute(name, params, options, on_progress is not None)
         return await wait(self._session, asked, on_progress)
+
+    def tool(self, name: str) -> Callable[[M], M]:
+        """The decorator ``@toolkit.tool(name)``: replaces a method of a class with a call of that tool by this toolkit."""
+        return calling_method(name, self)
 
     async def list_tools(self, provider: str | None = None) -> list[ToolInfo]:
         """Every tool, or those of a provider, by name."""

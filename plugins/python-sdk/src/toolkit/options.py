@@ -143,6 +143,8 @@ class MCPServerOptions(CommonOptions, total=False):
     self_signed: bool
     cert_path: StrPath
     key_path: StrPath
+    #: Clients of 2025 get no session: each request is answered for itself, by any of several servers. Default: False.
+    stateless: bool
     max_sessions: int
     max_connections: int
     session_idle_ms: int

@@ -17,6 +17,7 @@ from ._operations import CallOptions, Operation, T
 from ._options import toolkit_options
 from ._session import Session
 from .errors import ToolkitError
+from .methods import M, calling_method
 from .options import StrPath, ToolkitOptions
 from .results import AuthorizationUrl, Progress, Provider, Reloaded, Skill, ToolHit, ToolInfo
 
@@ -82,6 +83,10 @@ class Toolkit:
         options = CallOptions(credentials, caller, tenant, timeout, origin, approved, approval)
         asked = operations.execute(name, params, options, on_progress is not None)
         return wait(self._session, asked, on_progress)
+
+    def tool(self, name: str) -> Callable[[M], M]:
+        """The decorator ``@toolkit.tool(name)``: replaces a method of a class with a call of that tool by this toolkit."""
+        return calling_method(name, self)
 
     def list_tools(self, provider: str | None = None) -> list[ToolInfo]:
         """Every tool, or those of a provider, by name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-_TEXT = Path(__file__).parent.parent.parent.joinpath("docs-functions.md").read_text()
+_TEXT = Path(__file__).parent.parent.parent.joinpath("README.md").read_text()
 
 
 def example(word: str) -> str:
