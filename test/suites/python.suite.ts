@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
 import { glob } from 'tinyglobby';
+import { runner } from './apiclient/runner.ts';
 
 const run = promisify(execFile);
 
@@ -31,6 +32,9 @@ const libraries = [
 /** Without what it names for streams alone (langchain-protocol), which not every index has. */
 const alone = ['langchain-core'];
 
+/** The runner of collections is on the path. */
+const withRunner = { ...process.env, PATH: [path.dirname(runner), process.env['PATH']].join(path.delimiter) };
+
 describe('the Python package', function () {
   this.timeout(600_000);
   let folder: string;
@@ -40,7 +44,7 @@ describe('the Python package', function () {
   /** What the command says; where it fails, that is in the error. */
   async function output(program: string, args: readonly string[], options: { readonly cwd?: string } = {}): Promise<string> {
     try {
-      const { stdout } = await run(program, [...args], { maxBuffer: 2 ** 26, timeout: 300_000, ...options });
+      const { stdout } = await run(program, [...args], { maxBuffer: 2 ** 26, timeout: 300_000, env: withRunner, ...options });
       return stdout;
     } catch (error) {
       const { stdout = '', stderr = '' } = error as ExecFileException;

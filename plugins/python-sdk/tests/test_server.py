@@ -161,3 +161,18 @@ def test_a_server_is_started_once() -> None:
     assert server.url is None and server.get_active_token() is None
     with server, pytest.raises(ToolkitError, match="started before"):
         server.start()
+
+
+def test_a_server_without_sessions_answers_each_request_for_itself() -> None:
+    with MCPServer(transport="http", port=0, stateless=True, functions=[shout], log_level="error", auto_discover=False) as server:
+        assert server.url is not None
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "shout", "arguments": {"text": "hello"}}}
+        headers = {
+            "Authorization": f"Bearer {server.get_active_token()}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        request = urllib.request.Request(server.url, json.dumps(asked).encode(), headers)
+        with urllib.request.urlopen(request) as answer:
+            assert "Mcp-Session-Id" not in answer.headers
+            assert "HELLO" in answer.read().decode()
