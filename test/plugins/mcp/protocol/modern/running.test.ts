@@ -97,8 +97,9 @@ describe('a request of 2026-07-28 that runs', () => {
     expect((await client.answer(initialize.id)).result).to.have.property('protocolVersion', '2025-11-25');
     client.send({ method: 'notifications/initialized' });
     const modern = client.start('tools/call', hold(), 'modern');
+    const first = await running.run(0);
     client.send({ id: 'session', method: 'tools/call', params: { name: 'hold' } });
-    const [first, second] = [await running.run(0), await running.run(1)];
+    const second = await running.run(1);
     client.send(cancelled('session'));
     await until(() => first.signal.aborted || second.signal.aborted || undefined);
     expect(first.signal.aborted).to.equal(false);
