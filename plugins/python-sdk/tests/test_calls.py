@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import json
-import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -100,45 +99,6 @@ def test_calls(way: Callable[..., Any], tool: str, tmp_path: Path, loopback: Loo
     name, parameters, expected = TOOLS[tool]
     output = way(options(tmp_path, loopback), name, parameters)
     assert expected.items() <= output.items()
-
-
-def test_all_seven_collection_tools_can_be_called(tmp_path: Path, loopback: Loopback) -> None:
-    (tmp_path / "api.json").write_text(
-        json.dumps(
-            {
-                "openapi": "3.0.0",
-                "info": {"title": "Items", "version": "1"},
-                "paths": {"/item": {"get": {"operationId": "getItem", "responses": {"200": {"description": "One"}}}}},
-            }
-        )
-    )
-    shop = {"collection_path": "shop"}
-    request = {"request_name": "get-item", "method": "GET", "url": f"{loopback.url}/item"}
-    with Toolkit.init(**options(tmp_path, loopback)) as toolkit:
-        names = [tool.name for tool in toolkit.list_tools() if tool.name.startswith("apiclient_")]
-        assert len(names) == 7
-
-        def call(name: str, **parameters: Any) -> Any:
-            names.remove(f"apiclient_{name}")
-            return toolkit.execute(f"apiclient_{name}", parameters)
-
-        assert call("create_collection", collection_name="Shop", **shop)["success"]
-        assert call("add_request", **shop, **request)["success"]
-        assert [one["name"] for one in call("get_collection_info", **shop)["collection"]["requests"]] == ["get-item"]
-        assert [one["name"] for one in call("list_collections", workspace_path=".")["collections"]] == ["Shop"]
-        needing_the_runner = [
-            call("import_openapi", spec_source="api.json", output_directory="imported"),
-            call("run_collection", **shop),
-            call("run_request", **shop, request_name="get-item"),
-        ]
-        assert names == []
-        if shutil.which("bru") is None:
-            assert all("bru" in str(told["errors"]) for told in needing_the_runner)
-        else:
-            imported, collection, single = needing_the_runner
-            assert imported["requests_created"] == 1
-            assert (collection["summary"]["total_requests"], collection["summary"]["failed"]) == (1, 0)
-            assert single["response"]["status"] == 200
 
 
 def test_lists_describes_and_finds_tools(toolkit: Toolkit) -> None:

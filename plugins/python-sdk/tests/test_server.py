@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.clients import http_client
 
 from toolkit import MCPServer, ToolkitError, create_mcp_server
 
@@ -46,15 +47,6 @@ async def test_the_official_client_calls_tools_over_http() -> None:
             names, slug, loud = await ask(streams)
     assert {"text_slugify", "shout"} <= names and "fs_read_file" not in names
     assert "hello-world" in slug and "HELLO" in loud
-
-
-def http_client(module: Any, url: str, headers: dict[str, str]) -> Any:
-    """Its version 2 takes a client of HTTP in place of headers."""
-    if hasattr(module, "streamablehttp_client"):
-        return module.streamablehttp_client(url, headers=headers)
-    from mcp.shared._httpx_utils import create_mcp_http_client
-
-    return module.streamable_http_client(url, http_client=create_mcp_http_client(headers=headers))
 
 
 SCRIPT = """

@@ -14,6 +14,7 @@ _NEEDED = {
     "test_crewai.py": ("pydantic",),
     "test_langchain.py": ("langchain_core",),
     "test_openai.py": ("openai",),
+    "test_patterns.py": ("langchain_core", "mcp", "pydantic"),
     "test_anthropic.py": ("anthropic",),
     "test_framework_examples.py": ("langchain_core", "openai"),
     "test_types.py": ("mypy",),

@@ -1,0 +1,14 @@
+"""How the official client of Python reaches a server over HTTP, in both of its versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def http_client(module: Any, url: str, headers: dict[str, str]) -> Any:
+    """Its version 2 takes a client of HTTP in place of headers."""
+    if hasattr(module, "streamablehttp_client"):
+        return module.streamablehttp_client(url, headers=headers)
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    return module.streamable_http_client(url, http_client=create_mcp_http_client(headers=headers))
