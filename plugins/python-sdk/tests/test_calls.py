@@ -13,30 +13,13 @@ from typing import Any
 
 import pytest
 from support.loopback import Loopback
-from support.tools import tools_folder
+from support.tools import greet, loopback_options, tools_folder
 
 from toolkit import AsyncToolkit, ModelTools, Progress, Toolkit, ToolkitError
 
-CLONE = Path(__file__).parents[3]
-
-
-def greet(name: str) -> dict[str, str]:
-    """Greets somebody.
-
-    Args:
-        name: Who is greeted.
-    """
-    return {"greeting": f"Hello {name}"}
-
 
 def options(folder: Path, loopback: Loopback) -> dict[str, Any]:
-    return {
-        "tool_paths": [tools_folder(folder, loopback.url), CLONE / "tools" / "apiclient"],
-        "allow_hosts": ["127.0.0.1"],
-        "secret_resolver": {"ECHO_TOKEN": "value-of-the-chain"},
-        "tools": [greet],
-        "log_level": "error",
-    }
+    return {**loopback_options(folder, loopback.url), "tools": [greet]}
 
 
 #: Tool, parameters, and what its output has.

@@ -15,7 +15,7 @@ from langchain_core.messages import ToolCall
 from mcp.client import streamable_http
 from support.clients import http_client
 from support.loopback import Loopback
-from support.tools import tools_folder
+from support.tools import greet, loopback_options
 
 from toolkit import AsyncToolkit, MCPServer, Toolkit, tool
 
@@ -24,19 +24,8 @@ crewai_stand_in.install()
 from toolkit.crewai import crewai_tools  # noqa: E402
 from toolkit.langchain import langchain_tools  # noqa: E402
 
-CLONE = Path(__file__).parents[4]
-
 Call = Callable[[str, dict[str, Any]], Awaitable[Any]]
 Work = Callable[[Call], Awaitable[None]]
-
-
-def greet(name: str) -> dict[str, str]:
-    """Greets somebody.
-
-    Args:
-        name: Who is greeted.
-    """
-    return {"greeting": f"Hello {name}"}
 
 
 async def factory(options: dict[str, Any], work: Work) -> None:
@@ -177,12 +166,5 @@ async def test_tools_of_every_kind_are_called(pattern: Callable[..., Awaitable[N
         assert (collection["summary"]["total_requests"], collection["summary"]["failed"]) == (1, 0)
         assert single["response"]["status"] == 200
 
-    given = {
-        "tool_paths": [tools_folder(tmp_path, loopback.url), CLONE / "tools" / "apiclient"],
-        "allow_hosts": ["127.0.0.1"],
-        "secret_resolver": {"ECHO_TOKEN": "value-of-the-chain"},
-        "auto_discover": False,
-        "log_level": "error",
-    }
-    await pattern(given, work)
+    await pattern({**loopback_options(tmp_path, loopback.url), "auto_discover": False}, work)
     assert len(called) == 10

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+_CLONE = Path(__file__).parents[4]
 
 ECHO = """\
 name: echo_path
@@ -40,3 +43,22 @@ def tools_folder(folder: Path, url: str) -> Path:
     (tools / "echo_path.yaml").write_text(ECHO.replace("{URL}", url))
     (tools / "open_path.yaml").write_text(OPEN.replace("{URL}", url))
     return tools
+
+
+def greet(name: str) -> dict[str, str]:
+    """Greets somebody.
+
+    Args:
+        name: Who is greeted.
+    """
+    return {"greeting": f"Hello {name}"}
+
+
+def loopback_options(folder: Path, url: str) -> dict[str, Any]:
+    """Options with which the core tools, these, and those for collections of requests can be called."""
+    return {
+        "tool_paths": [tools_folder(folder, url), _CLONE / "tools" / "apiclient"],
+        "allow_hosts": ["127.0.0.1"],
+        "secret_resolver": {"ECHO_TOKEN": "value-of-the-chain"},
+        "log_level": "error",
+    }
