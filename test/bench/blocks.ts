@@ -5,6 +5,7 @@ import { program, token } from './bench-folder.ts';
 import { figureRow, type Row } from './rows.ts';
 import { definition, folderWith, own } from './scale-folder.ts';
 import { HttpProcess, probe } from './server-process.ts';
+import { listening } from './toolkit-over-http.ts';
 
 /** Nobody waits longer for others, in milliseconds. */
 const most = 50;
@@ -18,7 +19,7 @@ export async function blocks(): Promise<Row[]> {
   const { cwd, remove } = await folderWith(own);
   const server = new HttpProcess(
     { args: ['--import', probe, '--', program, 'dev', '--port', '0'], cwd, env: { TOOLKIT_MCP_TOKEN: token }, isProbed: true },
-    { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
+    listening,
   );
   await server.open();
   await server.longestBlock();

@@ -1,6 +1,7 @@
-import { bareHttp, bareStdio, benchFolder, program, token } from './bench-folder.ts';
+import { bareHttp, bareStdio, benchFolder, program } from './bench-folder.ts';
 import { median, type Row, ratioRow } from './rows.ts';
 import { HttpProcess, type ServerProcess, StdioProcess } from './server-process.ts';
+import { toolkitOverHttp } from './toolkit-over-http.ts';
 
 const rounds = 7;
 const warmUpCalls = 2000;
@@ -17,12 +18,10 @@ export async function calls(): Promise<Row[]> {
     toolkit: new StdioProcess({ args: [program, 'mcp'], cwd }),
     modern: new StdioProcess({ args: [program, 'mcp'], cwd: modern.cwd, isModern: true }),
   });
-  const overHttp = { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env: { TOOLKIT_MCP_TOKEN: token } };
-  const listening = { port: /127\.0\.0\.1:(\d+)\/mcp/, token };
   const http = await compared({
     bare: new HttpProcess({ args: [bareHttp], cwd }, { port: /^(\d+)$/m }),
-    toolkit: new HttpProcess(overHttp, listening),
-    modern: new HttpProcess({ ...overHttp, cwd: modern.cwd, isModern: true }, listening),
+    toolkit: toolkitOverHttp(cwd),
+    modern: toolkitOverHttp(modern.cwd, { isModern: true }),
   });
   await remove();
   await modern.remove();

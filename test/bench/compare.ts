@@ -4,10 +4,11 @@
  */
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { bareHttp, bareStdio, benchFolder, program, token } from './bench-folder.ts';
+import { bareHttp, bareStdio, benchFolder, program } from './bench-folder.ts';
 import { callMany } from './calls.ts';
 import { median } from './rows.ts';
 import { HttpProcess, type ServerProcess, StdioProcess } from './server-process.ts';
+import { toolkitOverHttp } from './toolkit-over-http.ts';
 
 const rounds = 5;
 const warmUpCalls = 2000;
@@ -30,11 +31,7 @@ const servers: Readonly<Record<string, () => ServerProcess>> = {
   'toolkit, 255 tools, stdio': () => new StdioProcess({ args: [program, 'mcp'], cwd }),
   'bare SDK, HTTP': () => new HttpProcess({ args: [bareHttp], cwd }, { port: /^(\d+)$/m }),
   'FastMCP, HTTP': () => new HttpProcess({ args: [fastmcp, 'http', String(port)], cwd, env }, { port: /^(\d+)$/m }),
-  'toolkit, 255 tools, HTTP': () =>
-    new HttpProcess(
-      { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env: { TOOLKIT_MCP_TOKEN: token } },
-      { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
-    ),
+  'toolkit, 255 tools, HTTP': () => toolkitOverHttp(cwd),
 };
 
 const measured = new Map<string, Measured[]>();

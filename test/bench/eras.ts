@@ -1,8 +1,9 @@
-import { benchFolder, token } from './bench-folder.ts';
+import { benchFolder } from './bench-folder.ts';
 import { callMany } from './calls.ts';
 import { buildBoth } from './one-leg.ts';
 import { type Row, ratioRow } from './rows.ts';
-import { HttpProcess, type ServerProcess, StdioProcess } from './server-process.ts';
+import { type ServerProcess, StdioProcess } from './server-process.ts';
+import { toolkitOverHttp } from './toolkit-over-http.ts';
 
 const starts = 40;
 const rounds = 11;
@@ -20,15 +21,7 @@ export async function eras(): Promise<Row[]> {
   const programs: Pair<string> = { both, one };
   const folders = { both: await benchFolder(), one: await benchFolder() };
   const stdio = (name: keyof Pair<string>): ServerProcess => new StdioProcess({ args: [programs[name], 'mcp'], cwd: folders[name].cwd });
-  const http = (name: keyof Pair<string>): ServerProcess =>
-    new HttpProcess(
-      {
-        args: [programs[name], 'mcp', '--transport', 'http', '--port', '0'],
-        cwd: folders[name].cwd,
-        env: { TOOLKIT_MCP_TOKEN: token },
-      },
-      { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
-    );
+  const http = (name: keyof Pair<string>): ServerProcess => toolkitOverHttp(folders[name].cwd, { main: programs[name] });
   const rows = [
     row('a start to the answer of tools/list', 'ms', await started(stdio)),
     row('a call over stdio', 'µs', await called(stdio)),

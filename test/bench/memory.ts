@@ -1,7 +1,8 @@
-import { bareHttp, bareStdio, benchFolder, program, token } from './bench-folder.ts';
+import { bareHttp, bareStdio, benchFolder, program } from './bench-folder.ts';
 import { callMany } from './calls.ts';
 import { figureRow, median, type Row, ratioRow } from './rows.ts';
 import { HttpProcess, type ServerProcess, StdioProcess } from './server-process.ts';
+import { toolkitOverHttp } from './toolkit-over-http.ts';
 
 const rounds = 5;
 const manyCalls = 20_000;
@@ -10,16 +11,11 @@ const manySessions = 1000;
 /** Resident memory of a server that has answered initialize and tools/list, after many calls, and with many sessions. */
 export async function memory(): Promise<Row[]> {
   const { cwd, remove } = await benchFolder();
-  const env = { TOOLKIT_MCP_TOKEN: token };
   const start = {
     bareStdio: () => new StdioProcess({ args: [bareStdio], cwd }),
     stdio: () => new StdioProcess({ args: [program, 'mcp'], cwd }),
     bareHttp: () => new HttpProcess({ args: [bareHttp], cwd }, { port: /^(\d+)$/m }),
-    http: () =>
-      new HttpProcess(
-        { args: [program, 'mcp', '--transport', 'http', '--port', '0'], cwd, env },
-        { port: /127\.0\.0\.1:(\d+)\/mcp/, token },
-      ),
+    http: () => toolkitOverHttp(cwd),
   };
   const idle = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++)
