@@ -17,6 +17,7 @@ import type { CodeReference } from '../shared/code/code-module.ts';
 import { giveWay } from '../shared/process/give-way.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
+import { endWithThisProcess, markOfRun } from '../shared/process/watchdog.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './running-function.ts';
@@ -53,7 +54,7 @@ export class PythonWorker implements PooledWorker {
     this.#program = program;
     const script = path.join(codeRoot(), 'plugins/executor-function/worker.py');
     this.#child = spawn(program, ['-u', '-X', 'utf8', script], {
-      env: environment(),
+      env: { ...environment(), ...markOfRun() },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
     });
@@ -69,6 +70,7 @@ export class PythonWorker implements PooledWorker {
     });
     requireStreams(this.#child);
     giveWay(this.#child.pid);
+    void this.ended.then(endWithThisProcess(this.#child.pid));
     this.#child.stdin?.on('error', () => {});
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxPrinted);

@@ -104,6 +104,29 @@ def test_the_program_ends_when_this_process_is_killed() -> None:
 
 
 @posix
+@pytest.mark.parametrize("victim", ["this process", "the program"])
+def test_nothing_that_a_call_has_started_outlives_a_kill_of(victim: str, tmp_path: Path) -> None:
+    child = run(
+        "import toolkit, sys\n"
+        "t = toolkit.Toolkit.init(log_level='error')\n"
+        "print(t._session.channel.pid, flush=True)\n"
+        "t.execute('system_execute', {'command': 'sh', 'arguments': ['-c', 'echo $$ > $0.part; mv $0.part $0; sleep 600', sys.argv[1]]})",
+        str(tmp_path / "pid"),
+        cwd=tmp_path,
+    )
+    assert child.stdout is not None
+    program = int(child.stdout.readline())
+    assert until((tmp_path / "pid").exists)
+    started = int((tmp_path / "pid").read_text())
+    assert lives(program) and lives(started)
+    os.kill(child.pid if victim == "this process" else program, signal.SIGKILL)
+    _, errors = child.communicate()
+    assert until(lambda: not lives(program) and not lives(started))
+    if victim == "the program":
+        assert child.returncode == 1 and "signal 9" in errors
+
+
+@posix
 def test_the_program_ends_although_a_fork_of_this_process_goes_on() -> None:
     child = run(
         "import toolkit, time, os\n"

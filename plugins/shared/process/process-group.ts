@@ -1,4 +1,5 @@
 import { signalMarked } from './marked-processes.ts';
+import { endWithThisProcess } from './watchdog.ts';
 
 /** The child and everything it started. Killed with this process, however that ends. */
 export class ProcessGroup {
@@ -6,6 +7,7 @@ export class ProcessGroup {
   readonly #killAfterMs: number;
   readonly #mark: string | undefined;
   readonly #onExit = (): void => this.kill();
+  readonly #unwatch: () => void;
   #timer: NodeJS.Timeout | undefined;
 
   /** `mark`: what the environment of the child has as `markVariable`, so that what leaves the group is found as well. */
@@ -15,6 +17,7 @@ export class ProcessGroup {
     this.#killAfterMs = killAfterMs;
     allowListeners(1);
     process.on('exit', this.#onExit);
+    this.#unwatch = endWithThisProcess(pid);
   }
 
   end(): void {
@@ -30,6 +33,7 @@ export class ProcessGroup {
     clearTimeout(this.#timer);
     process.off('exit', this.#onExit);
     allowListeners(-1);
+    this.#unwatch();
   }
 
   #send(signal: NodeJS.Signals): void {

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
@@ -9,16 +8,17 @@ import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
 import { requireStreams } from './require-streams.ts';
 import { turnToStart } from './turn-to-start.ts';
+import { markOfRun } from './watchdog.ts';
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** The whole environment of the child; nothing is inherited beside it. See `minimalEnvironment`. */
+  /** The environment of the child, but for one variable that tells its processes from others; nothing is inherited beside it. See `minimalEnvironment`. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends the whole process group: SIGTERM, then SIGKILL after `killAfterMs`. */
   readonly signal: AbortSignal;
   /** @default 2000 */
   readonly killAfterMs?: number;
-  /** On Linux: also ends what has left the process group, by a variable that it adds to the environment. @default false */
+  /** On Linux: also ends what has left the process group, by the variable that it adds to the environment. @default false */
   readonly endsEscaped?: boolean;
   readonly stdin?: string;
   /** Bytes kept of standard output and of standard error, each. */
@@ -72,8 +72,9 @@ const drainMs = 500;
 
 /**
  * Runs a program with an argument list, never through a shell, in a process group of its own: what it started and left running is
- * killed when it ends, as far as it stays in the group (see `endsEscaped`). A nonzero exit is a result, not an error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the
- * program is not there, EXECUTION_FAILED when it cannot be started, and the reason of the signal when that aborts.
+ * killed when it ends, as far as it stays in the group (see `endsEscaped`), or when this process is gone. A nonzero exit is a result, not an
+ * error. Throws INVALID_PARAMETERS for a null byte, DEPENDENCY_MISSING when the program is not there, EXECUTION_FAILED when it cannot be
+ * started, and the reason of the signal when that aborts.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   refuseNullBytes(program, args, options);
@@ -81,11 +82,11 @@ export async function runProgram(program: string, args: readonly string[], optio
   await turnToStart();
   options.signal.throwIfAborted();
   const startedAt = performance.now();
-  const mark = options.endsEscaped === true ? randomUUID() : undefined;
+  const mark = markOfRun();
   const child = withStreams(() =>
     execa(program, args, {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-      env: { ...options.env, ...(mark === undefined ? {} : { [markVariable]: mark }) },
+      env: { ...options.env, ...mark },
       extendEnv: false,
       detached: process.platform !== 'win32',
       cleanup: false,
@@ -105,7 +106,7 @@ export async function runProgram(program: string, args: readonly string[], optio
   const channel = options.onChannel === undefined ? undefined : (child.stdio[3] as Duplex | undefined);
   if (channel !== undefined) options.onChannel?.(channel);
   const killAfterMs = options.killAfterMs ?? 2000;
-  const group = new ProcessGroup(child.pid, killAfterMs, mark);
+  const group = new ProcessGroup(child.pid, killAfterMs, options.endsEscaped === true ? mark[markVariable] : undefined);
   const onAbort = (): void => group.end();
   options.signal.addEventListener('abort', onAbort, { once: true });
   const outputs = [child.stdout, child.stderr].map((stream) => new HeadOfStream(stream, options.maxOutputBytes, () => group.kill()));

@@ -30,7 +30,7 @@ describe('the process of a command tool', () => {
     expect(environment).to.include({ GREETING: 'hello you', COUNT: '3', LIST: '["a"]', LANG: 'C' });
     const inherited = Object.keys(environment).filter((name) => !['GREETING', 'COUNT', 'LIST'].includes(name));
     expect(inherited).to.include('PATH').and.not.to.include('TEST_API_TOKEN');
-    const harmless = /^(PATH|HOME|USER|LOGNAME|LANG|LC_ALL|LC_CTYPE|TZ|TMPDIR|SHELL|__CF_USER_TEXT_ENCODING)$/;
+    const harmless = /^(PATH|HOME|USER|LOGNAME|LANG|LC_ALL|LC_CTYPE|TZ|TMPDIR|SHELL|TOOLKIT_RUN|__CF_USER_TEXT_ENCODING)$/;
     expect(inherited.filter((name) => !harmless.test(name))).to.deep.equal([]);
   });
 

@@ -19,6 +19,23 @@ child.stdout.once('data', () => {
 setInterval(() => {}, 1e6);
 `;
 
+/** Starts a daemon (setsid(2)) that starts another one, which writes both process ids to the file `pids`; then it ends, or goes on. */
+export const daemonProgram = `
+import { spawn } from 'node:child_process';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+const [, file, role] = process.argv;
+const daemon = (next) => spawn(process.execPath, [file, next], { detached: true, stdio: 'ignore' }).unref();
+const end = () => (existsSync('pids') ? process.exit() : setImmediate(end));
+if (role === 'last') {
+  writeFileSync('pids.part', process.ppid + ' ' + process.pid);
+  renameSync('pids.part', 'pids');
+} else {
+  daemon(role === 'first' ? 'last' : 'first');
+  if (role === 'leaves them behind') end();
+}
+setInterval(() => {}, 1e6);
+`;
+
 /** The process ids that a program wrote to a file, once it has. */
 export async function pidsIn(file: string): Promise<number[]> {
   const text = await until(() => readFile(file, 'utf8').catch(() => undefined));

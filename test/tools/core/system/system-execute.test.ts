@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { ended, familyProgram, isRunning, pidsIn } from '../../../plugins/executor-command/processes.ts';
+import { daemonProgram, ended, familyProgram, isRunning, pidsIn } from '../../../plugins/executor-command/processes.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
@@ -26,23 +26,6 @@ async function run(toolkit: Toolkit, code: string, more: Readonly<Record<string,
   const parameters = { command: process.execPath, arguments: ['-e', code, '--', ...args], ...rest };
   return (await toolkit.execute('system_execute', parameters)) as unknown as Result;
 }
-
-/** Starts a daemon (setsid(2)) that starts another one, which writes both process ids to the file `pids`; then it ends, or goes on. */
-const daemonProgram = `
-import { spawn } from 'node:child_process';
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
-const [, file, role] = process.argv;
-const daemon = (next) => spawn(process.execPath, [file, next], { detached: true, stdio: 'ignore' }).unref();
-const end = () => (existsSync('pids') ? process.exit() : setImmediate(end));
-if (role === 'last') {
-  writeFileSync('pids.part', process.ppid + ' ' + process.pid);
-  renameSync('pids.part', 'pids');
-} else {
-  daemon(role === 'first' ? 'last' : 'first');
-  if (role === 'leaves them behind') end();
-}
-setInterval(() => {}, 1e6);
-`;
 
 describe('system_execute', () => {
   const shared = sharedToolkit();
