@@ -4,15 +4,13 @@ import { clientPluginName } from '../client/client-plugin.ts';
 import type { OpenHost } from '../open-host.ts';
 import { type Method, method } from './method.ts';
 
-const exact = { additionalProperties: false };
-
 /** A definition is checked by the kernel. */
 export const FunctionsSchema = Type.Array(
   Type.Object({ name: Type.String({ minLength: 1 }), execution: Type.Object({ type: Type.Literal('client') }) }),
 );
 
 export const functionMethods: Readonly<Record<string, Method>> = {
-  'functions/add': method(Type.Object({ functions: FunctionsSchema }, exact), ({ functions }, host) =>
+  'functions/add': method({ functions: FunctionsSchema }, ({ functions }, host) =>
     host.functions.inTurn(async () => {
       const takeBack = host.functions.add(functions);
       await reloadAll(host);
@@ -27,7 +25,7 @@ export const functionMethods: Readonly<Record<string, Method>> = {
       return { tools: names };
     }),
   ),
-  'functions/remove': method(Type.Object({ names: Type.Array(Type.String()) }, exact), ({ names }, host) =>
+  'functions/remove': method({ names: Type.Array(Type.String()) }, ({ names }, host) =>
     host.functions.inTurn(async () => {
       host.functions.remove(names);
       await reloadAll(host);

@@ -2,21 +2,16 @@ import Type from 'typebox';
 import { formatProblem, type Kernel } from '../../../kernel/index.ts';
 import { type Method, method } from './method.ts';
 
-const exact = { additionalProperties: false };
-
 export const lifecycleMethods: Readonly<Record<string, Method>> = {
-  reload: method(Type.Object({ code: Type.Optional(Type.Boolean()) }, exact), async ({ code = false }, { toolkit, servers }) => {
+  reload: method({ code: Type.Optional(Type.Boolean()) }, async ({ code = false }, { toolkit, servers }) => {
     await Promise.all(servers.kernels.map((kernel) => kernel.reload({ code })));
     await toolkit.kernel.reload({ code });
     return stateOf(toolkit.kernel);
   }),
-  close: method(
-    Type.Object({ drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) }, exact),
-    async ({ drainMs = 0 }, { end }) => {
-      await end(drainMs);
-      return {};
-    },
-  ),
+  close: method({ drainMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) }, async ({ drainMs = 0 }, { end }) => {
+    await end(drainMs);
+    return {};
+  }),
 };
 
 /** What a client is told of the tools as a whole. */

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
 import { checkValue } from '../../../kernel/index.ts';
 import type { OpenHost } from '../open-host.ts';
 import type { Incoming } from '../peer/incoming.ts';
@@ -12,18 +12,19 @@ export interface Method {
   run(name: string, params: Parameters, host: OpenHost, request: Incoming): unknown;
 }
 
-/** A method of the protocol, by the schema of its parameters. */
-export function method<S extends TSchema>(
-  schema: S,
-  run: (params: Static<S>, host: OpenHost, request: Incoming) => unknown,
+/** A method of the protocol, by the schemas of its parameters; it has no others. */
+export function method<P extends TProperties>(
+  properties: P,
+  run: (params: Static<Type.TObject<P>>, host: OpenHost, request: Incoming) => unknown,
   { isMasked = false }: { readonly isMasked?: boolean } = {},
 ): Method {
+  const schema = Type.Object(properties, { additionalProperties: false });
   return {
     isMasked,
     run: (name, params, host, request) => {
       const issues = checkValue(schema, params);
       if (issues.length > 0) throw wrongParameters(name, issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
-      return run(params as Static<S>, host, request);
+      return run(params as Static<Type.TObject<P>>, host, request);
     },
   };
 }

@@ -6,8 +6,6 @@ import type { OpenHost } from '../open-host.ts';
 import { wrongParameters } from '../peer/rpc-error.ts';
 import { type Method, method } from './method.ts';
 
-const exact = { additionalProperties: false };
-
 /** Those of the adapters, which check them. */
 const Options = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 
@@ -25,18 +23,12 @@ const calls = {
 } as const;
 
 export const modelMethods: Readonly<Record<string, Method>> = {
-  'model/tools': method(
-    Type.Object({ form: Type.Enum(['mcp', ...apis]), options: Options }, exact),
-    async ({ form, options = {} }, host) => {
-      if (form === 'mcp') return { tools: toolsFor(host, options).list };
-      return { tools: (await host.parts.modelForm(form, host.toolkit.kernel, withApproval(host, options))).tools };
-    },
-  ),
+  'model/tools': method({ form: Type.Enum(['mcp', ...apis]), options: Options }, async ({ form, options = {} }, host) => {
+    if (form === 'mcp') return { tools: toolsFor(host, options).list };
+    return { tools: (await host.parts.modelForm(form, host.toolkit.kernel, withApproval(host, options))).tools };
+  }),
   'model/call': method(
-    Type.Object(
-      { options: Options, name: Type.String(), arguments: Type.Optional(Type.Unknown()), progress: Type.Optional(Type.Boolean()) },
-      exact,
-    ),
+    { options: Options, name: Type.String(), arguments: Type.Optional(Type.Unknown()), progress: Type.Optional(Type.Boolean()) },
     async ({ options = {}, name, arguments: input = {}, progress }, host, request) => {
       const { content, structured, error } = await toolsFor(host, options).call(name, input, {
         signal: request.signal,
@@ -47,7 +39,7 @@ export const modelMethods: Readonly<Record<string, Method>> = {
     { isMasked: true },
   ),
   'model/run': method(
-    Type.Object({ form: Type.Enum([...apis]), options: Options, calls: Type.Array(Type.Unknown()) }, exact),
+    { form: Type.Enum([...apis]), options: Options, calls: Type.Array(Type.Unknown()) },
     async ({ form, options = {}, calls: said }, host, request) => {
       const tools = await host.parts.modelForm(form, host.toolkit.kernel, withApproval(host, options));
       return { results: await tools.run(callsIn(form, said), { signal: request.signal }) };

@@ -1,11 +1,9 @@
 import Type from 'typebox';
 import { type Method, method } from './method.ts';
 
-const exact = { additionalProperties: false };
-
 export const serverMethods: Readonly<Record<string, Method>> = {
   'server/start': method(
-    Type.Object({ options: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }, exact),
+    { options: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
     async ({ options = {} }, { parts, client, servers, options: ofHost, standardOutput }, { signal }) => {
       const { id, server } = await servers.start(parts.startServer({ ...ofHost, ...options }, client, standardOutput), signal);
       return { id, url: server.url, token: server.token };
@@ -13,7 +11,7 @@ export const serverMethods: Readonly<Record<string, Method>> = {
     // The token is what the client asks for.
     { isMasked: true },
   ),
-  'server/stop': method(Type.Object({ id: Type.String() }, exact), async ({ id }, { servers }) => {
+  'server/stop': method({ id: Type.String() }, async ({ id }, { servers }) => {
     await servers.stop(id);
     return {};
   }),

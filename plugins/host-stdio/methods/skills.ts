@@ -2,13 +2,11 @@ import Type from 'typebox';
 import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
 import { type Method, method } from './method.ts';
 
-const exact = { additionalProperties: false };
-
 export const skillMethods: Readonly<Record<string, Method>> = {
-  'skills/list': method(Type.Object({}, exact), (_params, { toolkit }) => ({
+  'skills/list': method({}, (_params, { toolkit }) => ({
     skills: [...toolkit.kernel.registry.skills.values()].map(({ name, description }) => ({ name, description })),
   })),
-  'skills/get': method(Type.Object({ name: Type.String() }, exact), ({ name }, { toolkit }) => {
+  'skills/get': method({ name: Type.String() }, ({ name }, { toolkit }) => {
     const { skills } = toolkit.kernel.registry;
     const skill = skills.get(name);
     if (skill !== undefined) return { name: skill.name, description: skill.description, text: skill.text };

@@ -7,33 +7,26 @@ import type { Incoming } from '../peer/incoming.ts';
 import { type Method, method } from './method.ts';
 
 const Name = Type.String({ minLength: 1 });
-const exact = { additionalProperties: false };
-
-const CallSchema = Type.Object(
-  {
-    name: Type.String(),
-    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    credentials: Type.Optional(Type.Record(Type.String(), Type.String())),
-    caller: Type.Optional(Name),
-    tenant: Type.Optional(Name),
-    origin: Type.Optional(Type.Enum(['host', 'model'])),
-    approved: Type.Optional(Type.Boolean()),
-    approval: Type.Optional(Type.String()),
-    timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
-    progress: Type.Optional(Type.Boolean()),
-  },
-  exact,
-);
+const CallParameters = {
+  name: Type.String(),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  credentials: Type.Optional(Type.Record(Type.String(), Type.String())),
+  caller: Type.Optional(Name),
+  tenant: Type.Optional(Name),
+  origin: Type.Optional(Type.Enum(['host', 'model'])),
+  approved: Type.Optional(Type.Boolean()),
+  approval: Type.Optional(Type.String()),
+  timeoutMs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
+  progress: Type.Optional(Type.Boolean()),
+};
 
 export const toolMethods: Readonly<Record<string, Method>> = {
-  'tools/list': method(Type.Object({ provider: Type.Optional(Name) }, exact), ({ provider }, { toolkit }) => ({
+  'tools/list': method({ provider: Type.Optional(Name) }, ({ provider }, { toolkit }) => ({
     tools: toolsOf(toolkit.kernel, provider).map(describedTool),
   })),
-  'tools/get': method(Type.Object({ name: Type.String() }, exact), ({ name }, { toolkit }) =>
-    describedTool(toolkit.kernel.registry.get(name)),
-  ),
+  'tools/get': method({ name: Type.String() }, ({ name }, { toolkit }) => describedTool(toolkit.kernel.registry.get(name))),
   'tools/search': method(
-    Type.Object({ query: Type.String(), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, exact),
+    { query: Type.String(), limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) },
     async ({ query, limit = 10 }, { toolkit }) => {
       const { rankedTools } = await import('../../shared/search/ranked-tools.ts');
       const found = await rankedTools([...toolkit.kernel.registry.tools.values()], { query, limit });
@@ -49,7 +42,7 @@ export const toolMethods: Readonly<Record<string, Method>> = {
     },
   ),
   'tools/call': method(
-    CallSchema,
+    CallParameters,
     ({ name, timeoutMs, progress, parameters = {}, ...rest }, { toolkit, approve }, request) => {
       const limit = timeoutMs === undefined ? undefined : new TimeLimit(name, timeoutMs, request);
       const done = (output: CallOutput): object => {
@@ -82,7 +75,7 @@ export const toolMethods: Readonly<Record<string, Method>> = {
     },
     { isMasked: true },
   ),
-  'tools/load': method(Type.Object({ directory: Name }, exact), async ({ directory }, { toolkit }) => {
+  'tools/load': method({ directory: Name }, async ({ directory }, { toolkit }) => {
     const loaded = await toolkit.loadToolsFromDirectory(directory);
     return { tools: loaded.map(({ name }) => describedTool(toolkit.kernel.registry.get(name))) };
   }),
