@@ -14,6 +14,7 @@ export const errorCodes = {
   INVALID_PARAMETERS: { retryable: false, fault: 'caller', meaning: 'the parameters do not match the definition of the tool' },
   MISSING_PARAMETER: { retryable: false, fault: 'operator', meaning: 'a credential was found neither in the call nor in the secret chain' },
   SECRET_STORE_UNAVAILABLE: { retryable: true, fault: 'operator', meaning: 'a secret resolver failed' },
+  STATE_UNAVAILABLE: { retryable: true, fault: 'operator', meaning: 'the store of what calls leave behind cannot be reached or is full' },
   POLICY_DENIED: { retryable: false, fault: 'nobody', meaning: 'a policy refuses the call' },
   APPROVAL_REQUIRED: { retryable: false, fault: 'nobody', meaning: 'a person must approve the call and nobody was asked or answered' },
   APPROVAL_DENIED: { retryable: false, fault: 'nobody', meaning: 'a person refused the call' },

@@ -18,6 +18,8 @@ import { type ControlFilePatterns, NamedControlFiles } from './files/named-contr
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
+import { KernelState } from './state/kernel-state.ts';
+import type { StateStore } from './state/state-store.ts';
 import { type PluginWork, PluginWorks } from './taps/plugin-work.ts';
 
 /** Turns parameter values into one value, such as a MIME message. `values` are the sources by parameter name. */
@@ -82,6 +84,8 @@ export interface Extend {
    * @example kernel.extend.reload(() => policy.reload());
    */
   reload(work: PluginWork): void;
+  /** Keeps what plugins put into `api.state`, also for other processes where it says so. Only one plugin may. @default the memory of this process */
+  stateStore(store: StateStore): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -102,6 +106,7 @@ export class Extensions {
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
+  readonly state = new KernelState(Date.now);
   readonly beforeAnswers = new PluginWorks('before answers');
   readonly reload = new PluginWorks('in a reload');
   fetch: OutboundFetch = plainFetch;
@@ -179,6 +184,10 @@ export class Extensions {
       reload: (work) => {
         this.#refuseLate('work of a reload', plugin);
         this.reload.add(plugin, work);
+      },
+      stateStore: (store) => {
+        this.#own('the store', plugin);
+        this.state.use(store);
       },
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

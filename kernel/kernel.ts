@@ -127,6 +127,7 @@ class RunningKernel implements Kernel {
       logger: this.logger,
       cwd: this.#cwd,
       extend: this.#extensions.of(plugin.name),
+      state: this.#extensions.state.of(plugin.name),
       maskAlso: (name, value) => this.#masking.redactor.maskAlso(name, value),
       get kernel() {
         return ready();
@@ -286,6 +287,7 @@ class RunningKernel implements Kernel {
     for (const run of this.#running) run.abort(closing);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));
+    await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#extensions.state.close());
     const [first] = run.collected;
     if (first === undefined) return;
     const messages = run.collected.map(({ message }) => message).join(' ');

@@ -8,6 +8,7 @@ import type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 import type { LogFormat, LogLevel } from './log/log-settings.ts';
 import type { Logger } from './log/logger.ts';
 import { describeValue, isPlainObject } from './schema/json.ts';
+import type { StateStore } from './state/state-store.ts';
 
 /** The version of the plugin API. A plugin with another `apiVersion` is refused (PLUGIN_INVALID). */
 export const apiVersion = 1;
@@ -48,6 +49,8 @@ export interface PluginApi {
   readonly cwd: string;
   /** Masks one more value in logs, errors and outputs from now on: one that the plugin holds itself, such as a bearer token. */
   maskAlso(name: string, value: string): void;
+  /** What has to outlive a call, under keys of this plugin's own: shared by all processes where a plugin keeps it for them, else in memory. */
+  readonly state: StateStore;
   /** The running kernel: registry, calls. Ready once every plugin is applied: read it inside a tap. Before, it throws PLUGIN_INVALID. */
   readonly kernel: Kernel;
 }

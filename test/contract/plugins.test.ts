@@ -15,6 +15,8 @@ const options: Readonly<Record<string, unknown>> = {
   'policy-human': { enableHITL: true },
   'audit-trail': { path: path.join(cwd, 'calls.jsonl') },
   'tool-packages': { python: false },
+  // Nobody connects before the store is used.
+  'store-postgres': { url: 'postgresql://127.0.0.1/toolkit' },
   'host-stdio': { loadParts: () => Promise.reject(new Error('no host was to be made')) },
 };
 

@@ -2,6 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { excerpt, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { stateFolder } from '../project/account-folders.ts';
+import { Cipher } from './cipher.ts';
 import { keysInFolder } from './key-file.ts';
 import { checkKey, type HostKeyTexts } from './key-text.ts';
 import { keyVariables } from './key-variables.ts';
@@ -55,12 +56,26 @@ export class HostKeys {
 
   /** Signs for this purpose, in a text such as `mcp session`. Nothing is read before it is used. */
   seal(purpose: string): Seal {
+    const keys = this.#derived(purpose);
+    return new Seal({ purpose, keys, ...(this.#options.now === undefined ? {} : { now: this.#options.now }) });
+  }
+
+  /** Enciphers for this purpose, such as `state`. The same: nothing is read before it is used. */
+  cipher(purpose: string): Cipher {
+    return new Cipher(this.#derived(purpose));
+  }
+
+  /** Whether others have the key too, such as this host after a restart. Reads or makes it. */
+  get isKept(): boolean {
+    return this.#keys().isKept;
+  }
+
+  #derived(purpose: string): () => readonly Buffer[] {
     let derived: readonly Buffer[] | undefined;
-    const keys = (): readonly Buffer[] => {
+    return () => {
       derived ??= this.#keys().keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `toolkit v1 ${purpose}`, derivedBytes)));
       return derived;
     };
-    return new Seal({ purpose, keys, ...(this.#options.now === undefined ? {} : { now: this.#options.now }) });
   }
 
   /**

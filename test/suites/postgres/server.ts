@@ -87,6 +87,13 @@ export class RealServer {
     return role;
   }
 
+  /** An empty database. Gives its URL, for the superuser. */
+  async makeDatabase(): Promise<string> {
+    const database = uniqueName('database');
+    await this.make(`CREATE DATABASE ${database}`, `DROP DATABASE ${database} WITH (FORCE)`);
+    return this.url({ database });
+  }
+
   /** A table with one integer, id. Gives its name. */
   async makeTable(): Promise<string> {
     const table = uniqueName('table');

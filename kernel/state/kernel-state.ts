@@ -1,0 +1,83 @@
+import { ToolkitError } from '../errors.ts';
+import { describeValue } from '../schema/json.ts';
+import { MemoryStore } from './memory-store.ts';
+import { type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
+
+/** The store of one kernel: in memory, or the one that a plugin brings. Each plugin has keys of its own there. */
+export class KernelState {
+  #store: StateStore;
+
+  /** `now`: epoch ms. */
+  constructor(now: () => number) {
+    this.#store = new MemoryStore(now);
+  }
+
+  /** From now on this one. */
+  use(store: StateStore): void {
+    this.#store = store;
+  }
+
+  /** The store as one plugin sees it. Rejects with PLUGIN_INVALID for what no store takes. */
+  of(plugin: string): StateStore {
+    const store = (): StateStore => this.#store;
+    const own = `${plugin}/`;
+    const full = (key: string): string => {
+      checkText('key', key, stateLimits.keyBytes);
+      return own + key;
+    };
+    return {
+      get isShared() {
+        return store().isShared;
+      },
+      get: async (key) => store().get(full(key)),
+      set: async (key, value, options) => store().set(full(key), checkValue(value), checkTime(options)),
+      compareAndSet: async (key, expected, value, options) =>
+        store().compareAndSet(full(key), expected, value === undefined ? value : checkValue(value), checkTime(options)),
+      delete: async (key) => store().delete(full(key)),
+      increment: async (key, options) => {
+        checkNumber('windowMs', options.windowMs);
+        if (options.by !== undefined) checkNumber('by', options.by);
+        return store().increment(full(key), options);
+      },
+      list: async (prefix, { after, limit = 1000 } = {}) => {
+        checkNumber('limit', limit);
+        const entries = await store().list(own + prefix, { limit, ...(after === undefined ? {} : { after: own + after }) });
+        return entries.map(({ key, value }) => ({ key: key.slice(own.length), value }));
+      },
+      watch: async (prefix, onChange) => store().watch(own + prefix, (key) => onChange(key.slice(own.length))),
+      // It is the kernel's to close.
+      close: async () => {},
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
+function checkValue(value: string): string {
+  checkText('value', value, stateLimits.valueBytes);
+  return value;
+}
+
+function checkTime(options: TimeToLive = {}): TimeToLive {
+  if (options.ttlMs !== undefined) checkNumber('ttlMs', options.ttlMs);
+  return options;
+}
+
+function checkText(what: string, text: string, most: number): void {
+  if (typeof text !== 'string') throw refusal(what, 'a text', describeValue(text));
+  if (what === 'key' && (text === '' || text.includes('\0')))
+    throw refusal(what, 'at least one character, and no null bytes', JSON.stringify(text));
+  if (!text.isWellFormed()) throw refusal(what, 'text that UTF-8 can hold', 'half of a surrogate pair');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > most) throw refusal(what, `at most ${most} bytes`, `${bytes}`);
+}
+
+function checkNumber(what: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1) throw refusal(what, 'a whole number of at least 1', describeValue(value));
+}
+
+function refusal(what: string, expected: string, received: string): ToolkitError {
+  return new ToolkitError('PLUGIN_INVALID', `The ${what} of a state is not one: expected ${expected}, received ${received}.`);
+}

@@ -1,0 +1,135 @@
+import { EventEmitter } from 'node:events';
+import { ToolkitError } from '../errors.ts';
+import type { ListOptions, StateEntry, StateStore, TimeToLive, WindowCount, WindowOptions } from './state-store.ts';
+
+interface Timed<Value> {
+  readonly value: Value;
+  /** Epoch ms. */
+  readonly until: number;
+}
+
+/** Of all keys and values together, in characters. */
+const mostCharacters = 64 * 1024 * 1024;
+
+/** So many changes are made before what is over its time is looked for. */
+const changesBetweenSweeps = 1000;
+
+/** In this process, as long as it lives. */
+export class MemoryStore implements StateStore {
+  readonly isShared = false;
+  readonly #now: () => number;
+  readonly #values = new Map<string, Timed<string>>();
+  readonly #counts = new Map<string, Timed<number>>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  #characters = 0;
+  #changesToSweep = changesBetweenSweeps;
+
+  /** `now`: epoch ms. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    return this.#valueOf(key);
+  }
+
+  async set(key: string, value: string, { ttlMs = Number.POSITIVE_INFINITY }: TimeToLive = {}): Promise<void> {
+    this.#sweep();
+    const more = key.length + value.length - this.#sizeOf(key);
+    if (more > 0 && this.#characters + more > mostCharacters) throw noRoom();
+    this.#characters += more;
+    this.#values.set(key, { value, until: this.#now() + ttlMs });
+    this.#changes.emit('change', key);
+  }
+
+  async compareAndSet(key: string, expected: string | undefined, value: string | undefined, options?: TimeToLive): Promise<boolean> {
+    if (this.#valueOf(key) !== expected) return false;
+    if (value !== undefined) await this.set(key, value, options);
+    else this.#remove(key);
+    return true;
+  }
+
+  async delete(key: string): Promise<boolean> {
+    const hadCount = this.#countOf(key) !== undefined;
+    this.#counts.delete(key);
+    return this.#remove(key) || hadCount;
+  }
+
+  async increment(key: string, { windowMs, by = 1, limit = Number.POSITIVE_INFINITY }: WindowOptions): Promise<WindowCount> {
+    this.#sweep();
+    const now = this.#now();
+    const window = this.#countOf(key) ?? { value: 0, until: now + windowMs };
+    const isCounted = window.value + by <= limit;
+    const count = window.value + (isCounted ? by : 0);
+    if (isCounted) this.#counts.set(key, { ...window, value: count });
+    return { isCounted, count, endsInMs: window.until - now };
+  }
+
+  async list(prefix: string, { after, limit = 1000 }: ListOptions = {}): Promise<readonly StateEntry[]> {
+    const keys = [...this.#values.keys()]
+      .filter((key) => key.startsWith(prefix) && this.#valueOf(key) !== undefined && (after === undefined || byBytes(key, after) > 0))
+      .sort(byBytes);
+    return keys.slice(0, limit).map((key) => ({ key, value: this.#valueOf(key) ?? '' }));
+  }
+
+  async watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>> {
+    const tell = (key: string): void => {
+      if (key.startsWith(prefix)) queueMicrotask(() => onChange(key));
+    };
+    this.#changes.on('change', tell);
+    return async () => void this.#changes.off('change', tell);
+  }
+
+  async close(): Promise<void> {
+    this.#changes.removeAllListeners();
+    this.#values.clear();
+    this.#counts.clear();
+    this.#characters = 0;
+  }
+
+  #valueOf(key: string): string | undefined {
+    const entry = this.#values.get(key);
+    return entry === undefined || entry.until <= this.#now() ? undefined : entry.value;
+  }
+
+  #countOf(key: string): Timed<number> | undefined {
+    const window = this.#counts.get(key);
+    return window === undefined || window.until <= this.#now() ? undefined : window;
+  }
+
+  #remove(key: string): boolean {
+    const was = this.#valueOf(key) !== undefined;
+    this.#characters -= this.#sizeOf(key);
+    if (this.#values.delete(key)) this.#changes.emit('change', key);
+    return was;
+  }
+
+  #sizeOf(key: string): number {
+    const entry = this.#values.get(key);
+    return entry === undefined ? 0 : key.length + entry.value.length;
+  }
+
+  #sweep(): void {
+    this.#changesToSweep--;
+    if (this.#changesToSweep > 0) return;
+    this.#changesToSweep = Math.max(changesBetweenSweeps, this.#values.size + this.#counts.size);
+    const now = this.#now();
+    for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key);
+    for (const [key, { value, until }] of this.#values) {
+      if (until > now) continue;
+      this.#values.delete(key);
+      this.#characters -= key.length + value.length;
+    }
+  }
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+function noRoom(): ToolkitError {
+  return new ToolkitError(
+    'STATE_UNAVAILABLE',
+    `The store of this process is full: it takes ${mostCharacters} characters. Wait until something of it is over its time, or configure a store that keeps it elsewhere, such as storeLibsql().`,
+  );
+}

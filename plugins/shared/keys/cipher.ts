@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * What is enciphered is one byte of format, 16 random bytes, the text in UTF-8 under AES-256-GCM, and its tag of 16 bytes. Key and nonce of each are derived
+ * from those random bytes (HKDF, RFC 5869), so that no nonce comes twice, however much is written (NIST SP 800-38D, 8).
+ */
+const format = 1;
+const saltBytes = 16;
+const tagBytes = 16;
+const keyBytes = 32;
+const nonceBytes = 12;
+const headBytes = 1 + saltBytes;
+
+/** Enciphers what is kept where others may read and write. */
+export class Cipher {
+  readonly #keys: () => readonly Uint8Array[];
+
+  /** `keys`: newest first; it enciphers, the others are accepted. Derived for this purpose. */
+  constructor(keys: () => readonly Uint8Array[]) {
+    this.#keys = keys;
+  }
+
+  /** `place`: where it is kept; it counts nowhere else. */
+  close(text: string, place: string): Buffer {
+    const head = Buffer.concat([Buffer.of(format), randomBytes(saltBytes)]);
+    const [key = new Uint8Array()] = this.#keys();
+    const cipher = createCipheriv('aes-256-gcm', ...derived(key, head));
+    cipher.setAAD(Buffer.from(place, 'utf8'));
+    return Buffer.concat([head, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** Undefined for what another key has enciphered, what was kept elsewhere, and what was changed. */
+  open(bytes: Uint8Array, place: string): string | undefined {
+    const head = Buffer.from(bytes.subarray(0, headBytes));
+    if (bytes.length < headBytes + tagBytes || head[0] !== format) return undefined;
+    for (const key of this.#keys()) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', ...derived(key, head), { authTagLength: tagBytes });
+        decipher.setAAD(Buffer.from(place, 'utf8')).setAuthTag(bytes.subarray(-tagBytes));
+        return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8');
+      } catch {
+        // Not this key.
+      }
+    }
+    return undefined;
+  }
+}
+
+function derived(key: Uint8Array, head: Buffer): [Buffer, Buffer] {
+  const bytes = Buffer.from(hkdfSync('sha256', key, head, 'toolkit value', keyBytes + nonceBytes));
+  return [bytes.subarray(0, keyBytes), bytes.subarray(keyBytes)];
+}

@@ -1,0 +1,115 @@
+import {
+  type ListOptions,
+  type StateEntry,
+  type StateStore,
+  type TimeToLive,
+  ToolkitError,
+  type WindowCount,
+  type WindowOptions,
+} from '../../../kernel/index.ts';
+import type { Cipher } from '../keys/cipher.ts';
+import type { StateTable } from './state-table.ts';
+
+/** Not a key of any plugin: those have a slash. */
+const probe = 'key';
+
+/**
+ * A store in a database. Values are enciphered with the key of the host, each for its place, so that who has the database alone can neither read nor make
+ * one; keys and counts can be read there, and whoever writes there can take values away, or put back what was there before.
+ */
+export class SealedStore implements StateStore {
+  readonly isShared = true;
+  readonly #open: () => Promise<StateTable>;
+  readonly #cipher: Cipher;
+  #opening: Promise<StateTable> | undefined;
+
+  /** `open` is called when the store is first used, and again if that failed. */
+  constructor(open: () => Promise<StateTable>, cipher: Cipher) {
+    this.#open = open;
+    this.#cipher = cipher;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const table = await this.#table();
+    return this.#read(table, key, await table.get(key));
+  }
+
+  async set(key: string, value: string, options: TimeToLive = {}): Promise<void> {
+    await (await this.#table()).set(key, this.#cipher.close(value, key), options);
+  }
+
+  async compareAndSet(key: string, expected: string | undefined, value: string | undefined, options: TimeToLive = {}): Promise<boolean> {
+    const table = await this.#table();
+    const sealed = value === undefined ? undefined : this.#cipher.close(value, key);
+    if (expected === undefined) return table.replace(key, undefined, sealed, options);
+    for (;;) {
+      const found = await table.get(key);
+      if (this.#read(table, key, found) !== expected) return false;
+      // Others may have written the same value meanwhile, which has other bytes.
+      if (await table.replace(key, found, sealed, options)) return true;
+    }
+  }
+
+  async delete(key: string): Promise<boolean> {
+    return (await this.#table()).delete(key);
+  }
+
+  async increment(key: string, options: WindowOptions): Promise<WindowCount> {
+    return (await this.#table()).increment(key, options);
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<readonly StateEntry[]> {
+    const table = await this.#table();
+    const found = await table.list(prefix, options);
+    return found.filter(({ key }) => key !== probe).map(({ key, value }) => ({ key, value: this.#read(table, key, value) ?? '' }));
+  }
+
+  async watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>> {
+    return (await this.#table()).watch(prefix, onChange);
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = Promise.reject(closed());
+    this.#opening.catch(() => {});
+    await (await opening?.catch(() => undefined))?.close();
+  }
+
+  #table(): Promise<StateTable> {
+    if (this.#opening === undefined) {
+      const opening = this.#checked();
+      this.#opening = opening;
+      opening.catch(() => {
+        if (this.#opening === opening) this.#opening = undefined;
+      });
+    }
+    return this.#opening;
+  }
+
+  /** Whoever comes with another key is told at once, and not when something cannot be read. */
+  async #checked(): Promise<StateTable> {
+    const table = await this.#open();
+    try {
+      if (!(await table.replace(probe, undefined, this.#cipher.close(probe, probe), {}))) this.#read(table, probe, await table.get(probe));
+      return table;
+    } catch (error) {
+      await table.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  #read({ name }: StateTable, key: string, bytes: Uint8Array | undefined): string | undefined {
+    if (bytes === undefined) return undefined;
+    const value = this.#cipher.open(bytes, key);
+    if (value !== undefined) return value;
+    throw new ToolkitError(
+      'STATE_UNAVAILABLE',
+      `What the store ${name} has for "${key}" was written with another key, or was changed. Give all processes that use it the same TOOLKIT_KEY, and the one of before as TOOLKIT_KEY_PREVIOUS.`,
+      { retryable: false },
+    );
+  }
+}
+
+function closed(): ToolkitError {
+  return new ToolkitError('STATE_UNAVAILABLE', 'The store is closed, because the kernel is.', { retryable: false });
+}

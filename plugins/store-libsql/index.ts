@@ -1,0 +1,30 @@
+import path from 'node:path';
+import Type from 'typebox';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { HostKeys } from '../shared/keys/host-keys.ts';
+import { stateFolder } from '../shared/project/account-folders.ts';
+import { SealedStore } from '../shared/state/sealed-store.ts';
+import { openTable } from './open-table.ts';
+
+/**
+ * Keeps the state of plugins in a SQLite file, for all processes of this machine and after a restart: used approvals, ended sessions, limits,
+ * cached results, long results. Values are enciphered with TOOLKIT_KEY, or the key of this account. Needs the package `libsql`. For several machines
+ * take `store-postgres`.
+ */
+export const storeLibsql = definePlugin({
+  name: 'store-libsql',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** The file; it is made when it is first needed, for this account alone. Not on a network drive. @default 'toolkit/state.db' in the state folder of the account */
+      path: Type.Optional(Type.String({ minLength: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  apply({ cwd, extend, logger, maskAlso }, { path: given }) {
+    const file = given === undefined ? path.join(stateFolder(), 'state.db') : path.resolve(cwd, given);
+    const keys = new HostKeys({ logger, maskAlso });
+    extend.controlFiles(() => [file, `${file}-wal`, `${file}-shm`], { what: 'the store of the service', read: false });
+    extend.stateStore(new SealedStore(() => openTable(file, keys), keys.cipher('state')));
+  },
+});

@@ -1,0 +1,130 @@
+import type { ListOptions, TimeToLive, WindowCount, WindowOptions } from '../../kernel/index.ts';
+import { endOfPrefix, mostCounted } from '../shared/state/state-queries.ts';
+import type { StateTable } from '../shared/state/state-table.ts';
+import { Watchers } from '../shared/state/watchers.ts';
+import { openSchema } from './schema.ts';
+import { SqlFile, type Statement } from './sql-file.ts';
+
+/** Epoch ms. All processes that use a file have the clock of its machine. */
+const now = "(cast(unixepoch('subsec') * 1000 as integer))";
+const isThere = `(expires_at is null or expires_at > ${now})`;
+
+/** How often what is over its time is removed, in milliseconds. */
+const sweepMs = 30_000;
+
+const sql = {
+  get: `select value from entries where key = ? and ${isThere}`,
+  set: `insert into entries (key, value, expires_at) values (?, ?, ${now} + ?)
+    on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
+  add: `insert into entries (key, value, expires_at) values (?, ?, ${now} + ?)
+    on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at where not ${isThere} returning key`,
+  replace: `update entries set value = ?, expires_at = ${now} + ? where key = ? and value = ? and ${isThere} returning key`,
+  remove: `delete from entries where key = ? and value = ? and ${isThere} returning key`,
+  delete: `delete from entries where key = ? returning ${isThere} as was`,
+  deleteCount: `delete from counts where key = ? returning ends_at > ${now} as was`,
+  list: `select key, value from entries where key > ? and key >= ? and key < ? and ${isThere} order by key limit ?`,
+  increment: `insert into counts (key, is_counted, count, ends_at) values (?1, ?2 <= ?4, iif(?2 <= ?4, ?2, 0), ${now} + ?3)
+    on conflict (key) do update set
+      is_counted = iif(ends_at > ${now}, count, 0) + ?2 <= ?4,
+      count = iif(ends_at > ${now}, count, 0) + iif(iif(ends_at > ${now}, count, 0) + ?2 <= ?4, ?2, 0),
+      ends_at = iif(ends_at > ${now}, ends_at, ${now} + ?3)
+    returning is_counted, count, ends_at - ${now} as ends_in`,
+  sweep: [
+    `delete from entries where expires_at <= ${now}`,
+    `delete from counts where ends_at <= ${now}`,
+    `delete from changes where changed_at < ${now} - 60000`,
+  ],
+};
+
+/** A state in a SQLite file. */
+export class LibsqlTable implements StateTable {
+  readonly name: string;
+  readonly #file: SqlFile;
+  readonly #watchers: Watchers;
+  #sweepAt = Date.now() + sweepMs;
+
+  private constructor(file: SqlFile, watchers: Watchers) {
+    this.name = file.file;
+    this.#file = file;
+    this.#watchers = watchers;
+  }
+
+  /** Rejects with STATE_UNAVAILABLE, with DEPENDENCY_MISSING where the library is not installed. */
+  static async open(path: string): Promise<LibsqlTable> {
+    const watchers = new Watchers();
+    const file = new SqlFile(path, (keys) => {
+      for (const key of keys) watchers.tell(key);
+    });
+    try {
+      await openSchema(file);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return new LibsqlTable(file, watchers);
+  }
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const [rows] = await this.#file.run([sql.get, key]);
+    return rows?.[0] === undefined ? undefined : bytes(rows[0]['value']);
+  }
+
+  async set(key: string, value: Uint8Array, { ttlMs }: TimeToLive): Promise<void> {
+    await this.#write([sql.set, key, value, ttlMs ?? null]);
+  }
+
+  async replace(key: string, expected: Uint8Array | undefined, value: Uint8Array | undefined, { ttlMs }: TimeToLive): Promise<boolean> {
+    const time = ttlMs ?? null;
+    if (expected === undefined && value === undefined) return (await this.get(key)) === undefined;
+    if (expected === undefined) return this.#write([sql.add, key, value as Uint8Array, time]);
+    return value === undefined ? this.#write([sql.remove, key, expected]) : this.#write([sql.replace, value, time, key, expected]);
+  }
+
+  async delete(key: string): Promise<boolean> {
+    const deleted = await this.#file.run([sql.delete, key], [sql.deleteCount, key]);
+    return deleted.some((rows) => rows[0]?.['was'] === 1);
+  }
+
+  async increment(key: string, { windowMs, by = 1, limit = mostCounted }: WindowOptions): Promise<WindowCount> {
+    const [rows] = await this.#file.run([sql.increment, key, by, windowMs, limit]);
+    this.#sweep();
+    const row = rows?.[0];
+    return { isCounted: row?.['is_counted'] === 1, count: Number(row?.['count']), endsInMs: Number(row?.['ends_in']) };
+  }
+
+  async list(prefix: string, { after = '', limit = 1000 }: ListOptions): Promise<readonly { key: string; value: Uint8Array }[]> {
+    const [rows = []] = await this.#file.run([sql.list, after, prefix, endOfPrefix(prefix), limit]);
+    return rows.map((row) => ({ key: row['key'] as string, value: bytes(row['value']) }));
+  }
+
+  async watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>> {
+    const remove = this.#watchers.add(prefix, onChange);
+    if (this.#watchers.size === 1) await this.#file.watch(true);
+    return async () => {
+      remove();
+      if (this.#watchers.size === 0) await this.#file.watch(false);
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** Whether a row was written, for a statement that returns it. */
+  async #write(statement: Statement): Promise<boolean> {
+    const [rows = []] = await this.#file.run(statement);
+    this.#sweep();
+    return rows.length > 0;
+  }
+
+  #sweep(): void {
+    if (Date.now() < this.#sweepAt) return;
+    this.#sweepAt = Date.now() + sweepMs;
+    // What is over its time is not there, removed or not.
+    this.#file.run(...sql.sweep.map((statement) => [statement] as const)).catch(() => {});
+  }
+}
+
+function bytes(value: unknown): Uint8Array {
+  return new Uint8Array(value as ArrayBuffer);
+}

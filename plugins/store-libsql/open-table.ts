@@ -1,0 +1,24 @@
+import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import type { HostKeys } from '../shared/keys/host-keys.ts';
+import { isOwn } from '../shared/project/planted.ts';
+import { LibsqlTable } from './libsql-table.ts';
+
+/** Makes the file where there is none. Rejects with STATE_UNAVAILABLE where it cannot be used, or nobody else could read what is written. */
+export async function openTable(file: string, keys: Pick<HostKeys, 'isKept'>): Promise<LibsqlTable> {
+  if (!keys.isKept) throw unusable(file, 'there is no key that other processes have. Set TOOLKIT_KEY');
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    // Also for the two files that the library makes beside it: they have the mode of this one.
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw unusable(file, messageOf(error));
+  }
+  if (!isOwn(lstatSync(file))) throw unusable(file, 'it belongs to another account');
+  return LibsqlTable.open(file);
+}
+
+function unusable(file: string, why: string): ToolkitError {
+  return new ToolkitError('STATE_UNAVAILABLE', `The store ${excerpt(file)} cannot be used: ${excerpt(why)}.`, { retryable: false });
+}

@@ -1,0 +1,117 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { minimalEnvironment } from '../shared/process/program.ts';
+import { codeRoot } from '../shared/project/layout.ts';
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** SQL with `?` for its values. */
+export type Statement = readonly [sql: string, ...values: SqlValue[]];
+
+export type Row = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly id?: number;
+  readonly rows?: readonly (readonly Row[])[];
+  readonly problem?: string;
+  readonly changed?: readonly string[];
+  readonly ready?: boolean;
+}
+
+interface Waiting {
+  resolve(rows: readonly (readonly Row[])[]): void;
+  reject(error: unknown): void;
+}
+
+/** A SQLite file in a thread of its own, which keeps nobody waiting but those who ask it. */
+export class SqlFile {
+  readonly file: string;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #onChanges: (keys: readonly string[]) => void;
+  readonly #ended: Promise<void>;
+  #lastId = 0;
+  #failure: ToolkitError | undefined;
+
+  /** `onChanges` gets the keys that any process has changed, while it is watched. */
+  constructor(file: string, onChanges: (keys: readonly string[]) => void) {
+    this.file = file;
+    this.#onChanges = onChanges;
+    this.#worker = new Worker(path.join(codeRoot(), 'plugins', 'store-libsql', 'sql-thread.mjs'), {
+      workerData: file,
+      env: minimalEnvironment(),
+      execArgv: [],
+    });
+    this.#worker.on('message', (answer: Answer) => this.#receive(answer));
+    this.#worker.on('error', (error) => this.#fail(this.#startError(error)));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.once('exit', () => {
+        this.#fail(this.#unavailable('its thread has ended'));
+        resolve();
+      });
+    });
+    this.#worker.unref();
+  }
+
+  /** Runs statements, nothing between them. Resolves, when they are on the disk, to the rows of each. Rejects with STATE_UNAVAILABLE. */
+  run(...statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    return this.#ask({ statements });
+  }
+
+  async watch(isOn: boolean): Promise<void> {
+    await this.#ask({ watch: isOn });
+  }
+
+  async close(): Promise<void> {
+    this.#fail(this.#unavailable('it is closed'));
+    void this.#worker.terminate();
+    await this.#ended;
+  }
+
+  #ask(request: object): Promise<readonly (readonly Row[])[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) {
+        reject(this.#failure);
+        return;
+      }
+      const id = ++this.#lastId;
+      this.#waiting.set(id, { resolve, reject });
+      // Whoever waits must get an answer before the process may end.
+      this.#worker.ref();
+      this.#worker.postMessage({ id, ...request });
+    });
+  }
+
+  #receive({ id, rows, problem, changed }: Answer): void {
+    if (changed !== undefined) this.#onChanges(changed);
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (id === undefined || waiting === undefined) return;
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (rows === undefined) waiting.reject(this.#unavailable(problem ?? 'no answer came'));
+    else waiting.resolve(rows);
+  }
+
+  #fail(error: ToolkitError): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+  }
+
+  #startError(error: unknown): ToolkitError {
+    const isAbsent = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
+    if (!isAbsent) return this.#unavailable(messageOf(error));
+    return new ToolkitError(
+      'DEPENDENCY_MISSING',
+      'store-libsql needs the package libsql, which is not installed. Run: npm install libsql',
+      {
+        package: 'libsql',
+      },
+    );
+  }
+
+  #unavailable(why: string): ToolkitError {
+    return new ToolkitError('STATE_UNAVAILABLE', `The store ${excerpt(this.file)} cannot be used: ${excerpt(why)}.`);
+  }
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { apiVersion, definePlugin, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { HostKeys } from '../shared/keys/host-keys.ts';
+import { SealedStore } from '../shared/state/sealed-store.ts';
+import { PostgresTable } from './postgres-table.ts';
+
+const variable = 'TOOLKIT_STORE_URL';
+
+/**
+ * Keeps the state of plugins in PostgreSQL (13 and newer), for all processes that use it, on whatever machine: used approvals, ended sessions, limits,
+ * cached results, long results. Values are enciphered with TOOLKIT_KEY, which all of them must have. It makes its tables itself, in the first schema of the
+ * search path. Needs the package `pg`.
+ */
+export const storePostgres = definePlugin({
+  name: 'store-postgres',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** Such as `postgresql://user:password@host/database?sslmode=verify-full`. @default TOOLKIT_STORE_URL of the environment */
+      url: Type.Optional(Type.String({ minLength: 1 })),
+      /** Connections at the same time, beside one that listens. @default 5 */
+      maxConnections: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    },
+    { additionalProperties: false },
+  ),
+  apply({ extend, logger, maskAlso }, { url = process.env[variable]?.trim() ?? '', maxConnections = 5 }) {
+    const parsed = parseUrl(url);
+    if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol)) throw wrongUrl(url);
+    maskAlso('store-postgres url', url);
+    if (parsed.password !== '') maskAlso('store-postgres password', decodeURIComponent(parsed.password));
+    const keys = new HostKeys({ logger, maskAlso });
+    const open = async (): Promise<PostgresTable> => {
+      if (keys.isKept) return PostgresTable.open({ url, maxConnections, logger });
+      throw new ToolkitError('STATE_UNAVAILABLE', 'The store cannot be used: there is no key that other processes have. Set TOOLKIT_KEY.', {
+        retryable: false,
+      });
+    };
+    extend.stateStore(new SealedStore(open, keys.cipher('state')));
+  },
+});
+
+function wrongUrl(url: string): ToolkitError {
+  const received = url === '' ? 'none' : 'another text';
+  return new ToolkitError(
+    'PLUGIN_INVALID',
+    `store-postgres: url expected postgresql://user:password@host/database, received ${received}. Give it as ${variable} in the environment, or as the option url.`,
+  );
+}

@@ -1,0 +1,203 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import type { StateStore } from '../../../../kernel/index.ts';
+
+/** One thing that a store must keep, for a test runner: `for (const { title, run } of stateStoreChecks(open)) it(title, run);` */
+export interface StateStoreCheck {
+  readonly title: string;
+  /** Rejects with what is wrong. */
+  readonly run: () => Promise<void>;
+}
+
+/** Opens a store that is empty, twice: as two processes would see it where it is shared, else the same one. Each is closed after its check. */
+export type OpenStores = () => Promise<readonly [StateStore, StateStore]>;
+
+type Check = (one: StateStore, other: StateStore) => Promise<void>;
+
+const many = Array.from({ length: 50 }, (_, index) => index);
+
+/** Long enough for a test to begin, short enough for it to end. */
+const short = 200;
+
+const checks: Readonly<Record<string, Check>> = {
+  'gives what was set, whoever asks': async (one, other) => {
+    await one.set('a', 'text with "quotes", ünïcode 😀, \0 and\nlines');
+    assert.equal(await other.get('a'), 'text with "quotes", ünïcode 😀, \0 and\nlines');
+    await other.set('a', '');
+    assert.equal(await one.get('a'), '');
+  },
+  'gives nothing for a key that was not set': async (one) => {
+    assert.equal(await one.get('a'), undefined);
+    assert.equal(await one.delete('a'), false);
+  },
+  'knows keys byte by byte': async (one) => {
+    const keys = ['a', 'A', 'a ', 'ä', 'a\u0308', 'a%', 'a_', "a'", 'a\\', 'k'.repeat(1024)];
+    for (const key of keys) await one.set(key, key);
+    for (const key of keys) assert.equal(await one.get(key), key);
+  },
+  'takes values of four megabytes': async (one, other) => {
+    const value = 'é'.repeat(2 * 1024 * 1024);
+    await one.set('a', value);
+    assert.equal((await other.get('a')) === value, true);
+  },
+  'forgets what is deleted': async (one, other) => {
+    await one.set('a', '1');
+    assert.equal(await other.delete('a'), true);
+    assert.equal(await one.get('a'), undefined);
+    assert.equal(await one.delete('a'), false);
+  },
+  'forgets what is over its time, and keeps the rest': async (one, other) => {
+    await one.set('short', '1', { ttlMs: short });
+    await one.set('long', '2', { ttlMs: 3_600_000 });
+    await one.set('renewed', '3', { ttlMs: short });
+    await one.set('renewed', '3', { ttlMs: 3_600_000 });
+    await one.set('kept', '4', { ttlMs: short });
+    await one.set('kept', '4');
+    await gone(other, 'short');
+    const left = await other.list('');
+    assert.deepEqual(left.map(({ key }) => key).sort(), ['kept', 'long', 'renewed']);
+    assert.equal(await one.compareAndSet('short', undefined, 'again'), true);
+    assert.equal(await other.get('short'), 'again');
+  },
+  'compares and sets': async (one, other) => {
+    assert.equal(await one.compareAndSet('a', 'x', '1'), false);
+    assert.equal(await one.compareAndSet('a', undefined, '1'), true);
+    assert.equal(await other.compareAndSet('a', undefined, '2'), false);
+    assert.equal(await other.compareAndSet('a', '1', '2'), true);
+    assert.equal(await one.compareAndSet('a', '1', '3'), false);
+    assert.equal(await one.get('a'), '2');
+    assert.equal(await one.compareAndSet('a', '2', undefined), true);
+    assert.equal(await other.get('a'), undefined);
+    assert.equal(await other.compareAndSet('a', undefined, undefined), true);
+  },
+  'lets one of many win who set a key first': async (one, other) => {
+    const won = await Promise.all(many.map((index) => (index % 2 === 0 ? one : other).compareAndSet('a', undefined, `${index}`)));
+    assert.equal(won.filter(Boolean).length, 1);
+    assert.equal(await one.get('a'), `${won.indexOf(true)}`);
+  },
+  'loses no step of many who each compare and set': async (one, other) => {
+    const add = async (store: StateStore): Promise<void> => {
+      for (;;) {
+        const now = await store.get('a');
+        if (await store.compareAndSet('a', now, `${Number(now ?? 0) + 1}`)) return;
+      }
+    };
+    await Promise.all(many.map((index) => add(index % 2 === 0 ? one : other)));
+    assert.equal(await one.get('a'), `${many.length}`);
+  },
+  'gives time to what compareAndSet sets': async (one, other) => {
+    await one.compareAndSet('a', undefined, '1', { ttlMs: short });
+    await gone(other, 'a');
+  },
+  'counts within a window, and up to its limit': async (one, other) => {
+    const first = await one.increment('a', { windowMs: 3_600_000 });
+    assert.deepEqual([first.isCounted, first.count], [true, 1]);
+    assert.ok(first.endsInMs > 3_500_000 && first.endsInMs <= 3_600_000);
+    const second = await other.increment('a', { windowMs: 3_600_000, by: 4 });
+    assert.deepEqual([second.isCounted, second.count], [true, 5]);
+    const over = await one.increment('a', { windowMs: 3_600_000, by: 2, limit: 6 });
+    assert.deepEqual([over.isCounted, over.count], [false, 5]);
+    const last = await other.increment('a', { windowMs: 3_600_000, limit: 6 });
+    assert.deepEqual([last.isCounted, last.count], [true, 6]);
+    assert.equal(await one.get('a'), undefined);
+    assert.deepEqual(await one.list(''), []);
+    assert.equal(await one.delete('a'), true);
+    assert.equal((await one.increment('a', { windowMs: 3_600_000 })).count, 1);
+  },
+  'counts what many count at once, and no more than the limit': async (one, other) => {
+    const counts = await Promise.all(
+      many.map((index) => (index % 2 === 0 ? one : other).increment('a', { windowMs: 3_600_000, limit: 30 })),
+    );
+    const counted = counts.filter(({ isCounted }) => isCounted).map(({ count }) => count);
+    assert.deepEqual(
+      counted.sort((a, b) => a - b),
+      many.slice(0, 30).map((index) => index + 1),
+    );
+  },
+  'begins a window anew when the last one has ended': async (one, other) => {
+    await one.increment('a', { windowMs: short, by: 9 });
+    await until(async () => (await other.increment('a', { windowMs: short, limit: 9 })).isCounted);
+  },
+  'lists by prefix, in order, and page by page': async (one, other) => {
+    const keys = ['b/3', 'b/1', 'a/9', 'b/10', 'b/ä', 'b%', 'b', 'c'];
+    for (const key of keys) await one.set(key, `of ${key}`);
+    const all = ['b/1', 'b/10', 'b/3', 'b/ä'];
+    assert.deepEqual(
+      await other.list('b/'),
+      all.map((key) => ({ key, value: `of ${key}` })),
+    );
+    const pages: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await other.list('b/', { limit: 3, ...(after === undefined ? {} : { after }) });
+      pages.push(...page.map(({ key }) => key));
+      if (page.length < 3) break;
+      after = page.at(-1)?.key;
+    }
+    assert.deepEqual(pages, all);
+    assert.equal((await one.list('')).length, keys.length);
+    assert.deepEqual(await one.list('nothing'), []);
+  },
+  'tells who watches what is set and deleted below a prefix': async (one, other) => {
+    const told = new Told();
+    const stop = await other.watch('a/', told.add);
+    await one.set('b', '0');
+    await one.set('a/1', '1');
+    await told.until('a/1');
+    await one.compareAndSet('a/2', undefined, '2');
+    await told.until('a/2');
+    told.keys.clear();
+    await one.delete('a/1');
+    await told.until('a/1');
+    assert.equal(told.keys.has('b'), false);
+    await stop();
+  },
+  'tells nobody any more who has stopped to watch, and goes on telling others': async (one, other) => {
+    const [told, toldStill] = [new Told(), new Told()];
+    const stop = await other.watch('a', told.add);
+    const stopStill = await other.watch('a', toldStill.add);
+    await stop();
+    await one.set('a', '1');
+    await toldStill.until('a');
+    assert.equal(told.keys.size, 0);
+    await stopStill();
+  },
+};
+
+/** The contract of a store as checks, each of which may be a test. */
+export function stateStoreChecks(open: OpenStores): readonly StateStoreCheck[] {
+  return Object.entries(checks).map(([title, check]) => ({
+    title,
+    run: async () => {
+      const [one, other] = await open();
+      try {
+        await check(one, other);
+      } finally {
+        await Promise.all(one === other ? [one.close()] : [one.close(), other.close()]);
+      }
+    },
+  }));
+}
+
+/** Keys that a watcher was told. */
+class Told {
+  readonly keys = new Set<string>();
+  readonly #target = new EventTarget();
+
+  readonly add = (key: string): void => {
+    this.keys.add(key);
+    this.#target.dispatchEvent(new Event('told'));
+  };
+
+  async until(key: string): Promise<void> {
+    while (!this.keys.has(key)) await once(this.#target, 'told');
+  }
+}
+
+async function gone(store: StateStore, key: string): Promise<void> {
+  await until(async () => (await store.get(key)) === undefined);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(5);
+}
