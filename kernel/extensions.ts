@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Identify } from './approval/identify.ts';
-import type { Execution, ExecutionReader, ExecutionType } from './definition/execution-type.ts';
+import { type ExecutionReader, type ExecutionType, executionReader } from './definition/execution-type.ts';
 import {
   type DefinitionKey,
   DefinitionKeys,
@@ -79,6 +79,11 @@ export interface Extend {
    */
   beforeAnswers(work: PluginWork): void;
   /**
+   * What the start waits for once every plugin is applied, before tools are discovered: a check that depends on what others have added.
+   * What it throws refuses the start.
+   */
+  ready(work: PluginWork): void;
+  /**
    * Reads files of the operator again that are no tools, such as rules or a certificate: run by each `kernel.reload()` before it discovers,
    * and not when a tool reloads. What is broken now must leave what was read before; log it. Waited for within the time limit of `discover`.
    * @example kernel.extend.reload(() => policy.reload());
@@ -109,6 +114,7 @@ export class Extensions {
   readonly state = new KernelState(Date.now);
   readonly beforeAnswers = new PluginWorks('before answers');
   readonly reload = new PluginWorks('in a reload');
+  readonly ready = new PluginWorks('when all are applied');
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
@@ -136,7 +142,7 @@ export class Extensions {
         this.#own(`the execution type "${type}"`, plugin);
         this.executionTypes.set(type, description as ExecutionType);
         if (identify !== undefined) this.identifiers.set(type, identify);
-        return { of: ({ execution }) => executionOf<Static<S>>(type, execution) };
+        return executionReader<Static<S>>(type);
       },
       definitionKey: <T>(name: string, schema?: TSchema, options: KeyOptions<T> = {}): DefinitionKey<T> => {
         // Several plugins may put one of the kernel's own keys into effect.
@@ -181,6 +187,10 @@ export class Extensions {
         this.#refuseLate('work before answers', plugin);
         this.beforeAnswers.add(plugin, work);
       },
+      ready: (work) => {
+        this.#refuseLate('work of the start', plugin);
+        this.ready.add(plugin, work);
+      },
       reload: (work) => {
         this.#refuseLate('work of a reload', plugin);
         this.reload.add(plugin, work);
@@ -210,9 +220,4 @@ export class Extensions {
     if (this.#sealed)
       throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what} after apply(). Do it inside apply().`, { plugin });
   }
-}
-
-function executionOf<T>(type: string, execution: ToolDefinition['execution']): Execution<T> {
-  if (execution.type === type) return execution as unknown as Execution<T>;
-  throw new ToolkitError('EXECUTOR_NOT_FOUND', `An execution of type "${execution.type}" was read as one of type "${type}".`);
 }

@@ -158,6 +158,7 @@ class RunningKernel implements Kernel {
     this.#guard.seal();
     this.#extensions.seal();
     this.#state = 'open';
+    await this.#extensions.ready.runOrThrow();
     await this.#live.open();
   }
 

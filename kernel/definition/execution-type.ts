@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Issue } from '../errors.ts';
+import { type Issue, ToolkitError } from '../errors.ts';
 import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
@@ -56,6 +56,15 @@ export interface ExecutionType<T = unknown> {
 export interface ExecutionReader<T> {
   /** Throws EXECUTOR_NOT_FOUND for a tool of another type. */
   of(tool: Pick<Tool, 'execution'>): Execution<T>;
+}
+
+export function executionReader<T>(type: string): ExecutionReader<T> {
+  return {
+    of: ({ execution }) => {
+      if (execution.type === type) return execution as unknown as Execution<T>;
+      throw new ToolkitError('EXECUTOR_NOT_FOUND', `An execution of type "${execution.type}" was read as one of type "${type}".`);
+    },
+  };
 }
 
 /** What a definition means together with its provider, for checks. */

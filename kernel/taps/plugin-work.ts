@@ -1,4 +1,4 @@
-import { excerpt, messageOf } from '../errors.ts';
+import { excerpt, messageOf, ToolkitError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
 import type { Maybe } from './run-taps.ts';
@@ -18,6 +18,19 @@ export class PluginWorks {
 
   add(plugin: string, work: PluginWork): void {
     this.#works.push({ plugin, work });
+  }
+
+  /** One after the other. Throws ToolkitError for the first that fails. */
+  async runOrThrow(): Promise<void> {
+    for (const { plugin, work } of this.#works) {
+      try {
+        await work();
+      } catch (error) {
+        if (ToolkitError.is(error)) throw error.with({ plugin });
+        const message = `Plugin "${plugin}" failed in what it does ${this.#moment}: ${messageOf(error)}`;
+        throw new ToolkitError('PLUGIN_FAILED', message, { plugin }, { cause: error });
+      }
+    }
   }
 
   /** Waits only where a plugin does, and no longer than that. Never throws: what fails is logged. */

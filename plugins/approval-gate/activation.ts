@@ -69,7 +69,7 @@ async function decide(
   const subjectOf = async (bound: ApprovalRequest): Promise<string> =>
     JSON.stringify({ ...JSON.parse(await approvalSubject(bound)), activates: subject });
   if (tokens !== undefined && call.approval !== undefined) {
-    const refused = tokens.spend(call.approval, await subjectOf(request));
+    const refused = await tokens.spend(call.approval, await subjectOf(request));
     if (refused === undefined) return { approved: true, by: 'token' };
     const why = refused === 'foreign' ? `${refusals.foreign}, and what it makes callable as well` : refusals[refused];
     throw new ToolkitError('APPROVAL_REQUIRED', `"${call.tool.name}" needs approval and was not run: its approval token ${why}.`, {

@@ -57,7 +57,7 @@ export class ApprovalTokens {
   }
 
   /** Undefined when the token counts, which it does once. */
-  spend(token: string, subject: string): TokenRefusal | undefined {
+  spend(token: string, subject: string): TokenRefusal | undefined | Promise<TokenRefusal | undefined> {
     if (!tokenPattern.test(token)) return 'malformed';
     const bytes = Buffer.from(token, 'base64url');
     const head = bytes.subarray(0, headBytes);

@@ -33,7 +33,7 @@ export async function askHost(
   const answer: unknown = await onApproval(given, signal);
   signal.throwIfAborted();
   if (answer === undefined) return undefined;
-  const isOpen = ticket?.close() ?? true;
+  const isOpen = (await ticket?.close()) ?? true;
   if (answer === true && !isOpen)
     return { approved: false, by: 'onApproval', reason: 'the approval token of this request is used already' };
   return { approved: answer === true, by: 'onApproval' };
@@ -69,9 +69,9 @@ class Ticket {
   }
 
   /** Ends the token. False when it was used. */
-  close(): boolean {
+  async close(): Promise<boolean> {
     this.#isClosed = true;
     if (this.#token === undefined) return true;
-    return [undefined, 'expired'].includes(this.#tokens.spend(this.#token, this.#subject));
+    return [undefined, 'expired'].includes(await this.#tokens.spend(this.#token, this.#subject));
   }
 }

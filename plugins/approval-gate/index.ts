@@ -40,7 +40,7 @@ export const approvalGate = definePlugin({
   apiVersion,
   optionsSchema: ApprovalGateOptionsSchema,
   apply(kernel, options) {
-    const settings = gateSettings(options);
+    const settings = gateSettings(options, kernel);
     const gate = kernel.extend.definitionKey('requires_approval');
     if (options.key !== undefined) kernel.maskAlso('approval-gate key', options.key);
     if (options.stateFolder !== undefined) kernel.extend.controlFiles(options.stateFolder, { what: 'used approvals', read: false });
@@ -75,7 +75,7 @@ async function decide(settings: GateSettings, request: ApprovalRequest, context:
       return decision ?? askPerson(request, context);
     }
     const subject = await approvalSubject(request);
-    const refused = tokens.spend(call.approval, subject);
+    const refused = await tokens.spend(call.approval, subject);
     if (refused === undefined) return { approved: true, by: 'token' };
     const changed = refused === 'foreign' ? tokens.changedFor(call.approval, subject) : [];
     const what =

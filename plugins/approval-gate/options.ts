@@ -1,8 +1,10 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, messageOf, type PluginApi, ToolkitError } from '../../kernel/index.ts';
 import { SpentFolder } from '../shared/keys/spent-folder.ts';
+import type { SpentMemory } from '../shared/keys/spent-memory.ts';
+import { SpentStore } from '../shared/keys/spent-store.ts';
 import { stateFolder as usersStateFolder } from '../shared/project/account-folders.ts';
 import { ApprovalTokens } from './approval-tokens.ts';
 import type { OnApproval } from './host-approval.ts';
@@ -24,12 +26,12 @@ export const ApprovalGateOptionsSchema = Type.Object(
     ttlMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 })),
     /**
      * In strict mode: the key of the tokens, 32 bytes or more of random text. Every process that has it takes the tokens of the others,
-     * also after a restart, and each of them once: what was used is kept in `stateFolder`. @default a random key for this process alone
+     * also after a restart, and each of them once: what was used is kept in the store that they share, else in `stateFolder`. @default a random key for this process alone
      */
     key: Type.Optional(Type.String()),
     /**
      * With `key`: an absolute folder, the same for all processes that have the key; `approvals/` in it holds the used tokens. A start without
-     * the right to write there is refused. @default `toolkit` in XDG_STATE_HOME, which is `~/.local/state` unless set
+     * the right to write there is refused. Not used where a plugin keeps state for several processes, such as `store-postgres`. @default `toolkit` in XDG_STATE_HOME, which is `~/.local/state` unless set
      */
     stateFolder: Type.Optional(Type.String()),
   },
@@ -43,8 +45,11 @@ export type GateSettings =
   | { readonly mode: 'elicit'; readonly onApproval: OnApproval | undefined; readonly takesFlag: boolean }
   | { readonly mode: 'strict'; readonly onApproval: OnApproval | undefined; readonly tokens: ApprovalTokens };
 
-/** What the options mean. Throws PLUGIN_INVALID for one that has no effect in its mode, or cannot be used. */
-export function gateSettings(options: ApprovalGateOptions): GateSettings {
+/** What a plugin has to remember in. */
+export type GateApi = Pick<PluginApi, 'extend' | 'logger' | 'state'>;
+
+/** What the options mean. Throws PLUGIN_INVALID for one that has no effect in its mode, or cannot be used; for a folder when the kernel is ready. */
+export function gateSettings(options: ApprovalGateOptions, api: GateApi): GateSettings {
   const { mode = 'flag', elicitFallback, onApproval, ttlMs = 300_000, key, stateFolder } = options;
   refuseIdle(options, mode);
   if (onApproval !== undefined && typeof onApproval !== 'function') throw wrong('onApproval expected a function (request) => boolean');
@@ -57,17 +62,27 @@ export function gateSettings(options: ApprovalGateOptions): GateSettings {
   const tokens =
     key === undefined
       ? new ApprovalTokens({ key: randomBytes(shortestKeyBytes), ttlMs })
-      : new ApprovalTokens({ key, ttlMs, spent: openSpent(key, stateFolder ?? usersStateFolder()) });
+      : new ApprovalTokens({ key, ttlMs, spent: spentMemory(key, stateFolder ?? usersStateFolder(), api) });
   return { mode: 'strict', onApproval, tokens };
 }
 
-function openSpent(key: string, folder: string): SpentFolder {
+/** In the store that processes share; where there is none, in a folder, which must be there before the first call. */
+function spentMemory(key: string, folder: string, { extend, logger, state }: GateApi): SpentMemory {
   if (!path.isAbsolute(folder)) throw wrong(`stateFolder expected an absolute path, received "${excerpt(folder)}"`);
+  const shared = new SpentStore(state, 'approvals', logger);
+  let own: SpentFolder | undefined;
+  extend.ready(() => {
+    if (!state.isShared) own = openSpent(key, folder);
+  });
+  return { spend: (...given) => (own ?? shared).spend(...given), has: (...given) => (own ?? shared).has(...given) };
+}
+
+function openSpent(key: string, folder: string): SpentFolder {
   try {
     return new SpentFolder(spentFolder(key, folder));
   } catch (error) {
     throw wrong(
-      `used approval tokens cannot be kept in ${excerpt(folder)}, so that with a shared key a token could be used twice: ${excerpt(messageOf(error))}. Make the folder writable, name another one as stateFolder, or leave the key out`,
+      `used approval tokens cannot be kept in ${excerpt(folder)}, so that with a shared key a token could be used twice: ${excerpt(messageOf(error))}. Make the folder writable, name another one as stateFolder, add storeLibsql() or storePostgres(), or leave the key out`,
     );
   }
 }

@@ -8,6 +8,6 @@ export const refusals: Readonly<Record<TokenRefusal, string>> = {
   expired: 'has expired. Call again without it, to have the person asked again',
   used: 'has been used, and counts once. Call again without it, to have the person asked again',
   unwritable:
-    'cannot be taken now, because its use could not be recorded: the state folder of the service cannot be written. Tell the person',
+    'cannot be taken now, because its use could not be recorded: the state folder of the service, or its store, cannot be written. Tell the person',
   full: 'cannot be taken now, because too many others were. Call again later',
 };

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { excerpt, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type Logger, messageOf, type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { stateFolder } from '../project/account-folders.ts';
 import { Cipher } from './cipher.ts';
 import { keysInFolder } from './key-file.ts';
@@ -9,11 +9,14 @@ import { keyVariables } from './key-variables.ts';
 import { Seal } from './seal.ts';
 import { SpentFolder } from './spent-folder.ts';
 import { type SpentMemory, SpentNonces } from './spent-memory.ts';
+import { SpentStore } from './spent-store.ts';
 
 export interface HostKeysOptions {
   readonly logger: Pick<Logger, 'warn'>;
   /** Has the keys masked in whatever is written from now on. */
   readonly maskAlso: (name: string, value: string) => void;
+  /** Remembers what was used, where other processes share it. @default a folder beside the key */
+  readonly state?: StateStore;
   /** @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Epoch ms. @default Date.now */
@@ -79,7 +82,7 @@ export class HostKeys {
   }
 
   /**
-   * Remembers what of that purpose was used, beside the key: for all processes of this account, also after a restart. With a key of this process alone it
+   * Remembers what of that purpose was used, in the store that processes share, else beside the key: for all processes of this account, also after a restart. With a key of this process alone it
    * is in memory. Where the folder cannot be written nothing can be spent. `purpose` is a word. @param most nonces at the same time
    */
   spent(purpose: string, most?: number): SpentMemory {
@@ -92,6 +95,8 @@ export class HostKeys {
   }
 
   #openSpent(purpose: string, most?: number): SpentMemory {
+    const { state, logger } = this.#options;
+    if (state?.isShared === true) return new SpentStore(state, purpose, logger);
     if (!this.#keys().isKept) return new SpentNonces(most);
     const folder = path.join(this.folder, 'used', purpose);
     try {

@@ -1,12 +1,12 @@
-/** Remembers what must not come a second time, until it could not come anyway. */
+/** `used`: it was spent before. `full`: there is no room to remember it; `unwritable`: that failed: then it must not count either. */
+export type SpendRefusal = 'used' | 'full' | 'unwritable';
+
+/** Remembers what must not come a second time, until it could not come anyway. Only what is kept elsewhere gives promises. */
 export interface SpentMemory {
-  /**
-   * Spends a nonce until a time (epoch ms). `used` when it was spent before; `full` when there is no room to remember it, `unwritable` when
-   * that failed, and then it must not count either.
-   */
-  spend(nonce: string, until: number, now: number): 'used' | 'full' | 'unwritable' | undefined;
-  /** Whether this nonce was spent, with this end. Spends nothing. */
-  has(nonce: string, until: number): boolean;
+  /** Spends a nonce until a time (epoch ms). Undefined when it was not spent before. */
+  spend(nonce: string, until: number, now: number): SpendRefusal | undefined | Promise<SpendRefusal | undefined>;
+  /** Whether this nonce was spent, with this end. Spends nothing. True where that cannot be known. */
+  has(nonce: string, until: number): boolean | Promise<boolean>;
 }
 
 /** In this process, for a key that only this process has. */

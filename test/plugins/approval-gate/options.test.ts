@@ -60,7 +60,9 @@ describe('the options of the approval gate', () => {
     const plugins = [approvalGate({ mode: 'strict', key: 'k'.repeat(32), stateFolder: file })];
     const error = await rejection(bareKernel({ plugins }), 'PLUGIN_INVALID');
     expect(error.message).to.include(`used approval tokens cannot be kept in ${file}`);
-    expect(error.message).to.include('Make the folder writable, name another one as stateFolder, or leave the key out');
+    expect(error.message).to.include(
+      'Make the folder writable, name another one as stateFolder, add storeLibsql() or storePostgres(), or leave the key out',
+    );
   });
 
   it('keep the key out of the log', async () => {

@@ -1,0 +1,42 @@
+import type { Logger, StateStore } from '../../../kernel/index.ts';
+import { messageOf } from '../../../kernel/index.ts';
+import type { SpendRefusal, SpentMemory } from './spent-memory.ts';
+
+/** How long a nonce is kept beyond its expiry, in milliseconds: clocks of machines differ, and one may be set back. */
+const keptMs = 3_600_000;
+
+/** Remembers what was used for all processes that share a store: of all who spend a nonce, one does. */
+export class SpentStore implements SpentMemory {
+  readonly #state: StateStore;
+  readonly #prefix: string;
+  readonly #logger: Pick<Logger, 'warn'>;
+
+  /** `purpose` is a word. */
+  constructor(state: StateStore, purpose: string, logger: Pick<Logger, 'warn'>) {
+    this.#state = state;
+    this.#prefix = `used/${purpose}/`;
+    this.#logger = logger;
+  }
+
+  async spend(nonce: string, until: number, now: number): Promise<SpendRefusal | undefined> {
+    try {
+      const ttlMs = Math.max(1, until - now + keptMs);
+      return (await this.#state.compareAndSet(this.#prefix + nonce, undefined, '', { ttlMs })) ? undefined : 'used';
+    } catch (error) {
+      return this.#failed(error, 'unwritable');
+    }
+  }
+
+  async has(nonce: string): Promise<boolean> {
+    try {
+      return (await this.#state.get(this.#prefix + nonce)) !== undefined;
+    } catch (error) {
+      return this.#failed(error, true);
+    }
+  }
+
+  #failed<T>(error: unknown, answer: T): T {
+    this.#logger.warn(`it cannot be known what is used already: ${messageOf(error)}`);
+    return answer;
+  }
+}
