@@ -16,7 +16,7 @@ interface Answer {
   readonly rows?: readonly (readonly Row[])[];
   readonly problem?: string;
   readonly changed?: readonly string[];
-  readonly ready?: boolean;
+  readonly broken?: string;
 }
 
 interface Waiting {
@@ -83,7 +83,8 @@ export class SqlFile {
     });
   }
 
-  #receive({ id, rows, problem, changed }: Answer): void {
+  #receive({ id, rows, problem, changed, broken }: Answer): void {
+    if (broken !== undefined) this.#fail(this.#unavailable(broken));
     if (changed !== undefined) this.#onChanges(changed);
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (id === undefined || waiting === undefined) return;

@@ -1,6 +1,6 @@
 /**
  * A SQLite file, beside the event loop of the server: its library waits for the disk and for other processes. Takes `{ id, statements }`, each statement as
- * `[sql, ...values]`, answers `{ id, rows }` with the rows of each, or `{ id, problem }`. What has come meanwhile is one transaction, and is answered when
+ * `[sql, ...values]`, answers `{ id, rows }` with the rows of each, or `{ id, problem }`; `{ broken }` says why there will be no answers. What has come meanwhile is one transaction, and is answered when
  * that is on the disk. `{ id, watch }` switches telling of changes on and off: `{ changed }`, the keys.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -14,8 +14,7 @@ const busyMs = 5000;
 /** A transaction holds up other processes: so many requests at most. */
 const mostTogether = 256;
 
-const database = new Database(workerData, { timeout: busyMs });
-database.exec('pragma journal_mode = wal; pragma synchronous = full');
+const database = open();
 
 const prepared = new Map();
 let lastChange;
@@ -39,7 +38,18 @@ parentPort.on('message', (first) => {
   if (then !== undefined) watch(then);
   else if (polling !== undefined) tellChanges();
 });
-parentPort.postMessage({ ready: true });
+
+/** An error of the library cannot leave the thread as it is. */
+function open() {
+  try {
+    const opened = new Database(workerData, { timeout: busyMs });
+    opened.exec('pragma journal_mode = wal; pragma synchronous = full');
+    return opened;
+  } catch (error) {
+    parentPort.postMessage({ broken: error.message });
+    process.exit();
+  }
+}
 
 function transaction(requests) {
   try {

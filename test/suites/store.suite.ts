@@ -1,28 +1,94 @@
+import { expect } from 'chai';
 import type { StateStore } from '../../kernel/index.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { memoryLogger, stateStoreChecks } from '../../plugins/toolkit/testing.ts';
+import { rejection } from '../support/rejection.ts';
+import { until } from '../support/until.ts';
 import { RealServer } from './postgres/server.ts';
-
-const key = new Uint8Array(32).fill(7);
 
 describe('the store in PostgreSQL', function () {
   this.timeout(60_000);
 
   let server: RealServer;
+  const open: StateStore[] = [];
   before(async () => {
     server = await RealServer.start();
   });
-  afterEach(() => server.undo());
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((store) => store.close()));
+    await server.undo();
+  });
   after(() => server?.stop());
 
-  const storeOf = (url: string): StateStore =>
-    new SealedStore(() => PostgresTable.open({ url, maxConnections: 5, logger: memoryLogger() }), new Cipher(() => [key]));
+  const storeOf = (url: string): StateStore => {
+    const table = () => PostgresTable.open({ url, maxConnections: 5, logger: memoryLogger() });
+    const store = new SealedStore(table, new Cipher(() => [new Uint8Array(32).fill(7)]));
+    open.push(store);
+    return store;
+  };
 
   for (const { title, run } of stateStoreChecks(async () => {
     const url = await server.makeDatabase();
     return [storeOf(url), storeOf(url)];
   }))
     it(title, run);
+
+  it('makes its tables once, whoever comes first of many', async () => {
+    const url = await server.makeDatabase();
+    const stores = Array.from({ length: 8 }, () => storeOf(url));
+    await Promise.all(stores.map((store, index) => store.set(`${index}`, '1')));
+    expect(await stores[0]?.list('')).to.have.length(8);
+  });
+
+  it('says that it cannot be reached, without the password, and is used again as soon as it can', async () => {
+    const url = new URL(await server.makeDatabase());
+    const name = url.pathname.slice(1);
+    const store = storeOf(url.href);
+    await store.set('a', '1');
+    const told: string[] = [];
+    await store.watch('', (key) => told.push(key));
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    const error = await until(async () =>
+      store
+        .get('a')
+        .then(() => undefined)
+        .catch((one: unknown) => one),
+    );
+    expect(error).to.include({ code: 'STATE_UNAVAILABLE', retryable: true });
+    expect(String(error)).to.include(name).and.to.not.include(url.password);
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await until(async () => (await store.get('a').catch(() => undefined)) ?? undefined);
+    // Whoever watches is told of what may have changed meanwhile, and of what changes from now on.
+    await until(() => told.includes('a') || undefined);
+    await store.set('b', '2');
+    await until(() => told.includes('b') || undefined);
+  });
+
+  it('can be used by a role that owns nothing but its schema', async () => {
+    const role = await server.makeRole('a password');
+    const url = await server.makeDatabase();
+    await server.rowsIn(url, `CREATE SCHEMA ${role} AUTHORIZATION ${role}`);
+    const store = storeOf(loggedIn(url, role, 'a password'));
+    await store.set('a', '1');
+    expect(await store.get('a')).to.equal('1');
+  });
+
+  it('says what a role lacks that may make no tables', async () => {
+    const role = await server.makeRole('a password');
+    const store = storeOf(loggedIn(await server.makeDatabase(), role, 'a password'));
+    expect((await rejection(store.get('a'), 'STATE_UNAVAILABLE')).message).to.include('permission denied for schema public');
+  });
+
+  it('refuses tables of a later version', async () => {
+    const url = await server.makeDatabase();
+    await server.rowsIn(url, 'CREATE TABLE toolkit_version (version integer); INSERT INTO toolkit_version VALUES (99)');
+    expect((await rejection(storeOf(url).get('a'), 'STATE_UNAVAILABLE')).message).to.include('have version 99');
+  });
 });
+
+function loggedIn(url: string, user: string, password: string): string {
+  return Object.assign(new URL(url), { username: user, password: encodeURIComponent(password) }).href;
+}

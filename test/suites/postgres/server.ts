@@ -60,6 +60,17 @@ export class RealServer {
     return (await this.#admin.query(sql, [...values])).rows as Record<string, unknown>[];
   }
 
+  /** The same in the database of a URL. */
+  async rowsIn(url: string, sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end();
+    }
+  }
+
   /** Makes something for one test, which `undo` takes back. */
   async make(sql: string, undo: string): Promise<void> {
     await this.rows(sql);

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
+import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
+import { SealedStore } from '../../../../plugins/shared/state/sealed-store.ts';
+import type { StateTable } from '../../../../plugins/shared/state/state-table.ts';
+import { rejection } from '../../../support/rejection.ts';
+
+/** A database of which its owner sees everything. */
+class OpenTable implements StateTable {
+  readonly name = 'the table';
+  readonly rows = new MemoryStore(Date.now);
+  readonly increment = this.rows.increment.bind(this.rows);
+  readonly watch = this.rows.watch.bind(this.rows);
+  readonly delete = this.rows.delete.bind(this.rows);
+  isClosed = false;
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const text = await this.rows.get(key);
+    return text === undefined ? undefined : Buffer.from(text, 'base64');
+  }
+
+  set(key: string, value: Uint8Array): Promise<void> {
+    return this.rows.set(key, Buffer.from(value).toString('base64'));
+  }
+
+  replace(key: string, expected: Uint8Array | undefined, value: Uint8Array | undefined): Promise<boolean> {
+    const text = (bytes: Uint8Array | undefined): string | undefined =>
+      bytes === undefined ? bytes : Buffer.from(bytes).toString('base64');
+    return this.rows.compareAndSet(key, text(expected), text(value));
+  }
+
+  async list(prefix: string): Promise<readonly { key: string; value: Uint8Array }[]> {
+    return (await this.rows.list(prefix)).map(({ key, value }) => ({ key, value: Buffer.from(value, 'base64') }));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+}
+
+const storeOn = (table: StateTable, ...keys: readonly number[]): SealedStore =>
+  new SealedStore(async () => table, new Cipher(() => keys.map((byte) => new Uint8Array(32).fill(byte))));
+
+describe('a store in a database that others can read and write', () => {
+  it('shows its keys and no values', async () => {
+    const table = new OpenTable();
+    await storeOn(table, 1).set('plugin/key', 'a secret value');
+    const rows = await table.rows.list('');
+    expect(rows.map(({ key }) => key)).to.deep.equal(['key', 'plugin/key']);
+    for (const { value } of rows) expect(Buffer.from(value, 'base64').toString('latin1')).to.not.include('secret');
+  });
+
+  const attacks: Readonly<Record<string, (table: OpenTable) => Promise<void>>> = {
+    'a value of its own': (table) => table.set('approval', Buffer.from('yes')),
+    'a value that another key has enciphered': (table) =>
+      table.set('approval', new Cipher(() => [new Uint8Array(32).fill(2)]).close('yes', 'approval')),
+    'the value of another place': async (table) => table.set('approval', (await table.get('other')) as Uint8Array),
+    'a value with a byte changed': async (table) => {
+      const bytes = Buffer.from((await table.get('approval')) as Uint8Array);
+      bytes[20] = (bytes[20] as number) ^ 1;
+      await table.set('approval', bytes);
+    },
+    nothing: (table) => table.set('approval', new Uint8Array()),
+  };
+  for (const [what, attack] of Object.entries(attacks)) {
+    it(`does not take ${what} for one that was set`, async () => {
+      const table = new OpenTable();
+      const store = storeOn(table, 1);
+      await store.set('approval', 'no');
+      await store.set('other', 'yes');
+      await attack(table);
+      for (const asked of [store.get('approval'), store.compareAndSet('approval', 'yes', 'used'), store.list('')]) {
+        const error = await rejection(asked, 'STATE_UNAVAILABLE');
+        expect(error.message).to.include('What the store the table has for "approval"').and.to.include('TOOLKIT_KEY');
+        expect(error.retryable).to.equal(false);
+      }
+    });
+  }
+
+  it('refuses at once whoever comes with another key, and changes nothing', async () => {
+    const table = new OpenTable();
+    await storeOn(table, 1).set('a', '1');
+    const stranger = storeOn(table, 2);
+    await rejection(stranger.set('a', '2'), 'STATE_UNAVAILABLE');
+    await rejection(stranger.increment('a', { windowMs: 1000 }), 'STATE_UNAVAILABLE');
+    expect(await storeOn(table, 1).get('a')).to.equal('1');
+  });
+
+  it('takes what was written with the key of before', async () => {
+    const table = new OpenTable();
+    await storeOn(table, 1).set('a', '1');
+    const rotated = storeOn(table, 2, 1);
+    expect(await rotated.get('a')).to.equal('1');
+    expect(await rotated.compareAndSet('a', '1', '2')).to.equal(true);
+    expect(await storeOn(table, 2, 1).get('a')).to.equal('2');
+  });
+
+  it('compares values, also where others have written the same one anew meanwhile', async () => {
+    const table = new OpenTable();
+    const [one, other] = [storeOn(table, 1), storeOn(table, 1)];
+    await one.set('a', '1');
+    const { get } = table;
+    let isFirst = true;
+    table.get = async (key) => {
+      const found = await get.call(table, key);
+      if (key === 'a' && isFirst) {
+        isFirst = false;
+        await other.set('a', '1');
+      }
+      return found;
+    };
+    expect(await one.compareAndSet('a', '1', '2')).to.equal(true);
+  });
+
+  it('opens the database when it is first used, again when that failed, and not any more when it is closed', async () => {
+    const table = new OpenTable();
+    let opened = 0;
+    const store = new SealedStore(
+      async () => {
+        opened++;
+        if (opened === 1) throw new Error('not yet');
+        return table;
+      },
+      new Cipher(() => [new Uint8Array(32)]),
+    );
+    expect(opened).to.equal(0);
+    expect(String(await store.get('a').catch((error: unknown) => error))).to.include('not yet');
+    await Promise.all([store.set('a', '1'), store.get('b')]);
+    expect(opened).to.equal(2);
+    await store.close();
+    expect(table.isClosed).to.equal(true);
+    expect((await rejection(store.get('a'), 'STATE_UNAVAILABLE')).message).to.include('closed');
+  });
+});
