@@ -45,12 +45,14 @@ describe('the records of calls that end in one turn', () => {
 
   it('are written when a call that waits for nothing has returned', async () => {
     const { kernel, file } = await started();
+    stoppedClock();
     expect(kernel.start({ tool: 'echo', parameters: { text: 'now' } })).to.have.property('output');
     expect((await recordsIn(file)).at(-1)).to.include({ tool: 'echo', outcome: 'completed' });
   });
 
   it('need no turn of the event loop', async () => {
     const { kernel } = await started();
+    stoppedClock();
     let turns = 0;
     const count = (): void => {
       turns++;
