@@ -1,9 +1,9 @@
-import type PQueue from 'p-queue';
 import Type from 'typebox';
-import { apiVersion, definePlugin, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
-import { Admission } from './admission.ts';
-import { type FullLine, Limit, type RateLimit, RateLimitSchema } from './limit.ts';
+import { type RateLimit, RateLimitSchema } from './limit.ts';
+import type { EnteringCall, Limits, OwnedLimit } from './limits.ts';
+import { LocalLimits } from './local-limits.ts';
 
 /** Late: what answers in place of the tool needs no permit, and nothing comes between the permit and the start. */
 const last = 1000;
@@ -17,6 +17,13 @@ const first = -1000;
  * in the order in which they came. A limit counts the calls of all callers; what one call sends
  * again by its `retry`, or page by page by its `paginate`, counts once. A function tool that calls another tool holds its own place
  * meanwhile: with one place for both, neither ends before its time limit.
+ *
+ * Where a plugin keeps the state of several processes, such as `store-postgres`, the limits hold for all of them together. Each process has a line
+ * of its own, and the first of it asks. `requests` are counted in windows of `per_ms`, the next of which begins with the first start after the
+ * end of the last: no window has more starts than `requests`, but a span across the border of two may have up to twice as many, where a single
+ * process allows them in no span. `concurrency` is places that calls lease: those of a process that was killed are there again within five
+ * seconds; a process that stands still for more than three loses its places while its calls run on. A store that cannot be reached refuses the
+ * call (STATE_UNAVAILABLE): it does not run unlimited. Each call costs a request to the store, and one that has a place three.
  */
 export const limitRate = definePlugin({
   name: 'limit-rate',
@@ -28,71 +35,45 @@ export const limitRate = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { maxQueued = 1000 }) {
-    const rateLimit = kernel.extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', fingerprint: build });
+  apply({ extend, hooks, state, logger }, { maxQueued = 1000 }) {
+    const rateLimit = extend.definitionKey('rate_limit', RateLimitSchema, { on: 'both', fingerprint: build });
     const appliesTo = (tool: Tool): boolean => rateLimit.of(tool) !== undefined || rateLimit.ofProvider(tool) !== undefined;
-    const limits = new Map<string, Limit>();
-    const running = new Map<string, Admission>();
-    const timers = new Set<NodeJS.Timeout>();
-    let loading: Promise<typeof import('p-queue')> | undefined;
+    const running = new Map<string, EnteringCall>();
     const places = { maxWaiting: maxQueued, maxOfTenant: Math.ceil(maxQueued / 2) };
-    const later = (giveBack: () => void, ms: number): void => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        giveBack();
-      }, ms);
-      timers.add(timer.unref());
-    };
-    const limitOf = (Queue: typeof PQueue, owner: string, written: RateLimit | undefined): Limit[] => {
-      if (written === undefined) return [];
-      // By what is written, so that a reload does not forget who has just started.
-      const key = `${owner} ${JSON.stringify(written)}`;
-      const limit = limits.get(key) ?? new Limit(Queue, owner, written);
-      limits.set(key, limit);
-      return [limit];
+    let loading: Promise<Limits> | undefined;
+    let limits: Limits | undefined;
+    const load = async (): Promise<Limits> => {
+      const { default: Queue } = await import('p-queue');
+      if (!state.isShared) limits = new LocalLimits(Queue, places);
+      else limits = new (await import('./shared/shared-limits.ts')).SharedLimits(Queue, places, { state, logger });
+      return limits;
     };
 
-    kernel.extend.status('queues', () =>
-      Object.fromEntries([...limits.values()].flatMap(({ owner, status }) => (status === undefined ? [] : [[owner, status]]))),
-    );
-    kernel.hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last, appliesTo }, async ({ id, tool }, context) => {
-      const [ofTool, ofProvider] = [rateLimit.of(tool), rateLimit.ofProvider(tool)];
+    extend.status('queues', () => limits?.status() ?? {});
+    hooks.execute.for('*').tapPromise({ name: 'limit-rate', stage: last, appliesTo }, async ({ id, tool }, context) => {
+      const written = [
+        { owner: `the tool "${tool.name}"`, written: rateLimit.of(tool) },
+        { owner: `the provider "${tool.provider?.name}"`, written: rateLimit.ofProvider(tool) },
+      ].filter(isWritten);
       // Once, so that calls go on in the order in which they came.
-      loading ??= import('p-queue');
-      const { default: Queue } = await loading;
+      loading ??= load();
+      const loaded = await loading;
       // From here to the line nothing is awaited: a call that has settled would never give its place back.
       const { signal, tenant } = context;
       signal.throwIfAborted();
-      const own = [
-        ...limitOf(Queue, `the tool "${tool.name}"`, ofTool),
-        ...limitOf(Queue, `the provider "${tool.provider?.name}"`, ofProvider),
-      ];
-      for (const limit of own) {
-        const full = limit.fullFor(tenant, places);
-        if (full !== undefined) throw tooMany(tool, limit, full);
-      }
-      const admission = new Admission(tenant, own, later);
-      running.set(id, admission);
-      await admission.enter(signal);
+      const call = loaded.admit({ tool, tenant }, written);
+      running.set(id, call);
+      await call.enter(signal);
       return undefined;
     });
-    kernel.hooks.settled.tap({ name: 'limit-rate', stage: first, appliesTo }, ({ id }) => {
+    hooks.settled.tap({ name: 'limit-rate', stage: first, appliesTo }, ({ id }) => {
       running.get(id)?.end();
       running.delete(id);
     });
-    kernel.hooks.dispose.tap('limit-rate', () => {
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
-    });
+    hooks.dispose.tapPromise('limit-rate', () => limits?.close(running.values()));
   },
 });
 
-function tooMany(tool: Tool, { owner, waitMs }: Limit, { waiting, of }: FullLine): ToolkitError {
-  const whose = of === 'tenant' ? ' of this caller' : '';
-  const line = waiting === 0 ? 'and none may wait' : `and ${waiting} calls${whose} wait already`;
-  return new ToolkitError(
-    'RATE_LIMITED',
-    `"${tool.name}" was not run: the rate limit of ${owner} is reached, ${line}. Call again later, or less often.`,
-    { tool: tool.name, retryAfterMs: waitMs },
-  );
+function isWritten(limit: { readonly owner: string; readonly written: RateLimit | undefined }): limit is OwnedLimit {
+  return limit.written !== undefined;
 }

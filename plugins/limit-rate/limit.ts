@@ -39,7 +39,7 @@ export interface FullLine {
 }
 
 /** How long to wait where nobody knows when a running call ends, in milliseconds. */
-const unknownWaitMs = 1000;
+export const unknownWaitMs = 1000;
 
 /**
  * One `rate_limit`. A call needs a permit for running at the same time as others, which it gives back when it ends, and one for its

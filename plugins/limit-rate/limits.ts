@@ -1,0 +1,76 @@
+import { type JsonObject, type Tool, ToolkitError } from '../../kernel/index.ts';
+import type { FullLine, RateLimit, WaitLimits } from './limit.ts';
+
+/** One `rate_limit`, with whom it belongs to, such as `the tool "shop_get"`. */
+export interface OwnedLimit {
+  readonly owner: string;
+  readonly written: RateLimit;
+}
+
+export interface LimitedCall {
+  readonly tool: Tool;
+  readonly tenant: string;
+}
+
+/** One call on its way through its limits. */
+export interface EnteringCall {
+  /** Resolves when the call may run; undefined when it may at once. Rejects when `signal` aborts. */
+  enter(signal: AbortSignal): Promise<void> | undefined;
+  /** Gives back what the call still holds. The second time it does nothing. */
+  end(): void;
+}
+
+/** The limits of all tools and providers: of this process alone, or of all that share a store. */
+export interface Limits {
+  /** Throws RATE_LIMITED where too many wait already. From here to `enter` nothing may be awaited. */
+  admit(call: LimitedCall, limits: readonly OwnedLimit[]): EnteringCall;
+  /** How much is in use, by owner. */
+  status(): JsonObject;
+  /** Resolves when what these calls hold is there for others. */
+  close(calls: Iterable<EnteringCall>): Promise<void>;
+}
+
+interface Full {
+  readonly owner: string;
+  /** In which time those who wait will have started, in milliseconds, if the rate alone holds them. */
+  readonly waitMs: number;
+  fullFor(tenant: string, places: WaitLimits): FullLine | undefined;
+}
+
+/** Throws RATE_LIMITED where there is no place in one of the lines. */
+export function refuseFull({ tool, tenant }: LimitedCall, limits: readonly Full[], places: WaitLimits): void {
+  for (const limit of limits) {
+    const full = limit.fullFor(tenant, places);
+    if (full !== undefined) throw tooMany(tool, limit, full);
+  }
+}
+
+export function tooMany(tool: Tool, { owner, waitMs }: Pick<Full, 'owner' | 'waitMs'>, { waiting, of }: FullLine): ToolkitError {
+  const whose = of === 'tenant' ? ' of this caller' : '';
+  const line = waiting === 0 ? 'and none may wait' : `and ${waiting} calls${whose} wait already`;
+  return new ToolkitError(
+    'RATE_LIMITED',
+    `"${tool.name}" was not run: the rate limit of ${owner} is reached, ${line}. Call again later, or less often.`,
+    { tool: tool.name, retryAfterMs: waitMs },
+  );
+}
+
+/** Limits by what is written, so that a reload does not forget who has just started. */
+export class LimitsByText<Limit> {
+  readonly #limits = new Map<string, Limit>();
+
+  of(owned: OwnedLimit, make: (key: string) => Limit): Limit {
+    const key = `${owned.owner} ${JSON.stringify(owned.written)}`;
+    const limit = this.#limits.get(key) ?? make(key);
+    this.#limits.set(key, limit);
+    return limit;
+  }
+
+  values(): IterableIterator<Limit> {
+    return this.#limits.values();
+  }
+}
+
+export function statusOf(limits: Iterable<{ readonly owner: string; readonly status: JsonObject | undefined }>): JsonObject {
+  return Object.fromEntries([...limits].flatMap(({ owner, status }) => (status === undefined ? [] : [[owner, status]])));
+}

@@ -1,0 +1,41 @@
+import type PQueue from 'p-queue';
+import type { JsonObject } from '../../kernel/index.ts';
+import { Admission } from './admission.ts';
+import { Limit, type WaitLimits } from './limit.ts';
+import { type EnteringCall, type LimitedCall, type Limits, LimitsByText, type OwnedLimit, refuseFull, statusOf } from './limits.ts';
+
+/** The limits of this process. */
+export class LocalLimits implements Limits {
+  readonly #limits = new LimitsByText<Limit>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #Queue: typeof PQueue;
+  readonly #places: WaitLimits;
+
+  constructor(Queue: typeof PQueue, places: WaitLimits) {
+    this.#Queue = Queue;
+    this.#places = places;
+  }
+
+  admit(call: LimitedCall, owned: readonly OwnedLimit[]): EnteringCall {
+    const limits = owned.map((one) => this.#limits.of(one, () => new Limit(this.#Queue, one.owner, one.written)));
+    refuseFull(call, limits, this.#places);
+    return new Admission(call.tenant, limits, (giveBack, ms) => this.#later(giveBack, ms));
+  }
+
+  status(): JsonObject {
+    return statusOf(this.#limits.values());
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #later(giveBack: () => void, ms: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      giveBack();
+    }, ms);
+    this.#timers.add(timer.unref());
+  }
+}

@@ -1,0 +1,90 @@
+import type PQueue from 'p-queue';
+import type { JsonObject, Logger, StateStore } from '../../../kernel/index.ts';
+import type { WaitLimits } from '../limit.ts';
+import {
+  type EnteringCall,
+  type LimitedCall,
+  type Limits,
+  LimitsByText,
+  type OwnedLimit,
+  refuseFull,
+  statusOf,
+  tooMany,
+} from '../limits.ts';
+import { SharedAdmission } from './shared-admission.ts';
+import { placesPrefix, SharedLimit } from './shared-limit.ts';
+
+/** The limits of all processes that share a store. */
+export class SharedLimits implements Limits {
+  readonly #limits = new LimitsByText<SharedLimit>();
+  readonly #byId = new Map<string, SharedLimit>();
+  readonly #Queue: typeof PQueue;
+  readonly #state: StateStore;
+  readonly #logger: Logger;
+  readonly #places: WaitLimits;
+  /** Places that are on their way back. */
+  readonly #work = new Set<Promise<unknown>>();
+  #watching: Promise<() => Promise<void>> | undefined;
+
+  constructor(Queue: typeof PQueue, places: WaitLimits, { state, logger }: { readonly state: StateStore; readonly logger: Logger }) {
+    this.#Queue = Queue;
+    this.#state = state;
+    this.#logger = logger;
+    this.#places = places;
+  }
+
+  admit(call: LimitedCall, owned: readonly OwnedLimit[]): EnteringCall {
+    const limits = owned.map((one) => this.#limits.of(one, (key) => this.#make(key, one)));
+    refuseFull(call, limits, this.#places);
+    const steps = limits.flatMap((limit) => limit.steps.map((step) => ({ limit, step })));
+    return new SharedAdmission(
+      steps.map(({ step }) => step),
+      {
+        tenant: call.tenant,
+        beforeWait: (step) => {
+          const { limit } = steps.find((one) => one.step === step) ?? {};
+          if (limit !== undefined && this.#places.maxWaiting === 0) throw tooMany(call.tool, limit, { waiting: 0, of: 'all' });
+          if (step === limit?.places) this.#watch();
+        },
+      },
+    );
+  }
+
+  status(): JsonObject {
+    return statusOf(this.#limits.values());
+  }
+
+  async close(calls: Iterable<EnteringCall>): Promise<void> {
+    for (const call of calls) call.end();
+    await (await this.#watching?.catch(() => undefined))?.();
+    await Promise.all(this.#work);
+  }
+
+  #make(key: string, owned: OwnedLimit): SharedLimit {
+    const limit = new SharedLimit(this.#Queue, this.#state, key, owned, {
+      hold: (work) => {
+        this.#work.add(work);
+        void work.finally(() => this.#work.delete(work));
+      },
+      onLost: () =>
+        this.#logger.warn(
+          `a call of ${owned.owner} has lost its place, because this process stood still: more than "concurrency" may run for a moment`,
+        ),
+    });
+    this.#byId.set(limit.id, limit);
+    return limit;
+  }
+
+  /** From the first wait on. Without it, who waits looks by itself. */
+  #watch(): void {
+    if (this.#watching !== undefined) return;
+    const watching = this.#state.watch(placesPrefix, (key) => {
+      const id = key.slice(placesPrefix.length, key.lastIndexOf('/'));
+      this.#byId.get(id)?.places?.changed();
+    });
+    this.#watching = watching;
+    watching.catch(() => {
+      this.#watching = undefined;
+    });
+  }
+}
