@@ -29,43 +29,82 @@ class Failed extends Error {
 
 /** Whose circuit it is, to which service. */
 export interface CircuitOwner {
+  readonly origin: string;
   readonly host: string;
   readonly tenant: string;
 }
 
+/** Those that share a store with this one. */
+export interface OtherProcesses {
+  opened(): void;
+  closed(): void;
+  /** Whether this process is the one that tries. */
+  mayTry(): Promise<boolean>;
+  hasTried(): void;
+}
+
 /** The circuit of one tenant to one service: open while it fails, so that requests are refused at once. */
 export class Circuit {
-  readonly #policy: cockatiel.CircuitBreakerPolicy;
+  #policy: cockatiel.CircuitBreakerPolicy;
   readonly #library: typeof cockatiel;
   readonly #owner: CircuitOwner;
   readonly #options: CircuitOptions;
+  readonly #logger: Logger;
+  readonly #others: OtherProcesses | undefined;
   #openedAt = 0;
 
-  constructor(library: typeof cockatiel, owner: CircuitOwner, options: CircuitOptions, logger: Logger) {
-    const { failures, openMs } = options;
+  constructor(library: typeof cockatiel, owner: CircuitOwner, options: CircuitOptions, logger: Logger, others?: OtherProcesses) {
     this.#library = library;
     this.#owner = owner;
     this.#options = options;
-    this.#policy = library.circuitBreaker(
-      library.handleType(Failed).orWhenResult((response) => isFailedStatus((response as Response).status)),
-      { breaker: new library.ConsecutiveBreaker(failures), halfOpenAfter: openMs },
-    );
-    this.#policy.onBreak(() => {
-      this.#openedAt = Date.now();
-      logger.warn(`${owner.host} failed ${failures} times in a row and is not asked for ${openMs} ms`, { ...owner });
-    });
-    this.#policy.onReset(() => logger.info(`${owner.host} is asked again`, { ...owner }));
+    this.#logger = logger;
+    this.#others = others;
+    this.#policy = this.#newPolicy();
+  }
+
+  /** It has opened in another process, and stays so until then (epoch ms). */
+  openUntil(until: number): void {
+    const { CircuitState } = this.#library;
+    const { openMs } = this.#options;
+    // Clocks may differ.
+    const openedAt = Math.min(until - openMs, Date.now());
+    if (this.#policy.state === CircuitState.HalfOpen || (this.#policy.state === CircuitState.Open && this.#openedAt >= openedAt)) return;
+    this.#openedAt = openedAt;
+    // As the policy gives its state itself (`toJSON`).
+    this.#policy = this.#newPolicy({ ownState: { value: CircuitState.Open, openedAt, attemptNo: 1 }, breakerState: 0 });
+    this.#logger.info(`${this.#owner.host} failed in another process and is not asked`, this.#shown);
+  }
+
+  /** It has closed in another process. */
+  close(): void {
+    if (this.#policy.state === this.#library.CircuitState.Closed) return;
+    this.#policy = this.#newPolicy();
+    this.#logger.info(`${this.#owner.host} is asked again, as another process is`, this.#shown);
   }
 
   /** Undefined while it is closed. */
   get status(): JsonObject | undefined {
     const { CircuitState } = this.#library;
     const { state } = this.#policy;
-    return state === CircuitState.Closed ? undefined : { ...this.#owner, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
+    return state === CircuitState.Closed ? undefined : { ...this.#shown, state: state === CircuitState.HalfOpen ? 'half open' : 'open' };
   }
 
   /** Throws UPSTREAM_UNAVAILABLE without sending while the circuit is open, and while a first request tries whether it may close. */
-  async send(request: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+  send(request: () => Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+    const others = this.#others;
+    return others === undefined || !this.#isTrialDue ? this.#execute(request, signal) : this.#tryForAll(others, request, signal);
+  }
+
+  async #tryForAll(others: OtherProcesses, ...[request, signal]: Parameters<Circuit['send']>): Promise<Response> {
+    if (!(await others.mayTry())) throw this.#openCircuit(trialMs);
+    try {
+      return await this.#execute(request, signal);
+    } finally {
+      others.hasTried();
+    }
+  }
+
+  async #execute(...[request, signal]: Parameters<Circuit['send']>): Promise<Response> {
     // Others would wait here for the trial, which may take as long as a call may.
     if (this.#policy.state === this.#library.CircuitState.HalfOpen) throw this.#openCircuit(trialMs);
     try {
@@ -81,6 +120,43 @@ export class Circuit {
       if (this.#library.isBrokenCircuitError(error)) throw this.#openCircuit(this.#openedAt + this.#options.openMs - Date.now());
       throw error;
     }
+  }
+
+  get #isTrialDue(): boolean {
+    return this.#policy.state === this.#library.CircuitState.Open && Date.now() >= this.#openedAt + this.#options.openMs;
+  }
+
+  get #shown(): { readonly host: string; readonly tenant: string } {
+    const { host, tenant } = this.#owner;
+    return { host, tenant };
+  }
+
+  #newPolicy(initialState?: object): cockatiel.CircuitBreakerPolicy {
+    const { circuitBreaker, ConsecutiveBreaker, handleType } = this.#library;
+    const { failures, openMs } = this.#options;
+    const { host } = this.#owner;
+    const policy = circuitBreaker(
+      handleType(Failed).orWhenResult((response) => isFailedStatus((response as Response).status)),
+      { breaker: new ConsecutiveBreaker(failures), halfOpenAfter: openMs, ...(initialState === undefined ? {} : { initialState }) },
+    );
+    // What was sent before another process said something comes back to a policy that does not count any more.
+    const whileItCounts = (change: () => void) => (): void => {
+      if (this.#policy === policy) change();
+    };
+    policy.onBreak(
+      whileItCounts(() => {
+        this.#openedAt = Date.now();
+        this.#logger.warn(`${host} failed ${failures} times in a row and is not asked for ${openMs} ms`, this.#shown);
+        this.#others?.opened();
+      }),
+    );
+    policy.onReset(
+      whileItCounts(() => {
+        this.#logger.info(`${host} is asked again`, this.#shown);
+        this.#others?.closed();
+      }),
+    );
+    return policy;
   }
 
   #openCircuit(retryAfterMs: number): ToolkitError {
