@@ -1,8 +1,17 @@
 import Type from 'typebox';
-import { apiVersion, type CallContext, definePlugin, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
+import {
+  apiVersion,
+  type Call,
+  type CallContext,
+  definePlugin,
+  type ExecutionResult,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { Keys } from './keys.ts';
 import { RunningCalls } from './running-calls.ts';
+import { SharedResults } from './shared-results.ts';
 import { ResultStore } from './store.ts';
 
 /** How long a result may be given again, in milliseconds. For tools that only read. */
@@ -23,6 +32,12 @@ const first = -1000;
  * other; its result is checked by `validateOutput` and its end is told to `settled`, with `meta.cached: {ageMs}`. Only results of calls
  * that went well are kept, in memory, and none in which a secret shows. A call that is cancelled while others wait for it leaves the work
  * to one of them; one that fails fails for all who waited.
+ *
+ * Where a plugin keeps the state of several processes, such as `store-postgres`, a result that one of them has is given in the others too, for the
+ * rest of its time by the clocks of their machines: to the same caller, for the same definition, code and build, with the same values of secrets
+ * (what is kept has a keyed digest of them). Results of calls that brought credentials along, or have those of their caller
+ * (`callerCredentials`), of tools whose handler is a function and no file, and those that are larger than a value of the store stay in their
+ * process. While the store cannot be reached, the tool runs.
  */
 export const cacheResults = definePlugin({
   name: 'cache-results',
@@ -36,12 +51,38 @@ export const cacheResults = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ hooks, extend }, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
+  apply(api, { maxEntries = 1000, maxBytes = 50 * 1024 * 1024 }) {
+    const { hooks, extend, state, logger } = api;
     const cache = extend.definitionKey('cache', CacheSchema, { fingerprint: build });
     const appliesTo = (tool: Tool): boolean => cache.of(tool) !== undefined;
     const running = new RunningCalls();
     const store = new ResultStore({ maxEntries, maxBytes });
     let loading: Promise<Keys> | undefined;
+    let shared: SharedResults | undefined;
+    const load = async (): Promise<Keys> => {
+      const { default: canonicalize } = await import('canonicalize');
+      const keys = new Keys(canonicalize);
+      if (state.isShared) shared = new SharedResults(api.kernel, state, logger, keys);
+      return keys;
+    };
+    /** What another process has of a call that has just begun to run here. */
+    const sharedResult = async (
+      others: SharedResults,
+      call: Call,
+      { tenant }: CallContext,
+      key: string,
+    ): Promise<ReturnType<ResultStore['get']>> => {
+      const place = await others.placeOf(call);
+      if (place === undefined) return undefined;
+      running.setPlace(call.id, place);
+      const found = await others.get(place);
+      const ttlMs = cache.of(call.tool)?.ttl_ms ?? 0;
+      // Clocks may differ.
+      const storedAt = Math.min(found?.storedAt ?? 0, Date.now());
+      if (found === undefined || storedAt + ttlMs < Date.now()) return undefined;
+      store.set(tenant, key, found.result, ttlMs, storedAt);
+      return { result: found.result, ageMs: Date.now() - storedAt };
+    };
 
     hooks.beforeExecute.tap({ name: 'cache-results', appliesTo }, ({ tool }) => {
       if (tool.annotations.readOnlyHint !== true) throw notReadOnly(tool);
@@ -49,7 +90,7 @@ export const cacheResults = definePlugin({
     });
 
     hooks.execute.for('*').tapPromise({ name: 'cache-results', stage: early, appliesTo }, async (call, context) => {
-      loading ??= import('canonicalize').then(({ default: canonicalize }) => new Keys(canonicalize));
+      loading ??= load();
       const key = (await loading).of(call);
       if (key === undefined) return undefined;
       for (;;) {
@@ -60,7 +101,11 @@ export const cacheResults = definePlugin({
         const same = running.get(key);
         if (same === undefined) {
           running.begin(key, call.id, context.tenant);
-          return undefined;
+          if (shared === undefined) return undefined;
+          const found = await sharedResult(shared, call, context, key);
+          if (found === undefined) return undefined;
+          running.leave(call.id);
+          return again(found.result, found.ageMs);
         }
         const ended = await same.ended;
         if (ended.type === 'result') return again(ended.result, 0);
@@ -78,10 +123,15 @@ export const cacheResults = definePlugin({
     hooks.settled.tap({ name: 'cache-results', stage: first, appliesTo }, (end) => {
       const ended = running.end(end);
       const ttlMs = end.tool === undefined ? undefined : cache.of(end.tool)?.ttl_ms;
-      if (ended?.result !== undefined && ttlMs !== undefined) store.set(ended.tenant, ended.key, ended.result, ttlMs);
+      if (ended?.result === undefined || ttlMs === undefined) return;
+      store.set(ended.tenant, ended.key, ended.result, ttlMs);
+      if (ended.place !== undefined) shared?.set(ended.place, ended.result, ttlMs);
     });
 
-    hooks.dispose.tap('cache-results', () => store.clear());
+    hooks.dispose.tapPromise('cache-results', () => {
+      store.clear();
+      return shared?.close();
+    });
   },
 });
 

@@ -19,10 +19,15 @@ export class Keys {
    */
   of({ tool, parameters, caller, origin, credentials }: Call): string | undefined {
     const handles = [...credentials].map(([name, handle]) => [name, this.#idOf(handle)] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = this.canonical([this.#idOf(tool), parameters, caller, origin, handles]);
+    // Parameters may be long, and they are nobody's business here.
+    return text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
+  }
+
+  /** RFC 8785. Undefined for what has no such form. */
+  canonical(value: unknown): string | undefined {
     try {
-      const text = this.#canonicalize([this.#idOf(tool), parameters, caller, origin, handles]);
-      // Parameters may be long, and they are nobody's business here.
-      return text === undefined ? undefined : createHash('sha256').update(text).digest('base64');
+      return this.#canonicalize(value);
     } catch {
       return undefined;
     }

@@ -1,4 +1,5 @@
 import type { CallEnd, ToolkitError } from '../../kernel/index.ts';
+import type { SharedPlace } from './shared-results.ts';
 
 /** What a call that others wait for came to. */
 export type RunningCallEnd =
@@ -18,11 +19,14 @@ export interface EndedCall {
   readonly key: string;
   readonly tenant: string;
   readonly result?: Buffer;
+  readonly place?: SharedPlace;
 }
 
 interface Running extends RunningCall {
   readonly tenant: string;
   result?: Buffer;
+  /** Where other processes are to find the result. */
+  place?: SharedPlace;
   end(end: RunningCallEnd): void;
 }
 
@@ -41,13 +45,26 @@ export class RunningCalls {
     const ended = new Promise<RunningCallEnd>((resolve) => {
       end = resolve;
     });
-    const running = { key, tenant, ended, end };
+    const running: Running = { key, tenant, ended, end };
     this.#byKey.set(key, running);
     this.#byCall.set(callId, running);
   }
 
   has(callId: string): boolean {
     return this.#byCall.has(callId);
+  }
+
+  setPlace(callId: string, place: SharedPlace): void {
+    const running = this.#byCall.get(callId);
+    if (running !== undefined) running.place = place;
+  }
+
+  /** It does not run after all, because the result is there by now: those who wait look again. */
+  leave(callId: string): void {
+    const running = this.#byCall.get(callId);
+    this.#byCall.delete(callId);
+    if (running !== undefined) this.#byKey.delete(running.key);
+    running?.end({ type: 'given up' });
   }
 
   /** The result, as soon as it is there; whether it counts is known when the call has ended. */
@@ -62,7 +79,7 @@ export class RunningCalls {
     if (running === undefined) return undefined;
     this.#byCall.delete(id);
     this.#byKey.delete(running.key);
-    const { key, tenant, result } = running;
+    const { key, tenant, result, place } = running;
     if (outcome.type === 'failed') {
       const { error } = outcome;
       const isGivenUp = error.code === 'ABORTED' || error.code === 'TIMEOUT';
@@ -70,6 +87,6 @@ export class RunningCalls {
       return { key, tenant };
     }
     running.end(result === undefined ? { type: 'private' } : { type: 'result', result });
-    return { key, tenant, ...(result === undefined ? {} : { result }) };
+    return { key, tenant, ...(result === undefined ? {} : { result }), ...(place === undefined ? {} : { place }) };
   }
 }

@@ -19,8 +19,9 @@ export class ResultStore {
     return entry === undefined ? undefined : { result: entry.result, ageMs: Math.max(0, Date.now() - entry.storedAt) };
   }
 
-  set(tenant: string, key: string, result: Buffer, ttlMs: number): void {
-    this.#entries.set(tenant, key, { result, storedAt: Date.now() }, { size: result.byteLength, ttlMs });
+  /** `ttlMs` from `storedAt` (epoch ms) on. */
+  set(tenant: string, key: string, result: Buffer, ttlMs: number, storedAt = Date.now()): void {
+    this.#entries.set(tenant, key, { result, storedAt }, { size: result.byteLength, ttlMs: ttlMs - (Date.now() - storedAt) });
   }
 
   clear(): void {
