@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { apiVersion, definePlugin } from '../../kernel/index.ts';
-import { KeptTexts } from './kept-texts.ts';
+import { apiVersion, type CallContext, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
+import { type KeptText, KeptTexts } from './kept-texts.ts';
 import { pageTemplate } from './page-template.ts';
+import type { SharedTexts } from './shared-texts.ts';
 import { shorten } from './shorten.ts';
 
 /** After every check and every other change. */
@@ -17,6 +18,10 @@ const last = 1000;
  * that as JSON gets a part beside it, `structured`, that fits the same schema: texts and lists without their ends, objects without members
  * that need not be there, what is large first. It fits the whole `output_schema` and not only the compact one of a list, because a
  * client may have been shown either. Where no part of an output fits, the call fails with OUTPUT_TOO_LARGE, which says where the whole is.
+ *
+ * Where a plugin keeps the state of several processes, such as `store-postgres`, the pages can be read through each of them, by the same
+ * caller; a text that is larger than a value of the store only where its call ran. `maxBytes` is of each process: in the store they take what
+ * all calls of `keepMs` need. While it cannot be reached, pages are those of each process.
  *
  * Only calls that come from a model are shortened, and only what they are shown and sent: `output` stays whole, for host code and trails.
  */
@@ -34,12 +39,30 @@ export const outputBudget = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ hooks }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
+  apply({ hooks, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
     const texts = new KeptTexts({ maxBytes, keepMs });
-    hooks.validateOutput.tap({ name: 'output-budget', stage: last }, (result, context) =>
-      context.origin === 'model' ? shorten(result, context, { maxCharacters, maxBytes, keepMs, texts }) : undefined,
-    );
-    hooks.discover.tap('output-budget', (sink) => sink.addResourceTemplate(pageTemplate((callId, caller) => texts.get(callId, caller))));
+    const budget = { maxCharacters, maxBytes, keepMs, texts };
+    let loading: Promise<SharedTexts> | undefined;
+    const shared = (): Promise<SharedTexts> => {
+      loading ??= import('./shared-texts.ts').then((module) => new module.SharedTexts(texts, state, logger));
+      return loading;
+    };
+    const shortenForAll = async (result: ExecutionResult, context: CallContext): Promise<ExecutionResult | undefined> => {
+      try {
+        return shorten(result, context, budget);
+      } finally {
+        // An error says too where the whole is.
+        const kept = texts.get(context.callId, context.caller);
+        if (kept !== undefined) await (await shared()).share(context.tenant, context.callId, kept, keepMs);
+      }
+    };
+    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) => {
+      if (context.origin !== 'model') return undefined;
+      return state.isShared ? shortenForAll(result, context) : shorten(result, context, budget);
+    });
+    const find = (callId: string, caller: string): KeptText | undefined | Promise<KeptText | undefined> =>
+      state.isShared ? shared().then((all) => all.get(callId, caller)) : texts.get(callId, caller);
+    hooks.discover.tap('output-budget', (sink) => sink.addResourceTemplate(pageTemplate(find)));
     hooks.dispose.tap('output-budget', () => texts.clear());
   },
 });

@@ -18,10 +18,10 @@ export class KeptTexts {
   }
 
   /** False when the text is too large to be kept. */
-  keep(tenant: string, callId: string, kept: KeptText): boolean {
+  keep(tenant: string, callId: string, kept: KeptText, ttlMs = this.#keepMs): boolean {
     this.#texts.purge();
     // A text may take two bytes for each of its characters.
-    return this.#texts.set(tenant, callId, kept, { size: kept.text.length * 2, ttlMs: this.#keepMs });
+    return this.#texts.set(tenant, callId, kept, { size: kept.text.length * 2, ttlMs });
   }
 
   /** Undefined for what is unknown, over its time, or somebody else's. */

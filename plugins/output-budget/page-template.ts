@@ -3,18 +3,23 @@ import type { KeptText } from './kept-texts.ts';
 import { pageText, pageUri } from './pages.ts';
 
 /** The pages as a resource. `find` gives the text of a call to the caller who may read it. */
-export function pageTemplate(find: (callId: string, caller: string) => KeptText | undefined): ResourceTemplate {
+export function pageTemplate(
+  find: (callId: string, caller: string) => KeptText | undefined | Promise<KeptText | undefined>,
+): ResourceTemplate {
   return {
     uriTemplate: 'output://{callId}/{page}',
     name: 'output-page',
     title: 'Page of a long output',
     description: 'The output of a call that was too long to be shown at once, page by page, from 1. It is kept for a while.',
     mimeType: 'text/plain',
-    read(uri, { callId = '', page = '' }, { caller }): ResourceContent | undefined {
-      const kept = /^[1-9]\d{0,8}$/.test(page) ? find(callId, caller) : undefined;
-      const number = Number(page);
-      if (kept === undefined || number > kept.ends.length) return undefined;
-      return { uri, mimeType: 'text/plain', text: `${noteOf(kept, callId, number)}\n\n${pageText(kept, number)}` };
+    read(uri, { callId = '', page = '' }, { caller }) {
+      const show = (kept: KeptText | undefined): ResourceContent | undefined => {
+        const number = Number(page);
+        if (kept === undefined || number > kept.ends.length) return undefined;
+        return { uri, mimeType: 'text/plain', text: `${noteOf(kept, callId, number)}\n\n${pageText(kept, number)}` };
+      };
+      const found = /^[1-9]\d{0,8}$/.test(page) ? find(callId, caller) : undefined;
+      return found instanceof Promise ? found.then(show) : show(found);
     },
   };
 }
