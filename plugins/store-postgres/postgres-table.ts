@@ -18,9 +18,11 @@ import { openSchema } from './schema.ts';
 
 /** The clock of the database: those of its machines may differ. */
 const now = 'clock_timestamp()';
+/** The same in every part of a statement: a window must not end between two of them. */
+const began = 'statement_timestamp()';
 const isThere = `(expires_at is null or expires_at > ${now})`;
 /** From milliseconds; null for none. */
-const after = (parameter: string): string => `${now} + ${parameter}::double precision * interval '1 ms'`;
+const after = (parameter: string, from = now): string => `${from} + ${parameter}::double precision * interval '1 ms'`;
 
 const sweepMs = 30_000;
 
@@ -37,13 +39,13 @@ const sql = {
     select was from entry union all select was from counted`,
   list: `select key, value from toolkit_entries where key > $1 and key >= $2 and key < $3 and ${isThere} order by key limit $4`,
   keys: `select key from toolkit_entries where key >= $1 and key < $2 and ${isThere}`,
-  increment: `insert into toolkit_counts as counted values ($1, $2 <= $4::bigint, case when $2 <= $4::bigint then $2::bigint else 0 end, ${after('$3')})
+  increment: `insert into toolkit_counts as counted values ($1, $2 <= $4::bigint, case when $2 <= $4::bigint then $2::bigint else 0 end, ${after('$3', began)})
     on conflict (key) do update set
-      is_counted = case when counted.ends_at > ${now} then counted.count else 0 end + $2 <= $4::bigint,
-      count = case when counted.ends_at > ${now} then counted.count else 0 end
-        + case when case when counted.ends_at > ${now} then counted.count else 0 end + $2 <= $4::bigint then $2::bigint else 0 end,
-      ends_at = case when counted.ends_at > ${now} then counted.ends_at else ${after('$3')} end
-    returning is_counted, count, extract(epoch from ends_at - ${now}) * 1000 as ends_in`,
+      is_counted = case when counted.ends_at > ${began} then counted.count else 0 end + $2 <= $4::bigint,
+      count = case when counted.ends_at > ${began} then counted.count else 0 end
+        + case when case when counted.ends_at > ${began} then counted.count else 0 end + $2 <= $4::bigint then $2::bigint else 0 end,
+      ends_at = case when counted.ends_at > ${began} then counted.ends_at else ${after('$3', began)} end
+    returning is_counted, count, greatest(0, extract(epoch from ends_at - ${now}) * 1000) as ends_in`,
   sweep: [
     `delete from toolkit_entries where key in (select key from toolkit_entries where expires_at <= ${now} limit 10000 for update skip locked)`,
     `delete from toolkit_counts where key in (select key from toolkit_counts where ends_at <= ${now} limit 10000 for update skip locked)`,
