@@ -23,7 +23,7 @@ const first = -1000;
  * end of the last: no window has more starts than `requests`, but a span across the border of two may have up to twice as many, where a single
  * process allows them in no span. `concurrency` is places that calls lease: those of a process that was killed are there again within five
  * seconds; a process that stands still for more than three loses its places while its calls run on. A store that cannot be reached refuses the
- * call (STATE_UNAVAILABLE): it does not run unlimited. Each call costs a request to the store, and one that has a place three.
+ * call (STATE_UNAVAILABLE): it does not run unlimited.
  */
 export const limitRate = definePlugin({
   name: 'limit-rate',

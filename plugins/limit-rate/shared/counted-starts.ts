@@ -8,9 +8,13 @@ export interface Rate {
   readonly perMs: number;
 }
 
+/** What one process takes of a window at once, at most: so that the others come to something as well. */
+const shareOfWindow = 0.1;
+
 /**
  * The starts of all processes, counted by the store in windows: one begins with the first start after the end of the last one. Whoever is
- * counted keeps the turn of this process until it starts, so that nobody behind it is counted for a start that comes later.
+ * counted keeps the turn of this process until it starts, so that nobody behind it starts later than it is counted for. One request counts
+ * several who stand in the line: a database counts one after the other, and a rate may be higher than that is fast.
  */
 export class CountedStarts implements Step {
   readonly line: SharedLine;
@@ -19,6 +23,10 @@ export class CountedStarts implements Step {
   readonly #rate: Rate;
   #count = 0;
   #endsAt = 0;
+  /** Counted in this window for who comes next. */
+  #ahead = 0;
+  /** Before the end of the window, however long the answer took. */
+  #aheadUntil = 0;
 
   constructor(Queue: typeof PQueue, state: StateStore, key: string, rate: Rate) {
     this.line = new SharedLine(Queue, rate.requests);
@@ -44,12 +52,28 @@ export class CountedStarts implements Step {
   }
 
   async #ask(endTurn: () => void): Promise<Held | undefined> {
-    const { requests, perMs } = this.#rate;
-    const { isCounted, count, endsInMs } = await this.#state.increment(this.#key, { windowMs: perMs, limit: requests });
-    this.#count = count;
-    this.#endsAt = performance.now() + endsInMs;
-    if (!isCounted) return undefined;
+    if (performance.now() >= this.#aheadUntil) this.#ahead = 0;
+    if (this.#ahead === 0) this.#ahead = await this.#countSome();
+    if (this.#ahead === 0) return undefined;
+    this.#ahead--;
     this.line.moved();
     return { until: this.#endsAt, again: () => this.#ask(endTurn), start: endTurn, end: endTurn };
+  }
+
+  /** How many of those who stand here were counted: none where the window is full. */
+  async #countSome(): Promise<number> {
+    const { requests, perMs } = this.#rate;
+    const most = Math.min(this.line.size + 1, Math.ceil(requests * shareOfWindow));
+    for (let by = most; ; ) {
+      const askedAt = performance.now();
+      const { isCounted, count, endsInMs } = await this.#state.increment(this.#key, { windowMs: perMs, limit: requests, by });
+      this.#count = count;
+      this.#endsAt = performance.now() + endsInMs;
+      this.#aheadUntil = askedAt + endsInMs;
+      if (isCounted) return by;
+      if (count >= requests) return 0;
+      // Less is left than was asked for.
+      by = Math.min(by, requests - count);
+    }
   }
 }

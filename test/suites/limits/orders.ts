@@ -1,0 +1,22 @@
+import type { CallRequest } from '../../../kernel/index.ts';
+
+/** Of the tools of a process. */
+export const limits = { rate: { requests: 300, per_ms: 2000 }, concurrency: 3 } as const;
+
+/** What a process is told to do. */
+export type Order =
+  | { readonly call: CallRequest }
+  /** So many calls of `rated`, all at once. */
+  | { readonly calls: number }
+  /** The label of a call of `placed`. */
+  | { readonly end: string }
+  /** Reads the URI of a page. */
+  | { readonly page: string; readonly caller: string }
+  | { readonly status: true };
+
+/** What a process says. */
+export type Report =
+  | { readonly ready: true }
+  | { readonly started: string }
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: { readonly code: string; readonly message: string } };
