@@ -1,5 +1,4 @@
-import type { Logger, StateStore } from '../../../kernel/index.ts';
-import { messageOf } from '../../../kernel/index.ts';
+import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 import type { SpendRefusal, SpentMemory } from './spent-memory.ts';
 
 /** How long a nonce is kept beyond its expiry, in milliseconds: clocks of machines differ, and one may be set back. */
