@@ -41,7 +41,7 @@ export const mcp = definePlugin({
     requireScopes(api, options);
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
-    const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value) });
+    const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value), state: api.state });
     api.extend.controlFiles(keys.folder, { what: 'the key of this host', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
       for (const derivation of listDerivations) sink.derive(derivation);
@@ -62,7 +62,9 @@ export const mcp = definePlugin({
       }
       const catalog = new Catalog(kernel, offer, availability);
       if (expose === 'all') warnOfSize(api, catalog.size);
-      const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks() };
+      const { state, logger } = api;
+      const cluster = state.isShared ? new (await import('./cluster/cluster.ts')).Cluster(state, logger) : undefined;
+      const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks(), cluster };
       const {
         stop: end,
         status,
@@ -76,6 +78,7 @@ export const mcp = definePlugin({
         catalog.close();
         availability?.close();
         await end();
+        await cluster?.close();
       };
     });
     api.hooks.dispose.tapPromise('mcp', () => stop());

@@ -82,11 +82,14 @@ export class ClientConnection implements Connection {
     else if (isAsked || this.#sdk !== undefined || this.#usesSdkOnly) this.#pass(message, scopes);
   }
 
-  /** Goes on with a client that opened its connection, with this `initialize`, to a server that has ended since. It has seen the lists of that one. */
-  revive(opening: Request): void {
+  /**
+   * Goes on with a client that opened its connection, with this `initialize`, to another server. `hasEnded`: that one has ended since, and the client has
+   * seen its lists.
+   */
+  revive(opening: Request, hasEnded: boolean): void {
     this.#isRevived = true;
     this.#meet(opening);
-    this.announceAll();
+    if (hasEnded) this.announceAll();
   }
 
   /** Tells the client that every list may have changed. */

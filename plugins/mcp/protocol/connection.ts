@@ -1,6 +1,7 @@
 import type { ClientCapabilities, LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { Exposure, ExposureChoice } from '../../shared/exposure/exposure.ts';
 import type { HostKeys } from '../../shared/keys/host-keys.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Catalog } from './catalog.ts';
 import type { RequestStates } from './modern/request-states.ts';
 import type { Tasks } from './modern/tasks/tasks.ts';
@@ -21,6 +22,8 @@ export interface ProtocolOptions {
   readonly states: RequestStates;
   /** Calls whose results are taken later. */
   readonly tasks: Tasks;
+  /** The other processes that serve the same clients. @default none */
+  readonly cluster?: Cluster | undefined;
   /** Every message goes through the protocol library, to compare it with what is answered here. @default where the environment has TOOLKIT_MCP_SDK_ONLY=1 */
   readonly usesSdkOnly?: boolean;
 }

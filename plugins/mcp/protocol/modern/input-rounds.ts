@@ -41,7 +41,7 @@ export class InputRounds {
   readonly #waiting = new Map<string, Asked>();
   readonly #answered: Record<string, { question: string; answer: ClientAnswer }> = {};
   #count = 0;
-  #isStateMine: boolean | undefined;
+  #isStateMine: boolean | Promise<boolean> | undefined;
 
   /** Throws -32602 for answers or a state that are malformed, or of another request. */
   constructor(states: RequestStates, { caller, method, params }: AskingRequest) {
@@ -65,12 +65,14 @@ export class InputRounds {
     const { method, params, holdsFor } = question;
     // What it holds for is all that its text shows, in whatever order.
     const asked: Asked = { question, digest: digest([method, holdsFor ?? params]) };
-    const answer = this.#answerTo(name, asked);
+    const answer = await this.#answerTo(name, asked);
     if (answer !== undefined) {
       this.#answered[name] = { question: asked.digest, answer };
       return answer;
     }
     this.#waiting.set(name, asked);
+    // The answers that hold with it are known before the next state is made.
+    if (this.#isStateMine instanceof Promise) await this.#isStateMine.catch(() => {});
     // Whoever asks several things at once has asked them all by then.
     await new Promise((resolve) => setImmediate(resolve));
     throw new ToolkitError('ABORTED', 'The client is asked: it answers with another request.', { isAsked: true });
@@ -91,19 +93,19 @@ export class InputRounds {
     };
   }
 
-  #answerTo(name: string, { question, digest: expected }: Asked): ClientAnswer | undefined {
+  async #answerTo(name: string, { question, digest: expected }: Asked): Promise<ClientAnswer | undefined> {
     const before = own(this.#state?.answered, name);
     const isAnswered = before?.question === expected;
     const answer = isAnswered ? before.answer : own(this.#responses, name);
     if (answer === undefined || !isAnswerTo(question.method, answer)) return undefined;
     const isOfState = isAnswered || own(this.#state?.asked, name) === expected;
-    if (question.holdsFor !== undefined) return isOfState && this.#useState() ? answer : undefined;
+    if (question.holdsFor !== undefined) return isOfState && (await this.#useState()) ? answer : undefined;
     // Without a state the client answers what it expects to be asked: nothing depends on when that was.
     return isOfState || this.#state === undefined ? answer : undefined;
   }
 
   /** One state answers one request. */
-  #useState(): boolean {
+  #useState(): boolean | Promise<boolean> {
     this.#isStateMine ??= this.#state?.spend() ?? false;
     return this.#isStateMine;
   }

@@ -1,6 +1,6 @@
 import type { HostKeys } from '../../../shared/keys/host-keys.ts';
 import type { Seal, Sealed, SealRefusal } from '../../../shared/keys/seal.ts';
-import type { SpentMemory } from '../../../shared/keys/spent-memory.ts';
+import type { SpendRefusal, SpentMemory } from '../../../shared/keys/spent-memory.ts';
 import { errorCodes } from '../messages.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import type { ClientAnswer } from './client-answer.ts';
@@ -20,8 +20,11 @@ export interface RequestState {
 
 /** A state that a client has brought back. */
 export interface OpenedState extends RequestState {
-  /** Uses it up. False where it was used before, by any process with the key of this host; throws -32603 where that cannot be remembered. */
-  spend(): boolean;
+  /**
+   * Uses it up. False where it was used before, by any process with the key of this host; throws -32603, or rejects with it, where that cannot be
+   * remembered.
+   */
+  spend(): boolean | Promise<boolean>;
 }
 
 const advice = 'Make the request again without it';
@@ -67,14 +70,16 @@ export class RequestStates {
     return { ...state, spend: () => this.#spend(opened) };
   }
 
-  #spend({ id, expiresAt }: Sealed): boolean {
+  #spend({ id, expiresAt }: Sealed): boolean | Promise<boolean> {
     const refused = this.#spent.spend(id, expiresAt, Date.now());
-    if (refused === undefined || refused === 'used') return refused === undefined;
-    throw new ProtocolError(
-      errorCodes.internal,
-      'The server cannot remember that this answer is used, so it is not taken. Try again later.',
-    );
+    return refused instanceof Promise ? refused.then(isSpent) : isSpent(refused);
   }
+}
+
+/** Whether it was spent now. */
+function isSpent(refused: SpendRefusal | undefined): boolean {
+  if (refused === undefined || refused === 'used') return refused === undefined;
+  throw new ProtocolError(errorCodes.internal, 'The server cannot remember that this answer is used, so it is not taken. Try again later.');
 }
 
 function wrong(what: string): ProtocolError {

@@ -61,6 +61,11 @@ export class Endpoint {
       const refusal = await this.#answer(request, response);
       if (refusal !== undefined) sendRefusal(request, response, refusal);
     } catch (error) {
+      if (ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE' && !response.headersSent) {
+        this.#options.logger.warn(error.message);
+        sendRefusal(request, response, unavailable);
+        return;
+      }
       // A client that goes away in the middle of its request is not worth a line.
       if (request.complete) this.#options.logger.error('an HTTP request failed', { error });
       if (!response.headersSent) sendRefusal(request, response, { status: 500, message: 'The server failed.', code: -32603 });
@@ -93,20 +98,21 @@ export class Endpoint {
         message: `The method ${request.method} is not supported.`,
         headers: { allow: 'GET, POST, DELETE, OPTIONS' },
       };
+    const tenant = request.method === 'DELETE' ? caller : this.sessions.tenantOf(request, caller);
     return (
       checks.checkMedia(request) ??
-      this.#countConnection(request, response, caller) ??
-      (request.method === 'POST' ? await this.#post(request, response, caller) : this.#toSession(request, response, caller))
+      this.#countConnection(request, response, tenant instanceof Promise ? await tenant : tenant) ??
+      (request.method === 'POST' ? await this.#post(request, response, caller) : await this.#toSession(request, response, caller))
     );
   }
 
   /** Before its body is read, which takes memory. Whoever has too much is always let in to end a session. */
-  #countConnection(request: IncomingMessage, response: ServerResponse, caller: string): HttpRefusal | undefined {
-    if (request.method === 'DELETE') return undefined;
-    const { sessions } = this;
+  #countConnection(request: IncomingMessage, response: ServerResponse, tenant: string): HttpRefusal | undefined {
+    // One that is closed by now would never give its place back.
+    if (request.method === 'DELETE' || response.closed) return undefined;
     const { shares } = this.#options.sessions.protocol;
     try {
-      response.once('close', shares.take(sessions.tenantOf(request, caller), 'connections'));
+      response.once('close', shares.take(tenant, 'connections'));
       return undefined;
     } catch (error) {
       if (!ToolkitError.is(error)) throw error;
@@ -139,9 +145,10 @@ export class Endpoint {
     if (this.apart !== undefined) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
-    const session = this.sessions.find(request, caller);
-    if (!(session instanceof Session)) return flawOf(request, message) ?? session;
-    return session.handle(request, response, message);
+    const answer = (session: Session | HttpRefusal): HttpRefusal | Promise<HttpRefusal | undefined> =>
+      session instanceof Session ? session.handle(request, response, message) : (flawOf(request, message) ?? session);
+    const found = this.sessions.find(request, caller);
+    return found instanceof Promise ? found.then(answer) : answer(found);
   }
 
   /** Whoever has no token, or a wrong one, is told what everybody may know. */
@@ -161,6 +168,13 @@ const withoutSession: HttpRefusal = {
   status: 405,
   message: 'This version of the protocol has no sessions: send requests with POST, and listen with "subscriptions/listen".',
   headers: { allow: 'POST, OPTIONS' },
+};
+
+/** What is shared with other processes cannot be asked for. */
+const unavailable: HttpRefusal = {
+  status: 503,
+  message: 'The store of the server cannot be reached. Try again later.',
+  headers: { 'retry-after': '5' },
 };
 
 const noSessions: HttpRefusal = {

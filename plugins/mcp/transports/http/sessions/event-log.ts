@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { RecordedEvents } from './shared/recorded-events.ts';
 
 export interface EventLimits {
   /** Events of one session. */
@@ -19,9 +20,9 @@ export class EventLogs {
     this.#limits = limits;
   }
 
-  /** A log for one session of this tenant. */
-  open(tenant: string): EventLog {
-    const log = new EventLog(this.#limits, (bytes) => this.#resize(bytes));
+  /** A log for one session of this tenant. `shared`: what other processes are to find of it, and the name that it has there. */
+  open(tenant: string, shared?: SharedLog): EventLog {
+    const log = new EventLog(this.#limits, (bytes) => this.#resize(bytes), shared);
     this.#byTenant.set(tenant, (this.#byTenant.get(tenant) ?? new Set()).add(log));
     return log;
   }
@@ -47,6 +48,12 @@ function largest<T>(all: readonly T[], sizeOf: (one: T) => number): T | undefine
   return all[sizes.indexOf(Math.max(...sizes))];
 }
 
+/** Where the events of a log are for other processes as well. */
+export interface SharedLog {
+  readonly name: string;
+  readonly record: RecordedEvents;
+}
+
 interface StoredEvent {
   readonly stream: string;
   /** JSON. */
@@ -62,16 +69,19 @@ export const sessionStream = '';
 export interface EventPlace {
   /** False for an event of another session, or of this one before the server was started again. */
   readonly isOwn: boolean;
+  /** The name of its log. */
+  readonly log: string;
   readonly number: number;
   readonly stream: string;
 }
 
-const idPattern = /^([0-9a-f]{8})\.([1-9]\d{0,14})(?:\.([\w.-]{1,300}))?$/;
+const idPattern = /^([0-9a-f]{8}(?:[0-9a-f]{8})?)\.([1-9]\d{0,14})(?:\.([\w.-]{1,300}))?$/;
 
 /** The events of one session, numbered from 1. Ids of another session's events are not known to it. */
 export class EventLog {
   /** Begins the ids of this log: numbers begin again when a session is revived. */
-  readonly #name = randomBytes(4).toString('hex');
+  readonly #name: string;
+  readonly #record: RecordedEvents | undefined;
   readonly #limits: EventLimits;
   readonly #onResize: (bytes: number) => void;
   /** By number, oldest first. */
@@ -84,7 +94,9 @@ export class EventLog {
   #isClosed = false;
   #bytes = 0;
 
-  constructor(limits: EventLimits, onResize: (bytes: number) => void) {
+  constructor(limits: EventLimits, onResize: (bytes: number) => void, shared?: SharedLog) {
+    this.#name = shared?.name ?? randomBytes(4).toString('hex');
+    this.#record = shared?.record;
     this.#limits = limits;
     this.#onResize = onResize;
   }
@@ -105,6 +117,7 @@ export class EventLog {
     if (isAnswer) this.#ended.add(stream);
     this.#events.set(number, { stream, text, isAnswer });
     this.#resize(text.length);
+    if (text !== '') this.#record?.add(stream, { number, text, isLast: isAnswer });
     while (this.#events.size > this.#limits.maxEvents || this.#bytes > this.#limits.maxBytes) this.dropOldest();
     return number;
   }
@@ -114,16 +127,27 @@ export class EventLog {
     return this.store(stream, '', false);
   }
 
+  /** Nothing more comes on this stream, whether it has its answer or not: other processes are told. */
+  end(stream: string): void {
+    if (this.#record === undefined || stream === sessionStream || this.#ended.has(stream)) return;
+    this.#record.add(stream, { number: ++this.#last, text: '', isLast: true });
+  }
+
+  /** Resolves when other processes find what there is so far. */
+  async written(): Promise<void> {
+    await this.#record?.written();
+  }
+
   idOf(number: number, stream: string): string {
     return `${this.#name}.${number}${stream === sessionStream ? '' : `.${stream}`}`;
   }
 
   /** Undefined for a text that no log of any session gave as an id. */
   placeOf(id: string): EventPlace | undefined {
-    const [, name, number, stream = sessionStream] = idPattern.exec(id) ?? [];
-    if (number === undefined) return undefined;
-    const isOwn = name === this.#name && Number(number) <= this.#last;
-    return { isOwn, number: Number(number), stream };
+    const [, log, number, stream = sessionStream] = idPattern.exec(id) ?? [];
+    if (log === undefined) return undefined;
+    const isOwn = log === this.#name && Number(number) <= this.#last;
+    return { isOwn, log, number: Number(number), stream };
   }
 
   /** Whether the event is still here. */
@@ -161,6 +185,7 @@ export class EventLog {
     if (oldest === undefined) return;
     const [number, { stream, text, isAnswer }] = oldest;
     this.#events.delete(number);
+    this.#record?.drop(number);
     if (isAnswer) this.#ended.delete(stream);
     if (stream === sessionStream) this.#lost = number;
     this.#resize(-text.length);

@@ -5,6 +5,11 @@ import type { EventLog } from './event-log.ts';
 /** Comments on streams that are quiet keep proxies from closing them. In milliseconds. */
 const quietMs = 15_000;
 
+export interface SentEvent {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** Server-sent events for one client (HTML, 9.2), kept in the log of its session, from which it goes on after a broken connection. */
 export class EventStream {
   /** Its name in the log. */
@@ -29,21 +34,15 @@ export class EventStream {
     return this.#response === undefined ? this.#sent : this.#log.last;
   }
 
-  /** Sends what comes from now on over this response. `after`: what came after the event of this number as well. */
-  connect(response: ServerResponse, sessionId: string, after?: number): void {
+  /**
+   * Sends what comes from now on over this response. `after`: what came after the event of this number as well. `before`: events of other processes
+   * that come first.
+   */
+  connect(response: ServerResponse, sessionId: string, after?: number, before: readonly SentEvent[] = []): void {
     const missed = after === undefined ? [] : this.#log.eventsAfter(after, this.name);
     this.#response = response;
-    response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-      vary: 'Origin',
-      'mcp-session-id': sessionId,
-    });
-    response.flushHeaders();
-    for (const { id, text } of missed) response.write(eventOf(id, text));
-    this.#comments = setInterval(() => response.write(': keepalive\n\n'), quietMs).unref();
+    this.#comments = beginEvents(response, sessionId);
+    for (const { id, text } of [...before, ...missed]) response.write(eventOf(id, text));
     response.once('close', () => {
       if (this.#response === response) this.#disconnect();
     });
@@ -71,7 +70,9 @@ export class EventStream {
     this.#response?.write(eventOf(this.#log.idOf(number, this.name), text));
   }
 
+  /** Nothing more comes. */
   end(): void {
+    this.#log.end(this.name);
     const response = this.#response;
     this.#disconnect();
     response?.end();
@@ -82,6 +83,20 @@ export class EventStream {
     this.#sent = this.sent;
     this.#response = undefined;
   }
+}
+
+/** Begins a stream of events. Returns what sends comments on it, until it is cleared. */
+export function beginEvents(response: ServerResponse, sessionId: string): NodeJS.Timeout {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+    vary: 'Origin',
+    'mcp-session-id': sessionId,
+  });
+  response.flushHeaders();
+  return setInterval(() => response.write(': keepalive\n\n'), quietMs).unref();
 }
 
 export function eventOf(id: string, text: string): string {

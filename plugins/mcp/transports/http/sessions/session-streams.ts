@@ -6,8 +6,9 @@ import type { HttpRefusal } from '../http-refusal.ts';
 import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
 import type { Replies } from '../replies.ts';
 import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
-import { EventStream, eventOf } from './event-stream.ts';
+import { EventStream, eventOf, type SentEvent } from './event-stream.ts';
 import { lostAnswer, requestStream } from './request-stream.ts';
+import type { SharedSession } from './shared/shared-session.ts';
 
 /** A request that runs for longer becomes a stream, with which its client can come back after a broken connection. In milliseconds. */
 const patienceMs = 50;
@@ -23,6 +24,18 @@ const unsaidVersion = '2025-03-26';
 
 export interface SessionStreamsOptions extends Replies {
   readonly log: EventLog;
+  /** Where other processes have the session too. */
+  readonly shared?: SharedSession | undefined;
+  /** How long a call goes on whose answer nobody reads, in milliseconds. */
+  readonly resumeMs: number;
+}
+
+/** What may have to be said when the stream of a session opens. */
+export interface Unheard {
+  /** That every list may have changed. */
+  announceAll(): void;
+  /** URIs of resources that may have changed while no process told the client. */
+  readonly subscribed: readonly string[];
 }
 
 /** What goes back to one client over HTTP (MCP, Streamable HTTP): the answers to its requests, and the stream of its session. */
@@ -34,11 +47,15 @@ export class SessionStreams implements Wire {
   readonly #replies = new Map<RequestId, Reply>();
   readonly #general: EventStream;
   readonly #isRevived: boolean;
+  readonly #shared: SharedSession | undefined;
+  readonly #resumeMs: number;
   #nextStream = 1;
 
   /** `isRevived`: a server of before had this session, and gave its client ids of events. */
-  constructor(sessionId: string, { log, answers, outbox }: SessionStreamsOptions, isRevived: boolean) {
-    this.#isRevived = isRevived;
+  constructor(sessionId: string, { log, answers, outbox, shared, resumeMs }: SessionStreamsOptions, isRevived: boolean) {
+    this.#isRevived = isRevived || shared !== undefined;
+    this.#shared = shared;
+    this.#resumeMs = resumeMs;
     this.#sessionId = sessionId;
     this.#log = log;
     this.#answers = answers;
@@ -68,12 +85,25 @@ export class SessionStreams implements Wire {
 
   send(message: Message, request?: RequestId): void {
     const reply = request === undefined ? undefined : this.#replies.get(request);
-    if (request === undefined) this.#general.sendOnce(message);
+    if (request === undefined) this.#say(message);
     else if ('method' in message) reply?.tell(message);
     else {
       this.#replies.delete(request);
       if (reply !== undefined) this.#outbox.add(() => reply.answer(message, this.#answers));
     }
+  }
+
+  /** Whether a request is answered here that has this id. */
+  has(request: RequestId): boolean {
+    return this.#replies.has(request);
+  }
+
+  /** Another process asks for the stream of a request. Whether it is written here still. */
+  isOpen(name: string): boolean {
+    if (this.#find(name) !== undefined) return true;
+    const lost = lostAnswer(name);
+    if (!this.#log.hasEnded(name) && lost !== undefined) this.#log.store(name, JSON.stringify(lost), true);
+    return false;
   }
 
   /** Nothing more comes for a request that was cancelled. */
@@ -85,34 +115,77 @@ export class SessionStreams implements Wire {
 
   /**
    * Opens the stream of the session, or goes on with the one that the client has lost. What was said to the session while nobody listened is said
-   * now; where that is no longer known, `sayAll` says what may have been.
+   * now; where that is no longer known, what may have been. A promise where other processes may know more; it rejects where the store cannot be reached.
    */
-  open(request: IncomingMessage, response: ServerResponse, sayAll: () => void): HttpRefusal | undefined {
+  open(request: IncomingMessage, response: ServerResponse, unheard: Unheard): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
     const lastId = request.headers['last-event-id'];
     const last = typeof lastId === 'string' ? this.#log.placeOf(lastId) : undefined;
     if (lastId !== undefined && (last === undefined || !(last.isOwn || this.#isRevived))) return unknownEvent;
-    return last === undefined || last.stream === sessionStream
-      ? this.#openSession(request, response, last, sayAll)
-      : this.#openRequest(response, last);
+    if (last !== undefined && last.stream !== sessionStream) return this.#openRequest(response, last);
+    return this.#shared === undefined
+      ? this.#openSession(request, response, last, unheard)
+      : this.#openShared(this.#shared, request, response, last, unheard);
   }
 
   #openSession(
     request: IncomingMessage,
     response: ServerResponse,
     last: EventPlace | undefined,
-    sayAll: () => void,
+    { announceAll }: Unheard,
+    before?: readonly SentEvent[],
   ): HttpRefusal | undefined {
     if (this.#general.isConnected) return taken('The stream of this session is open already: there is one at a time.');
     const after = last?.isOwn === true ? last.number : this.#general.sent;
-    if (last?.isOwn === false || !this.#log.isWholeAfter(after)) sayAll();
-    this.#general.connect(response, this.#sessionId, after);
+    if ((last?.isOwn === false && before === undefined) || !this.#log.isWholeAfter(after)) announceAll();
+    this.#general.connect(response, this.#sessionId, after, before);
     if (takesPriming(request)) this.#general.prime(retryMs);
     return undefined;
   }
 
-  #openRequest(response: ServerResponse, last: EventPlace): HttpRefusal | undefined {
+  /** The same, with what another process has sent on it, and what all of them have to say. */
+  async #openShared(
+    shared: SharedSession,
+    request: IncomingMessage,
+    response: ServerResponse,
+    last: EventPlace | undefined,
+    unheard: Unheard,
+  ): Promise<HttpRefusal | undefined> {
+    const isForeign = last?.isOwn === false;
+    const [events, isAlive] = isForeign ? await Promise.all([shared.recordedAfter(last).next(), shared.isAlive(last)]) : [[], true];
+    // It has gone meanwhile.
+    if (response.closed) return undefined;
+    const before = events.map(({ number, text }) => ({ id: `${last?.log}.${number}`, text }));
+    const refusal = this.#openSession(request, response, last, unheard, before);
+    if (refusal !== undefined) return refusal;
+    if (!isAlive) unheard.announceAll();
+    for (const uri of unheard.subscribed) this.#say({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+    this.hear();
+    return undefined;
+  }
+
+  /** Says on the stream of the session what other processes have for it, if it is open here. */
+  hear(): void {
+    if (!this.#general.isConnected) return;
+    void this.#shared?.takeSaid().then(
+      (messages) => messages.forEach((message) => void this.#say(message)),
+      () => {},
+    );
+  }
+
+  /** Of several processes that have the session the one tells its client which has its stream, and that one watches resources as well. */
+  #say(message: Message): void {
+    if (this.#shared === undefined || this.#general.isConnected) this.#general.sendOnce(message);
+    else if ('method' in message && message.method !== 'notifications/resources/updated') this.#shared.say(message);
+  }
+
+  #find(name: string): EventStream | undefined {
+    return [...this.#replies.values()].map((reply) => reply.stream).find((open) => open.name === name);
+  }
+
+  #openRequest(response: ServerResponse, last: EventPlace): HttpRefusal | undefined | Promise<undefined> {
     const { stream: name, number, isOwn } = last;
-    const stream = isOwn ? [...this.#replies.values()].map((reply) => reply.stream).find((open) => open.name === name) : undefined;
+    if (!isOwn && this.#shared !== undefined) return this.#follow(this.#shared, response, last);
+    const stream = isOwn ? this.#find(name) : undefined;
     if (stream?.isConnected === true) return taken('The stream of this event has a connection already.');
     if (stream !== undefined) return void stream.connect(response, this.#sessionId, number);
     // Also of a request that was cancelled: nothing follows.
@@ -124,6 +197,11 @@ export class SessionStreams implements Wire {
     const lost = lostAnswer(name);
     if (lost === undefined) return unknownEvent;
     return void this.#end(response, [`event: message\ndata: ${JSON.stringify(lost)}\n\n`]);
+  }
+
+  async #follow(shared: SharedSession, response: ServerResponse, place: EventPlace): Promise<undefined> {
+    const { FollowedStream } = await import('./shared/followed-stream.ts');
+    await FollowedStream.open({ shared, place, response, sessionId: this.#sessionId, resumeMs: this.#resumeMs });
   }
 
   /** Ends all streams. */

@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { ClientConnection } from '../../../protocol/client-connection.ts';
 import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
+import type { Wire } from '../../../protocol/wire.ts';
 import { grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
+import { KeptRequests, setsSomething } from './shared/kept-requests.ts';
+import type { SharedSession } from './shared/shared-session.ts';
 
 export interface SessionLimits {
   /** A session that nobody has used for so long ends, in milliseconds. */
@@ -18,14 +22,23 @@ export interface SessionOptions extends SessionLimits, SessionStreamsOptions {
   readonly peer: Peer;
   /** Who knows it can use the session, with the token of who opened it. */
   readonly id: string;
-  /** The `initialize` of a session that a server of before had. */
+  /** The `initialize` of a session that another server had. */
   readonly revived?: Request;
+  /** What its client has set at other processes. */
+  readonly kept?: ReadonlyMap<string, Request>;
   /** Its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
-  /** Its client ends it. */
-  onDelete(): void;
+  /** Its client ends it. A promise alone where other processes have to know; a refusal where they cannot be told. */
+  onDelete(): HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
+  /** Its client has ended it at another process. */
+  onDeleted(): void;
 }
+
+type Sent = Parameters<Wire['send']>;
+
+/** What a client is told that has set something which other processes cannot be told. */
+const notKept = { code: errorCodes.internal, message: 'This was not remembered, because the store cannot be reached. Try again later.' };
 
 type RawMessage = Readonly<Record<string, unknown>>;
 
@@ -39,6 +52,9 @@ export class Session {
   readonly #connection: ClientConnection;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
+  readonly #settings: KeptRequests;
+  /** Requests that set something, until other processes are told. */
+  readonly #setting = new Map<RequestId, Request>();
   /** Requests whose connection is open. */
   readonly #asked = new Set<RequestId>();
   #whenAnswered: (() => void)[] = [];
@@ -47,14 +63,29 @@ export class Session {
   #hasEnded = false;
 
   constructor(options: SessionOptions) {
-    const { id, peer, protocol, revived } = options;
+    const { id, peer, protocol, revived, shared, kept } = options;
     this.id = id;
     this.peer = peer;
     this.#options = options;
     this.#streams = new SessionStreams(id, options, revived !== undefined);
-    this.#connection = new ClientConnection(protocol, peer, this.#streams);
+    this.#settings = new KeptRequests(kept);
+    const wire = shared === undefined ? this.#streams : { send: (...sent: Sent) => this.#send(shared, ...sent) };
+    this.#connection = new ClientConnection(protocol, peer, wire);
+    shared?.attach({
+      receive: (message) => this.#hearOthers(message),
+      end: () => {
+        options.onDeleted();
+        void this.close();
+      },
+      isRead: (stream) => {
+        if (this.#streams.isOpen(stream) && this.#connections === 0) this.#restartTimers();
+      },
+      hear: () => this.#streams.hear(),
+      set: (name, request) => this.#set(this.#settings.change(name, request)),
+    });
     if (revived === undefined) return;
-    this.#connection.revive(revived);
+    this.#connection.revive(revived, shared === undefined);
+    for (const request of this.#settings.all) this.#set(request);
     // The request for which it is revived may be refused before it comes here.
     this.#startTimers();
   }
@@ -69,25 +100,75 @@ export class Session {
     this.#ask(request, response, message);
   }
 
+  /** Rejects where the store that it is in cannot be reached. */
   async handle(request: IncomingMessage, response: ServerResponse, message?: RawMessage): Promise<HttpRefusal | undefined> {
-    if (request.method === 'GET') {
-      const refusal = this.#streams.open(request, response, () => this.#connection.announceAll());
-      if (refusal === undefined) this.#track(response);
-      return refusal;
-    }
+    if (request.method === 'GET') return this.#listen(request, response);
     if (message === undefined) {
-      this.#options.onDelete();
+      const refusal = await this.#options.onDelete();
+      if (refusal !== undefined) return refusal;
       await this.close();
       return void response.writeHead(200).end();
     }
     if (isRequest(message)) return this.#refuse(message) ?? void this.#ask(request, response, message);
     this.#track(response);
-    this.#connection.receive(message as unknown as Message);
+    const told = this.#receive(message as unknown as Message);
+    if (told instanceof Promise) await told;
     response.writeHead(202, { vary: 'Origin' }).end();
-    const cancelled =
-      message['method'] === 'notifications/cancelled' ? (message['params'] as { requestId?: RequestId } | undefined) : undefined;
-    if (cancelled?.requestId !== undefined) this.#streams.drop(cancelled.requestId);
     return undefined;
+  }
+
+  async #listen(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
+    const announceAll = (): void => this.#connection.announceAll();
+    const opening = this.#streams.open(request, response, { announceAll, subscribed: this.#settings.subscribed });
+    const refusal = opening instanceof Promise ? await opening : opening;
+    if (refusal === undefined) this.#track(response);
+    return refusal;
+  }
+
+  /** A notification of the client, or its answer: for this process, or for another one. */
+  #receive(message: Message): void | Promise<void> {
+    const { shared } = this.#options;
+    const cancelled = 'method' in message && message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
+    if (shared === undefined || this.#streams.has(cancelled as RequestId)) return this.#hear(message);
+    if (cancelled !== undefined) return shared.cancel(message as Parameters<SharedSession['cancel']>[0]);
+    if (!('method' in message) && message.id !== undefined)
+      return shared.incoming(message as Message & { id: RequestId }).then((own) => {
+        if (own !== undefined) this.#connection.receive(own);
+      });
+    this.#connection.receive(message);
+  }
+
+  #hear(message: Message): void {
+    this.#connection.receive(message);
+    const cancelled = 'method' in message && message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
+    if (cancelled !== undefined) this.#streams.drop(cancelled as RequestId);
+  }
+
+  /** The client has sent it to another process. */
+  #hearOthers(message: Message): void {
+    if (!this.#hasEnded) this.#hear(message);
+  }
+
+  /** What goes to a client that other processes know as well. */
+  #send(shared: SharedSession, ...[message, request]: Sent): void {
+    const setting = request === undefined || 'method' in message ? undefined : this.#setting.get(request);
+    if (request !== undefined) this.#setting.delete(request);
+    if (setting === undefined || !('result' in message)) {
+      this.#streams.send(shared.outgoing(message), request);
+      return;
+    }
+    this.#settings.add(setting);
+    // The client is told that it holds when it holds everywhere.
+    shared.keep(setting).then(
+      () => this.#streams.send(message, request),
+      () => this.#streams.send({ jsonrpc: '2.0', id: setting.id, error: notKept }, request),
+    );
+  }
+
+  /** Makes a request of the client that it has made at another process. */
+  #set(request: Request | undefined): void {
+    if (request?.method === 'logging/setLevel') this.#connection.logLevel = request.params?.['level'] as LoggingLevel;
+    else if (request !== undefined) this.#connection.receive(request);
   }
 
   #refuse({ id, method }: Request): HttpRefusal | undefined {
@@ -100,6 +181,7 @@ export class Session {
   #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#track(response, message.id);
     this.#streams.expect(message, request, response);
+    if (this.#options.shared !== undefined && setsSomething(message)) this.#setting.set(message.id, message);
     this.#connection.receive(message, grantOf(request)?.scopes);
     this.#streams.awaits(message.id);
   }
@@ -115,21 +197,26 @@ export class Session {
     this.#hasEnded = true;
     this.#stopTimers();
     this.#streams.close();
+    this.#options.shared?.leave();
     this.#options.onEnd();
     await this.#connection.close();
+    await this.#options.log.written();
   }
 
   #track(response: ServerResponse, asked?: RequestId): void {
     this.#connections++;
     this.#stopTimers();
     if (asked !== undefined) this.#asked.add(asked);
-    response.once('close', () => {
+    const close = (): void => {
       this.#connections--;
       if (asked !== undefined) this.#lose(asked, response.writableFinished);
       if (this.#connections > 0) return;
       this.#startTimers();
       this.#options.onIdle();
-    });
+    };
+    // It may have gone while other processes were asked.
+    if (response.closed) close();
+    else response.once('close', close);
   }
 
   #lose(asked: RequestId, isAnswered: boolean): void {
@@ -151,6 +238,11 @@ export class Session {
       this.#connection.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     }
     this.#orphans.clear();
+  }
+
+  #restartTimers(): void {
+    this.#stopTimers();
+    this.#startTimers();
   }
 
   #stopTimers(): void {
