@@ -84,7 +84,7 @@ async function clientOf([one, other]: readonly WireServer[], said: object = {}):
 
 const changed = 'notifications/tools/list_changed';
 
-const textOf = (message: Message | undefined): unknown => (message?.result?.['content'] as [{ text: string }])[0].text;
+const textOf = (message: Message | undefined): unknown => (message?.result?.['content'] as [{ text: string }] | undefined)?.[0].text;
 
 describe('a session over HTTP whose requests come to several servers', () => {
   it('is answered by each', async () => {
