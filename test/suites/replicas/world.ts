@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '../../support/until.ts';
+
+/** What the tools of the servers ask: it tells who came, keeps them waiting for as long as the test likes, and sees who goes away. */
+export class World {
+  /** By path, whoever waits there. */
+  readonly #waiting = new Map<string, ServerResponse>();
+  readonly #gone = new Set<string>();
+  /** By path, what was told there. */
+  readonly told = new Map<string, string[]>();
+  readonly #server = createServer((request, response) => {
+    const path = request.url ?? '';
+    if (request.method === 'GET') {
+      this.#waiting.set(path, response);
+      response.once('close', () => void this.#gone.add(path));
+      return;
+    }
+    let body = '';
+    request.setEncoding('utf8').on('data', (text) => {
+      body += text;
+    });
+    request.once('end', () => {
+      this.told.set(path, [...(this.told.get(path) ?? []), body]);
+      response.end();
+    });
+  });
+
+  async open(): Promise<void> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Resolves once somebody waits there. */
+  async comes(path: string): Promise<void> {
+    await until(() => this.#waiting.get(path));
+  }
+
+  async release(path: string): Promise<void> {
+    await this.comes(path);
+    this.#waiting.get(path)?.end('released');
+  }
+
+  /** Resolves once whoever waited there has gone, or was released. */
+  async goes(path: string): Promise<void> {
+    await until(() => this.#gone.has(path) || undefined);
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
