@@ -64,7 +64,17 @@ export const mcp = definePlugin({
       if (expose === 'all') warnOfSize(api, catalog.size);
       const { state, logger } = api;
       const cluster = state.isShared ? new (await import('./cluster/cluster.ts')).Cluster(state, logger) : undefined;
-      const protocol = { catalog, expose, version, pageSize, shares, keys, states: new RequestStates(keys), tasks: new Tasks(), cluster };
+      const protocol = {
+        catalog,
+        expose,
+        version,
+        pageSize,
+        shares,
+        keys,
+        states: new RequestStates(keys),
+        tasks: new Tasks(cluster),
+        cluster,
+      };
       const {
         stop: end,
         status,

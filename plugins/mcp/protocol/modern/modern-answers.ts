@@ -21,7 +21,7 @@ export const modernAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer
   ['tools/call', (connection, params, exchange) => then(callTool(connection, params, exchange), (result) => completed(connection, result))],
   ...Object.entries(taskAnswers).map(([method, answer]): [string, Answer] => [
     method,
-    (connection, params) => completed(connection, answer(connection, params)),
+    (connection, params) => then(answer(connection, params), (result) => completed(connection, result)),
   ]),
   ...Object.entries(skillAnswers).map(([method, answer]): [string, Answer] => [
     method,

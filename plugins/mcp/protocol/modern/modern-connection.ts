@@ -104,8 +104,13 @@ export class ModernConnection {
     running.task = task;
     exchange.redirect(task);
     this.#running.delete(exchange.id);
-    const result = { ...completed(this.#options, task.summary), resultType: 'task' };
-    this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
+    const send = (): void => {
+      const result = { ...completed(this.#options, task.summary), resultType: 'task' };
+      this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
+    };
+    const shared = this.#options.tasks.share(task);
+    if (shared === undefined) send();
+    else void shared.then(send);
   }
 
   #end(running: Running, outcome: Outcome): void {

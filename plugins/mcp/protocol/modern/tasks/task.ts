@@ -28,11 +28,22 @@ export interface TaskOptions {
   readonly abort: (reason: unknown) => void;
 }
 
+/** A task as whoever asks for it sees it. Promises where another process runs it. */
+export interface FoundTask {
+  /** What is known of it, with its result, its error, or the questions that wait for an answer. */
+  readonly details: object;
+  /** Takes answers by the name of their question. What fits no question that waits is left out. */
+  answer(responses: Readonly<Record<string, unknown>>): void | Promise<void>;
+  cancel(): void | Promise<void>;
+}
+
 /** A call whose client has gone on, and comes back for the result. It takes what the call has to say meanwhile. */
-export class Task implements Wire {
+export class Task implements Wire, FoundTask {
   /** 122 random bits. */
   readonly id = randomUUID();
   readonly caller: string;
+  /** Is told of each change. */
+  onChange: (isProgress: boolean) => void = () => {};
   readonly #abort: TaskOptions['abort'];
   readonly #createdAt = Date.now();
   readonly #waiting = new Map<string, Waiting>();
@@ -83,7 +94,7 @@ export class Task implements Wire {
     if (!('method' in message) || message.method !== 'notifications/progress') return;
     const told = message.params?.['message'];
     if (typeof told === 'string') this.#statusMessage = told;
-    this.#updatedAt = Date.now();
+    this.#change(true);
   }
 
   /** The answer of the client, which learns of the question when it asks how the task is. Rejects when `signal` aborts. */
@@ -99,11 +110,12 @@ export class Task implements Wire {
       const answer = (given: ClientAnswer): void => {
         signal.removeEventListener('abort', stop);
         this.#waiting.delete(name);
+        this.#change();
         resolve(given);
       };
       signal.addEventListener('abort', stop, { once: true });
       this.#waiting.set(name, { question, answer });
-      this.#updatedAt = Date.now();
+      this.#change();
     });
   }
 
@@ -119,14 +131,19 @@ export class Task implements Wire {
   end(outcome: Outcome): void {
     if (this.isOver) return;
     this.#outcome = outcome;
-    this.#updatedAt = Date.now();
+    this.#change();
   }
 
   cancel(): void {
     if (this.isOver) return;
     this.#isCancelled = true;
-    this.#updatedAt = Date.now();
+    this.#change();
     this.#abort(new ToolkitError('ABORTED', 'The client has cancelled the task.'));
+  }
+
+  #change(isProgress = false): void {
+    this.#updatedAt = Date.now();
+    this.onChange(isProgress);
   }
 
   get #status(): string {

@@ -1,11 +1,17 @@
-import { Task, type TaskOptions } from './task.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
+import { type FoundTask, Task, type TaskOptions } from './task.ts';
 
 /** Tasks that one caller may have at the same time, those that are over included. */
 const mostOfCaller = 1000;
 
-/** The tasks of a server, by the caller whose they are. They end with its process. */
+/** The tasks of a server, by the caller whose they are. They end with its process; others that share a store with it find them. */
 export class Tasks {
   readonly #byCaller = new Map<string, Map<string, Task>>();
+  readonly #cluster: Cluster | undefined;
+
+  constructor(cluster?: Cluster) {
+    this.#cluster = cluster;
+  }
 
   /** Undefined where the caller has as many as it may have: its call is answered like any other then. */
   open(options: TaskOptions): Task | undefined {
@@ -17,9 +23,18 @@ export class Tasks {
     return task;
   }
 
-  /** One of another caller is not found. */
-  find(id: string, caller: string): Task | undefined {
-    return this.#of(caller).get(id);
+  /** Resolves when other processes find the task; undefined where there are none. */
+  share(task: Task): Promise<void> | undefined {
+    const cluster = this.#cluster;
+    return cluster && import('./shared-task.ts').then(({ SharedTask }) => new SharedTask(cluster, task).begin());
+  }
+
+  /** One of another caller is not found. A promise where another process may have it. */
+  find(id: string, caller: string): FoundTask | undefined | Promise<FoundTask | undefined> {
+    const own = this.#of(caller).get(id);
+    const cluster = this.#cluster;
+    if (own !== undefined || cluster === undefined) return own;
+    return import('./shared-task.ts').then(({ findShared }) => findShared(cluster, id, caller));
   }
 
   /** Without those that have expired. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { apiVersion, type DiscoverSink, definePlugin } from '../../../../../../kernel/index.ts';
-import { fileStore } from '../../../../../support/file-store.ts';
 import { echoTool } from '../../../../../support/test-kernel.ts';
 import { source } from '../../../support/client.ts';
-import { type EventStream, type Message, until, type WireOptions, type WireServer, wireServer } from '../../../support/wire.ts';
+import { replicas } from '../../../support/replicas.ts';
+import { type EventStream, type Message, until, type WireServer } from '../../../support/wire.ts';
 import { WireClient } from '../../../support/wire-client.ts';
 import { Hold } from '../../../support/wire-tools.ts';
 
@@ -62,18 +62,6 @@ class Board {
   change(): void {
     for (const tell of this.#watchers) tell();
   }
-}
-
-/** So many servers that share a store. Tools that a test drives are one object for all. */
-async function replicas(
-  count: number,
-  tools: readonly unknown[] = [],
-  { more = [], ...options }: WireOptions = {},
-): Promise<readonly WireServer[]> {
-  const store = await fileStore();
-  const servers: WireServer[] = [];
-  for (let number = 0; number < count; number++) servers.push(await wireServer({ ...options, more: [store(), ...more] }, tools));
-  return servers;
 }
 
 /** One client as each of two servers sees it. */

@@ -1,0 +1,110 @@
+import { type JsonObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
+import type { FoundTask, Task } from './task.ts';
+
+/** How long a task is kept after its last change, in milliseconds. */
+const keptMs = 60 * 60_000;
+
+/** How often other processes learn of progress, at most, in milliseconds: as often as a client should ask. */
+const progressMs = 1000;
+
+const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface KeptTask {
+  readonly caller: string;
+  /** The process that runs it. */
+  readonly process: string;
+  readonly isOver: boolean;
+  readonly details: object;
+}
+
+/** Lets other processes know how a task of this one is, and takes what they have for it. */
+export class SharedTask {
+  readonly #cluster: Cluster;
+  readonly #task: Task;
+  #leave: () => void = () => {};
+  #later: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  #isStale = false;
+
+  constructor(cluster: Cluster, task: Task) {
+    this.#cluster = cluster;
+    this.#task = task;
+  }
+
+  /** Resolves when others find it, or cannot. */
+  async begin(): Promise<void> {
+    const { processes, tasks, logger } = this.#cluster;
+    const task = this.#task;
+    try {
+      await Promise.all([tasks.listen(), processes.begin()]);
+      const receive = ({ kind, responses }: JsonObject): void =>
+        kind === 'cancel' ? task.cancel() : task.answer(responses as Readonly<Record<string, unknown>>);
+      this.#leave = tasks.join(task.id, { label: processes.own, receive });
+      task.onChange = (isProgress) => this.#change(isProgress);
+      this.#change(false);
+      await this.#writing;
+    } catch (error) {
+      logger.warn(`a task is known to this process alone: ${messageOf(error)}`);
+    }
+  }
+
+  #change(isProgress: boolean): void {
+    if (isProgress) {
+      this.#later ??= setTimeout(() => this.#change(false), progressMs).unref();
+      return;
+    }
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    this.#isStale = true;
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      await this.#write().catch((error: unknown) =>
+        this.#cluster.logger.warn(`other processes do not know how a task is: ${messageOf(error)}`),
+      );
+    }
+    if (this.#task.isOver) this.#leave();
+  }
+
+  async #write(): Promise<void> {
+    const { state, tasks, processes } = this.#cluster;
+    const { id, caller, isOver, details, summary } = this.#task;
+    const put = (told: object): Promise<void> => {
+      const kept: KeptTask = { caller, process: processes.own, isOver, details: told };
+      return state.set(tasks.keyOf(id, 'state'), JSON.stringify(kept), { ttlMs: keptMs });
+    };
+    try {
+      await put(details);
+    } catch (error) {
+      if (!ToolkitError.is(error) || error.code !== 'PLUGIN_INVALID') throw error;
+      await put(failed(summary, 'The result is too long to be given by other processes than the one that made it.'));
+    }
+  }
+}
+
+/** The task of another process, where this caller has one. Rejects where the store cannot be reached. */
+export async function findShared({ state, processes, tasks }: Cluster, id: string, caller: string): Promise<FoundTask | undefined> {
+  const text = idPattern.test(id) ? await state.get(tasks.keyOf(id, 'state')) : undefined;
+  const kept = text === undefined ? undefined : (JSON.parse(text) as KeptTask);
+  if (kept === undefined || kept.caller !== caller) return undefined;
+  const isLost = !kept.isOver && !(await processes.isAlive(kept.process));
+  const post = async (mail: JsonObject): Promise<void> => {
+    if (!kept.isOver && !isLost) await tasks.post(id, { from: processes.own, to: kept.process }, mail);
+  };
+  return {
+    details: isLost ? failed(kept.details, 'The server that ran the call has ended. Make it again where it may run twice.') : kept.details,
+    answer: (responses) => post({ kind: 'answer', responses: responses as JsonObject }),
+    cancel: () => post({ kind: 'cancel' }),
+  };
+}
+
+function failed(details: object, message: string): object {
+  const { inputRequests: _asked, result: _result, ...known } = details as Readonly<Record<string, unknown>>;
+  return { ...known, status: 'failed', error: { code: -32000, message } };
+}
