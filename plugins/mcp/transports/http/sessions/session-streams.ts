@@ -131,12 +131,12 @@ export class SessionStreams implements Wire {
     request: IncomingMessage,
     response: ServerResponse,
     last: EventPlace | undefined,
-    { announceAll }: Unheard,
+    unheard: Unheard,
     before?: readonly SentEvent[],
   ): HttpRefusal | undefined {
     if (this.#general.isConnected) return taken('The stream of this session is open already: there is one at a time.');
     const after = last?.isOwn === true ? last.number : this.#general.sent;
-    if ((last?.isOwn === false && before === undefined) || !this.#log.isWholeAfter(after)) announceAll();
+    if ((last?.isOwn === false && before === undefined) || !this.#log.isWholeAfter(after)) unheard.announceAll();
     this.#general.connect(response, this.#sessionId, after, before);
     if (takesPriming(request)) this.#general.prime(retryMs);
     return undefined;

@@ -1,14 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { ClientConnection } from '../../../protocol/client-connection.ts';
-import type { Peer, ProtocolOptions } from '../../../protocol/connection.ts';
+import type { Peer } from '../../../protocol/connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
-import type { Wire } from '../../../protocol/wire.ts';
 import { grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
+import { SessionMessages, type SessionMessagesOptions } from './session-messages.ts';
 import { SessionStreams, type SessionStreamsOptions } from './session-streams.ts';
-import { KeptRequests, setsSomething } from './shared/kept-requests.ts';
-import type { SharedSession } from './shared/shared-session.ts';
 
 export interface SessionLimits {
   /** A session that nobody has used for so long ends, in milliseconds. */
@@ -17,15 +13,11 @@ export interface SessionLimits {
   readonly resumeMs: number;
 }
 
-export interface SessionOptions extends SessionLimits, SessionStreamsOptions {
-  readonly protocol: ProtocolOptions;
-  readonly peer: Peer;
+export interface SessionOptions extends SessionLimits, SessionStreamsOptions, SessionMessagesOptions {
   /** Who knows it can use the session, with the token of who opened it. */
   readonly id: string;
   /** The `initialize` of a session that another server had. */
   readonly revived?: Request;
-  /** What its client has set at other processes. */
-  readonly kept?: ReadonlyMap<string, Request>;
   /** Its last connection has closed. */
   onIdle(): void;
   onEnd(): void;
@@ -34,11 +26,6 @@ export interface SessionOptions extends SessionLimits, SessionStreamsOptions {
   /** Its client has ended it at another process. */
   onDeleted(): void;
 }
-
-type Sent = Parameters<Wire['send']>;
-
-/** What a client is told that has set something which other processes cannot be told. */
-const notKept = { code: errorCodes.internal, message: 'This was not remembered, because the store cannot be reached. Try again later.' };
 
 type RawMessage = Readonly<Record<string, unknown>>;
 
@@ -49,12 +36,9 @@ export class Session {
   readonly peer: Peer;
   readonly #options: SessionOptions;
   readonly #streams: SessionStreams;
-  readonly #connection: ClientConnection;
+  readonly #messages: SessionMessages;
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
-  readonly #settings: KeptRequests;
-  /** Requests that set something, until other processes are told. */
-  readonly #setting = new Map<RequestId, Request>();
   /** Requests whose connection is open. */
   readonly #asked = new Set<RequestId>();
   #whenAnswered: (() => void)[] = [];
@@ -63,16 +47,14 @@ export class Session {
   #hasEnded = false;
 
   constructor(options: SessionOptions) {
-    const { id, peer, protocol, revived, shared, kept } = options;
+    const { id, peer, revived, shared } = options;
     this.id = id;
     this.peer = peer;
     this.#options = options;
     this.#streams = new SessionStreams(id, options, revived !== undefined);
-    this.#settings = new KeptRequests(kept);
-    const wire = shared === undefined ? this.#streams : { send: (...sent: Sent) => this.#send(shared, ...sent) };
-    this.#connection = new ClientConnection(protocol, peer, wire);
+    this.#messages = new SessionMessages(options, this.#streams);
     shared?.attach({
-      receive: (message) => this.#hearOthers(message),
+      receive: (message) => this.#messages.hear(message),
       end: () => {
         options.onDeleted();
         void this.close();
@@ -81,11 +63,10 @@ export class Session {
         if (this.#streams.isOpen(stream) && this.#connections === 0) this.#restartTimers();
       },
       hear: () => this.#streams.hear(),
-      set: (name, request) => this.#set(this.#settings.change(name, request)),
+      set: (name, request) => this.#messages.change(name, request),
     });
     if (revived === undefined) return;
-    this.#connection.revive(revived, shared === undefined);
-    for (const request of this.#settings.all) this.#set(request);
+    this.#messages.revive(revived);
     // The request for which it is revived may be refused before it comes here.
     this.#startTimers();
   }
@@ -111,64 +92,17 @@ export class Session {
     }
     if (isRequest(message)) return this.#refuse(message) ?? void this.#ask(request, response, message);
     this.#track(response);
-    const told = this.#receive(message as unknown as Message);
+    const told = this.#messages.receive(message as unknown as Message);
     if (told instanceof Promise) await told;
     response.writeHead(202, { vary: 'Origin' }).end();
     return undefined;
   }
 
   async #listen(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
-    const announceAll = (): void => this.#connection.announceAll();
-    const opening = this.#streams.open(request, response, { announceAll, subscribed: this.#settings.subscribed });
+    const opening = this.#streams.open(request, response, this.#messages);
     const refusal = opening instanceof Promise ? await opening : opening;
     if (refusal === undefined) this.#track(response);
     return refusal;
-  }
-
-  /** A notification of the client, or its answer: for this process, or for another one. */
-  #receive(message: Message): void | Promise<void> {
-    const { shared } = this.#options;
-    const cancelled = 'method' in message && message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
-    if (shared === undefined || this.#streams.has(cancelled as RequestId)) return this.#hear(message);
-    if (cancelled !== undefined) return shared.cancel(message as Parameters<SharedSession['cancel']>[0]);
-    if (!('method' in message) && message.id !== undefined)
-      return shared.incoming(message as Message & { id: RequestId }).then((own) => {
-        if (own !== undefined) this.#connection.receive(own);
-      });
-    this.#connection.receive(message);
-  }
-
-  #hear(message: Message): void {
-    this.#connection.receive(message);
-    const cancelled = 'method' in message && message.method === 'notifications/cancelled' ? message.params?.['requestId'] : undefined;
-    if (cancelled !== undefined) this.#streams.drop(cancelled as RequestId);
-  }
-
-  /** The client has sent it to another process. */
-  #hearOthers(message: Message): void {
-    if (!this.#hasEnded) this.#hear(message);
-  }
-
-  /** What goes to a client that other processes know as well. */
-  #send(shared: SharedSession, ...[message, request]: Sent): void {
-    const setting = request === undefined || 'method' in message ? undefined : this.#setting.get(request);
-    if (request !== undefined) this.#setting.delete(request);
-    if (setting === undefined || !('result' in message)) {
-      this.#streams.send(shared.outgoing(message), request);
-      return;
-    }
-    this.#settings.add(setting);
-    // The client is told that it holds when it holds everywhere.
-    shared.keep(setting).then(
-      () => this.#streams.send(message, request),
-      () => this.#streams.send({ jsonrpc: '2.0', id: setting.id, error: notKept }, request),
-    );
-  }
-
-  /** Makes a request of the client that it has made at another process. */
-  #set(request: Request | undefined): void {
-    if (request?.method === 'logging/setLevel') this.#connection.logLevel = request.params?.['level'] as LoggingLevel;
-    else if (request !== undefined) this.#connection.receive(request);
   }
 
   #refuse({ id, method }: Request): HttpRefusal | undefined {
@@ -181,8 +115,7 @@ export class Session {
   #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
     this.#track(response, message.id);
     this.#streams.expect(message, request, response);
-    if (this.#options.shared !== undefined && setsSomething(message)) this.#setting.set(message.id, message);
-    this.#connection.receive(message, grantOf(request)?.scopes);
+    this.#messages.ask(message, grantOf(request)?.scopes);
     this.#streams.awaits(message.id);
   }
 
@@ -199,7 +132,7 @@ export class Session {
     this.#streams.close();
     this.#options.shared?.leave();
     this.#options.onEnd();
-    await this.#connection.close();
+    await this.#messages.close();
     await this.#options.log.written();
   }
 
@@ -235,7 +168,9 @@ export class Session {
   #cancelOrphans(): void {
     for (const requestId of this.#orphans) {
       const params = { requestId, reason: 'The client has been without a connection for too long.' };
-      this.#connection.receive({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+      this.#messages.cancel(params);
+      // Whoever asks for its stream at another process would wait.
+      if (this.#options.shared !== undefined) this.#streams.drop(requestId);
     }
     this.#orphans.clear();
   }
