@@ -151,7 +151,7 @@ export class EventLog {
   }
 
   /** Whether the event is still here. */
-  has({ isOwn, number, stream }: EventPlace): boolean {
+  has({ isOwn, number, stream }: Omit<EventPlace, 'log'>): boolean {
     return isOwn && this.#events.get(number)?.stream === stream;
   }
 
