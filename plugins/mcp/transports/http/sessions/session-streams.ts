@@ -45,6 +45,8 @@ export class SessionStreams implements Wire {
   readonly #answers: Replies['answers'];
   readonly #outbox: Replies['outbox'];
   readonly #replies = new Map<RequestId, Reply>();
+  /** Streams whose answer is there, and leaves soon. */
+  readonly #leaving = new Set<string>();
   readonly #general: EventStream;
   readonly #isRevived: boolean;
   readonly #shared: SharedSession | undefined;
@@ -89,7 +91,12 @@ export class SessionStreams implements Wire {
     else if ('method' in message) reply?.tell(message);
     else {
       this.#replies.delete(request);
-      if (reply !== undefined) this.#outbox.add(() => reply.answer(message, this.#answers));
+      if (reply === undefined) return;
+      this.#leaving.add(reply.stream.name);
+      this.#outbox.add(() => {
+        this.#leaving.delete(reply.stream.name);
+        reply.answer(message, this.#answers);
+      });
     }
   }
 
@@ -100,7 +107,7 @@ export class SessionStreams implements Wire {
 
   /** Another process asks for the stream of a request. Whether it is written here still. */
   isOpen(name: string): boolean {
-    if (this.#find(name) !== undefined) return true;
+    if (this.#find(name) !== undefined || this.#leaving.has(name)) return true;
     const lost = lostAnswer(name);
     if (!this.#log.hasEnded(name) && lost !== undefined) this.#log.store(name, JSON.stringify(lost), true);
     return false;
