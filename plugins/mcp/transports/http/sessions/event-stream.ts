@@ -54,6 +54,11 @@ export class EventStream {
     this.#response?.write(`id: ${this.#log.idOf(number, this.name)}\nretry: ${retryMs}\ndata: \n\n`);
   }
 
+  /** Sends what another process has recorded, as long as there is a connection. */
+  repeat(events: readonly SentEvent[]): void {
+    for (const { id, text } of events) this.#response?.write(eventOf(id, text));
+  }
+
   send(message: Message): void {
     this.#write(JSON.stringify(message), !('method' in message));
   }

@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageText } from '../../../protocol/message-text.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
 import type { Wire } from '../../../protocol/wire.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
-import { compressibleMethods, type JsonAnswers } from '../json-answers.ts';
+import { compressibleMethods } from '../json-answers.ts';
 import type { Replies } from '../replies.ts';
 import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
 import { EventStream, eventOf, type SentEvent } from './event-stream.ts';
+import { Reply, retryMs } from './reply.ts';
 import { lostAnswer, requestStream } from './request-stream.ts';
 import type { SharedSession } from './shared/shared-session.ts';
-
-/** A request that runs for longer becomes a stream, with which its client can come back after a broken connection. In milliseconds. */
-const patienceMs = 50;
-
-/** When a client that lost its stream should come back, in milliseconds. */
-const retryMs = 1000;
 
 /** The first version of the protocol whose clients take an event without data. */
 const primedSince = '2025-11-25';
@@ -157,14 +151,28 @@ export class SessionStreams implements Wire {
     last: EventPlace | undefined,
     unheard: Unheard,
   ): Promise<HttpRefusal | undefined> {
-    const isForeign = last?.isOwn === false;
-    const [events, isAlive] = isForeign ? await Promise.all([shared.recordedAfter(last).next(), shared.isAlive(last)]) : [[], true];
+    const foreign = last?.isOwn === false ? last : undefined;
+    const recorded = foreign && shared.recordedAfter(foreign);
+    const next = async (): Promise<readonly SentEvent[]> =>
+      ((await recorded?.next()) ?? []).map(({ number, text }) => ({ id: `${foreign?.log}.${number}`, text }));
+    const [before, isAlive] = await Promise.all([next(), foreign === undefined || shared.isAlive(foreign)]);
     // It has gone meanwhile.
     if (response.closed) return undefined;
-    const before = events.map(({ number, text }) => ({ id: `${last?.log}.${number}`, text }));
     const refusal = this.#openSession(request, response, last, unheard, before);
     if (refusal !== undefined) return refusal;
     if (!isAlive) unheard.announceAll();
+    if (foreign !== undefined) {
+      // The other process may still record what it has sent, or not know yet that nobody reads there.
+      let reading = Promise.resolve();
+      const read = (): void => {
+        reading = reading.then(next).then(
+          (events) => this.#general.repeat(events),
+          () => {},
+        );
+      };
+      response.once('close', shared.follow(foreign, read));
+      read();
+    }
     for (const uri of unheard.subscribed) this.#say({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
     this.hear();
     return undefined;
@@ -228,60 +236,6 @@ export class SessionStreams implements Wire {
 /** Whether the client takes an event without data. `asked`: the version in its `initialize`. */
 function takesPriming({ headers }: IncomingMessage, asked?: unknown): boolean {
   return String(asked ?? headers['mcp-protocol-version'] ?? unsaidVersion) >= primedSince;
-}
-
-interface ReplyOptions {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly sessionId: string;
-  readonly isPrimed: boolean;
-  readonly canCompress: boolean;
-}
-
-/** The answer to one request: JSON when it comes soon and alone, otherwise the end of a stream. */
-class Reply {
-  readonly stream: EventStream;
-  readonly #options: ReplyOptions;
-  #patience: NodeJS.Timeout | undefined;
-  #isStream = false;
-
-  constructor(stream: EventStream, options: ReplyOptions) {
-    this.stream = stream;
-    this.#options = options;
-  }
-
-  /** The request takes its time. */
-  waits(): void {
-    this.#patience ??= setTimeout(() => this.#openStream(), patienceMs).unref();
-  }
-
-  tell(message: Message): void {
-    this.#openStream();
-    this.stream.send(message);
-  }
-
-  answer(message: Message, answers: JsonAnswers): void {
-    clearTimeout(this.#patience);
-    const { request, response, sessionId, canCompress } = this.#options;
-    if (!this.#isStream) return void answers.send(request, response, messageText(message), { sessionId, canCompress });
-    this.stream.send(message);
-    this.stream.end();
-  }
-
-  end(): void {
-    this.#openStream();
-    this.stream.end();
-  }
-
-  #openStream(): void {
-    clearTimeout(this.#patience);
-    if (this.#isStream) return;
-    this.#isStream = true;
-    const { response, sessionId, isPrimed } = this.#options;
-    if (response.destroyed) return;
-    this.stream.connect(response, sessionId);
-    if (isPrimed) this.stream.prime(retryMs);
-  }
 }
 
 const unknownEvent: HttpRefusal = { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };
