@@ -26,6 +26,11 @@ export interface CallRequest {
   readonly approved?: boolean;
   /** An approval token that the caller was handed. */
   readonly approval?: string;
+  /**
+   * A name for what the call does: of all calls of this caller with it, one has its effect, by whichever process, also after a restart; the others get
+   * the same result. Refused (PLUGIN_INVALID) where no plugin sees to it, such as `calls-once`. @default each call has its effect
+   */
+  readonly once?: string;
   /** Ends the call where it would run, with ABORTED; `settled` is not told of that. For a host that must know beforehand whether a person is asked. */
   readonly isTrial?: boolean;
   /** The host holds the answer back, with those of calls that end in the same turn of the loop, until `kernel.beforeAnswers()` is through. @default false */
@@ -54,7 +59,7 @@ export interface CallServices {
   readonly masking: KernelMasking;
   readonly logger: Logger;
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles'>;
+  readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles' | 'requireOnce'>;
   readonly secrets: SecretChain;
   readonly callerSecrets: CallerSecrets;
   /** Another call, for a tool that calls tools. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
 import { identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
-import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call-context.ts';
-import { tellEnd } from './call-end.ts';
+import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/call-context.ts';
+import { tellEnd } from './call/call-end.ts';
 import type { CallRequest, CallServices } from './call-request.ts';
 import type { CallClient } from './client/client.ts';
 import { maskedClient } from './client/masked-client.ts';
@@ -259,7 +259,8 @@ class RunningCall extends HookRun implements CallContext {
   #draft(tool: Tool): DraftCall {
     refuseCostlyParameters(tool, this.#request.parameters);
     const { parameters, own } = separateCredentials(tool, this.#request);
-    const { approval } = this.#request;
+    const { approval, once } = this.#request;
+    if (once !== undefined) this.#services.extensions.requireOnce(tool);
     if (own.size > 0 || approval !== undefined || !isPlain(tool, parameters)) {
       this.#own.secrets = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
       if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
@@ -277,6 +278,7 @@ class RunningCall extends HookRun implements CallContext {
       origin: this.origin,
       approved: this.#request.approved ?? false,
       ...(approval === undefined ? {} : { approval }),
+      ...(once === undefined ? {} : { once }),
       verdict: allowed,
     });
   }
@@ -306,8 +308,17 @@ class RunningCall extends HookRun implements CallContext {
     this.#verdict = draft.verdict;
     if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
     const parameters = this.#parameters;
-    const { id, tool, credentials, caller, origin, verdict } = draft;
-    const call: Call = Object.freeze({ id, tool, parameters, credentials, caller, origin, verdict });
+    const { id, tool, credentials, caller, origin, verdict, once } = draft;
+    const call: Call = Object.freeze({
+      id,
+      tool,
+      parameters,
+      credentials,
+      caller,
+      origin,
+      verdict,
+      ...(once === undefined ? {} : { once }),
+    });
     if (verdict.effect === 'allow') return call;
     return approveCall(Object.freeze({ ...draft, parameters }), call, {
       mask: this.mask,

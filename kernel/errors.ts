@@ -20,6 +20,11 @@ export const errorCodes = {
   APPROVAL_DENIED: { retryable: false, fault: 'nobody', meaning: 'a person refused the call' },
   EXECUTOR_NOT_FOUND: { retryable: false, fault: 'operator', meaning: 'no plugin executes this execution.type' },
   EXECUTION_FAILED: { retryable: false, fault: 'service', meaning: 'the tool ran and failed' },
+  OUTCOME_UNKNOWN: {
+    retryable: false,
+    fault: 'nobody',
+    meaning: 'what ran the call has died, and whether it had its effect cannot be known',
+  },
   AUTH_FAILED: { retryable: false, fault: 'operator', meaning: 'HTTP 401: the credential is invalid or expired' },
   INSUFFICIENT_SCOPE: { retryable: false, fault: 'operator', meaning: 'HTTP 403: the credential lacks a right' },
   BAD_REQUEST: { retryable: false, fault: 'caller', meaning: 'HTTP 400 or another 4xx: the service refused the request' },

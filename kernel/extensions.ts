@@ -11,6 +11,7 @@ import {
 } from './definition/keys.ts';
 import type { Parameter } from './definition/parameter.ts';
 import { holdsKey } from './definition/reports.ts';
+import type { Tool } from './definition/tool.ts';
 import type { ToolDefinition } from './definition/tool-definition.ts';
 import { ToolkitError } from './errors.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';
@@ -91,6 +92,8 @@ export interface Extend {
   reload(work: PluginWork): void;
   /** Keeps what plugins put into `api.state`, also for other processes where it says so. Only one plugin may. @default the memory of this process */
   stateStore(store: StateStore): void;
+  /** Says that this plugin gives calls with `once` one effect. Only one plugin may. */
+  callsOnce(): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -101,6 +104,8 @@ const plainFetch: OutboundFetch = async (input, init, options) => {
   const what = options.clientCertificate === undefined ? 'leaves the certificates of servers unchecked' : 'sends client certificates';
   throw new ToolkitError('EXECUTION_FAILED', `No plugin of this configuration ${what}. Add guardOutbound().`);
 };
+
+const onceCalls = 'the effect of calls with "once"';
 
 /** What plugins add to one kernel while they are applied: execution types, definition keys, encodings, wrappers of fetch. */
 export class Extensions {
@@ -125,6 +130,13 @@ export class Extensions {
 
   get approvalProof(): ApprovalProof {
     return this.#approvalProof;
+  }
+
+  /** Throws PLUGIN_INVALID where no plugin sees to it that a call has its effect once. */
+  requireOnce({ name: tool }: Pick<Tool, 'name'>): void {
+    if (this.#owners.has(onceCalls)) return;
+    const message = `"${tool}" was called with "once", and no plugin of this configuration sees to that. Add callsOnce(), or leave it out.`;
+    throw new ToolkitError('PLUGIN_INVALID', message, { tool });
   }
 
   /** After this nothing can be added. */
@@ -199,6 +211,7 @@ export class Extensions {
         this.#own('the store', plugin);
         this.state.use(store);
       },
+      callsOnce: () => this.#own(onceCalls, plugin),
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);
         this.#approvalProof = proof;

@@ -127,6 +127,8 @@ export interface DraftCall {
   readonly approved: boolean;
   /** The approval token that the caller was handed (over MCP: `_toolkit_approved`, a text). Its worth is for an approval plugin to say. */
   readonly approval?: string;
+  /** What the host has named the effect of this call: see `CallRequest.once`. */
+  readonly once?: string;
   readonly verdict: Verdict;
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type Call, type CallContext, parseUrl, ToolkitError } from '../../kernel/index.ts';
 import { isSafe } from './definition/execution.ts';
 import type { HttpDefinition } from './definition/http-definition.ts';
@@ -29,7 +29,8 @@ type OnceHeader = readonly [string, string] | undefined;
 export async function exchange(http: HttpDefinition, call: Call, context: CallContext, limits: ReadLimits): Promise<Exchange> {
   // Each request has its own; it is the same one whenever that request is sent again.
   const once = http.idempotency.of(call.tool);
-  const header: OnceHeader = once === undefined ? undefined : [once.header, randomUUID()];
+  const header: OnceHeader =
+    once === undefined ? undefined : [once.header, call.once === undefined ? randomUUID() : nameOf(call, call.once)];
   const first = await attempt(http, call, context, limits, header);
   if (first.error === undefined) return first;
   if (first.error.code !== 'AUTH_FAILED') throw first.error;
@@ -57,6 +58,11 @@ async function attempt(
   } catch (error) {
     throw connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
   }
+}
+
+/** The same for each attempt of a call that its host has named, and for nobody else's. */
+function nameOf({ caller, tool }: Call, once: string): string {
+  return hash('sha256', JSON.stringify([caller, tool.name, once]), 'hex');
 }
 
 /** A safe method (RFC 9110, 9.2.1), or a definition that says so. */

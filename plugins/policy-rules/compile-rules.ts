@@ -1,6 +1,7 @@
-import { type Condition, ConditionError, conditionCompiler } from './condition.ts';
+import { type Condition, ConditionError, conditionCompiler } from '../shared/conditions/condition.ts';
 import type { RuleDefinition } from './definition.ts';
 import { type Rule, ruleOf } from './rule.ts';
+import { type Variables, variableTypes } from './variables.ts';
 
 export interface CompiledRules {
   readonly rules: readonly Rule[];
@@ -10,9 +11,9 @@ export interface CompiledRules {
 
 /** `source` says where rules without a name stand, such as ` of policy.yaml`. CEL is loaded when a rule has a condition. */
 export async function compileRules(written: readonly RuleDefinition[], source: string): Promise<CompiledRules> {
-  const compile = written.some(({ when }) => when !== undefined) ? await conditionCompiler() : undefined;
+  const compile = written.some(({ when }) => when !== undefined) ? await conditionCompiler<Variables>(variableTypes) : undefined;
   const problems: { pointer: string; message: string }[] = [];
-  const conditionOf = (when: string, index: number): Condition | undefined => {
+  const conditionOf = (when: string, index: number): Condition<Variables> | undefined => {
     try {
       return compile?.(when);
     } catch (error) {

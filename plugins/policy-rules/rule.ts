@@ -1,8 +1,9 @@
 import type { DraftCall, Effect } from '../../kernel/index.ts';
-import type { Condition, Variables } from './condition.ts';
+import type { Condition } from '../shared/conditions/condition.ts';
 import type { RuleDefinition } from './definition.ts';
 import { type Matcher, matcherOf } from './match.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';
+import type { Variables } from './variables.ts';
 
 /** One rule, ready to be asked. */
 export interface Rule {
@@ -17,7 +18,7 @@ export interface Rule {
 }
 
 /** `label` is the name for people: `rule "no-deletes"`. */
-export function ruleOf(definition: RuleDefinition, label: string, condition: Condition | undefined): Rule {
+export function ruleOf(definition: RuleDefinition, label: string, condition: Condition<Variables> | undefined): Rule {
   const { effect, shadow = false } = definition;
   const matcher: Matcher = matcherOf(definition);
   return {

@@ -12,6 +12,7 @@ const known: Readonly<Record<keyof ExecuteOptions, true>> = {
   isVisible: true,
   onProgress: true,
   onTap: true,
+  once: true,
   origin: true,
   signal: true,
   tenant: true,

@@ -5,6 +5,7 @@ import { apiclient } from '../apiclient/index.ts';
 import { approvalGate } from '../approval-gate/index.ts';
 import { cacheResults } from '../cache-results/index.ts';
 import { callsLong } from '../calls-long/index.ts';
+import { callsOnce } from '../calls-once/index.ts';
 import { confinePaths } from '../confine-paths/index.ts';
 import { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 import { executorCommand } from '../executor-command/index.ts';
@@ -101,6 +102,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     callsLong(),
     cacheResults(),
     limitRate(),
+    callsOnce(),
     executorHttp(),
     executorCommand(),
     executorFunction(),

@@ -1,36 +1,14 @@
 import { createContext, Script } from 'node:vm';
 import type { ASTNode } from '@marcbachmann/cel-js';
 
-/** The values that a condition may use. One that is absent is unknown: a condition that needs it cannot be evaluated. */
-export interface Variables {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly tool: string;
-  readonly provider: string;
-  readonly risk: string;
-  readonly caller: string;
-  readonly origin: string;
-  readonly tags: readonly string[];
-  readonly method?: string;
-  readonly host?: string;
-}
+/** By name, the type in CEL of each value that conditions may use. One that is absent in a call is unknown: a condition that needs it cannot be evaluated. */
+export type VariableTypes<Variables> = Readonly<Record<keyof Variables, string>>;
 
 /** Throws when it cannot be evaluated: a missing field, a mismatch of types, a result that is not true or false, too long a run. */
-export type Condition = (variables: Variables) => boolean;
+export type Condition<Variables> = (variables: Variables) => boolean;
 
 /** What is wrong with a condition, with its place in the text. The message may hold values of the call when it is thrown by one. */
 export class ConditionError extends Error {}
-
-const types: Readonly<Record<keyof Variables, string>> = {
-  params: 'map',
-  tool: 'string',
-  provider: 'string',
-  risk: 'string',
-  caller: 'string',
-  origin: 'string',
-  tags: 'list<string>',
-  method: 'string',
-  host: 'string',
-};
 
 /** Far beyond what a person writes, and quick to parse. */
 const limits = { maxAstNodes: 500, maxDepth: 50, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 8 };
@@ -49,18 +27,22 @@ const linear = new Set(
 );
 
 /** Loads CEL and gives what compiles conditions; compiling throws ConditionError for what is not CEL or does not give a bool. */
-export async function conditionCompiler(): Promise<(text: string) => Condition> {
+export async function conditionCompiler<Variables extends object>(
+  types: VariableTypes<Variables>,
+): Promise<(text: string) => Condition<Variables>> {
   const { Environment } = await import('@marcbachmann/cel-js');
   const environment = new Environment({ limits });
-  for (const [name, type] of Object.entries(types)) environment.registerVariable(name, type);
+  const known = Object.entries<string>(types);
+  for (const [name, type] of known) environment.registerVariable(name, type);
+  const names = known.map(([name]) => name);
   return (text) => {
-    const program = explained(text, () => environment.parse(text));
+    const program = explained(text, names, () => environment.parse(text));
     const { valid, type, error } = program.check();
-    if (!valid) throw problemOf(text, error);
+    if (!valid) throw problemOf(text, names, error);
     if (type !== 'bool' && type !== 'dyn') throw new ConditionError(`gives ${type}: expected a condition that is true or false`);
     const evaluate = isLinear(program.ast) ? program : limited(program);
     return (variables) => {
-      const result: unknown = explained(text, () => evaluate({ ...variables }));
+      const result: unknown = explained(text, names, () => evaluate({ ...variables }));
       if (typeof result !== 'boolean') throw new ConditionError(`gave a ${typeof result}: expected true or false`);
       return result;
     };
@@ -94,16 +76,16 @@ function limited<A, R>(work: (argument: A) => R): (argument: A) => R {
   };
 }
 
-function explained<R>(text: string, work: () => R): R {
+function explained<R>(text: string, names: readonly string[], work: () => R): R {
   try {
     return work();
   } catch (error) {
-    throw problemOf(text, error);
+    throw problemOf(text, names, error);
   }
 }
 
 /** Errors of the library have a summary and a place; its message draws the expression over several lines. */
-function problemOf(text: string, error: unknown): ConditionError {
+function problemOf(text: string, names: readonly string[], error: unknown): ConditionError {
   const { code, summary, range, message } = error as {
     readonly code?: string;
     readonly summary?: string;
@@ -111,7 +93,7 @@ function problemOf(text: string, error: unknown): ConditionError {
     readonly message?: string;
   };
   if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return new ConditionError(`took longer than ${maxMs} ms and was stopped`, { cause: error });
-  const known = code === 'unknown_variable' ? `. Variables are ${Object.keys(types).join(', ')}` : '';
+  const known = code === 'unknown_variable' ? `. Variables are ${names.join(', ')}` : '';
   return new ConditionError(`${summary ?? message ?? String(error)}${range === undefined ? '' : placeIn(text, range.start)}${known}`, {
     cause: error,
   });

@@ -1,0 +1,89 @@
+import type { CallOutput, ErrorCode, StateStore } from '../../kernel/index.ts';
+
+/** What is kept of the result: what the caller got, secrets masked. */
+export type KeptResult = Pick<CallOutput, 'output' | 'content'>;
+
+/** An attempt to make a call. */
+export interface Attempt {
+  readonly tool: string;
+  /** Digest of the parameters. */
+  readonly parameters: string;
+  /** Epoch ms, when it began. */
+  readonly at: number;
+  /** The process. */
+  readonly by: string;
+  /** Tells it from others. */
+  readonly id: string;
+}
+
+/**
+ * What is known of the effect of a call. `begun`: it may have it any moment; whose process has died left it so. `done`: it had it, and gave this
+ * result, or then failed. `unknown`: it ended in a way that leaves open whether it had it.
+ */
+export type Intent = { readonly attempt: Attempt } & (
+  | { readonly state: 'begun' }
+  | { readonly state: 'done'; readonly result: KeptResult }
+  | { readonly state: 'done'; readonly error: KeptError }
+  | { readonly state: 'unknown'; readonly error: KeptError }
+);
+
+export interface KeptError {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** An intent as it was read, which may be changed as long as it is still that. */
+export interface ReadIntent {
+  readonly intent: Intent;
+  readonly text: string;
+}
+
+const prefix = 'intent/';
+
+/** The intents of calls, in a store that their processes share. */
+export class Intents {
+  readonly #state: StateStore;
+  readonly #keepMs: number;
+
+  constructor(state: StateStore, keepMs: number) {
+    this.#state = state;
+    this.#keepMs = keepMs;
+  }
+
+  async get(id: string): Promise<ReadIntent | undefined> {
+    const text = await this.#state.get(prefix + id);
+    return text === undefined ? undefined : { intent: JSON.parse(text) as Intent, text };
+  }
+
+  /** Writes the intent in place of `before`. Undefined where it was not that any more. */
+  async replace(id: string, before: ReadIntent | undefined, intent: Intent): Promise<ReadIntent | undefined> {
+    const text = JSON.stringify(intent);
+    const isMine = await this.#state.compareAndSet(prefix + id, before?.text, text, { ttlMs: this.#keepMs });
+    return isMine ? { intent, text } : undefined;
+  }
+
+  /** Forgets it, so that the call may be made again. */
+  async forget(id: string, before: ReadIntent): Promise<boolean> {
+    return this.#state.compareAndSet(prefix + id, before.text, undefined);
+  }
+
+  /** Resolves when the intent changes, at the latest after `atMostMs`. Rejects with the reason of `signal`. */
+  async changed(id: string, before: ReadIntent, signal: AbortSignal, atMostMs: number): Promise<void> {
+    let wake: () => void = () => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const stop = await this.#state.watch(prefix + id, wake);
+    const timer = setTimeout(wake, atMostMs);
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      // It may have changed before anybody watched.
+      if ((await this.get(id))?.text === before.text) await woken;
+      signal.throwIfAborted();
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      await stop();
+    }
+  }
+}
