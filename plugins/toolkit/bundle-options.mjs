@@ -53,8 +53,19 @@ export async function bundleOptions(root) {
   };
 }
 
-/** Small, and needed by every start. */
-const startLibraries = ['change-case', 'commander', 'consola', 'cosmiconfig', 'jiti', 'tapable'];
+/** What starts and first calls need: reading their many files takes longer than all the rest. They run when they are first asked for. */
+const startLibraries = ['change-case', 'commander', 'consola', 'cosmiconfig', 'execa', 'jiti', 'ky', 'tapable', 'yaml'];
+
+/** A module has no `require` with which it gets the library at once and only when it is needed; the script has. */
+const yamlOfScript = {
+  name: 'yaml-of-script',
+  setup({ onLoad }) {
+    onLoad({ filter: /definition-files[/\\]yaml-library\.ts$/ }, ({ path: file }) => ({
+      contents: "export const yaml = () => require('yaml');",
+      resolveDir: path.dirname(file),
+    }));
+  },
+};
 
 /**
  * How the same code becomes one script, in which a module runs when it is first asked for: a function of `require`, `import()` and the
@@ -63,6 +74,7 @@ const startLibraries = ['change-case', 'commander', 'consola', 'cosmiconfig', 'j
 export function scriptOptions({ splitting, chunkNames, outbase, plugins, external, ...options }) {
   return {
     ...options,
+    plugins: [...plugins, yamlOfScript],
     external: external.filter((name) => !startLibraries.includes(name.split('/')[0])),
     format: 'cjs',
     banner: { js: '(function (require, __import, __url) { const module = { exports: {} };' },

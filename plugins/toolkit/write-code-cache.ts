@@ -10,7 +10,13 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-build-'));
 process.chdir(folder);
 process.env['XDG_CACHE_HOME'] = path.join(folder, 'cache');
 const env = { ...process.env, TOOLKIT_LOG_LEVEL: 'error' };
-for (const argv of [['--help'], ['list'], ['run', 'time_now']]) await runCommandLine(argv, env);
+await writeFile('toolkit.config.yaml', 'plugins: [[toolkit/standard, { toolPaths: [own.yaml] }]]\n');
+await writeFile(
+  'own.yaml',
+  'name: own\ndescription: Prints nothing at all.\nexecution: { type: command, command: node, args: [--version] }\n',
+);
+for (const argv of [['--help'], ['list'], ['run', 'time_now'], ['run', 'own']]) await runCommandLine(argv, env);
+await rm('toolkit.config.yaml');
 await writeFile('toolkit.config.ts', "export default { plugins: [['toolkit/standard', {}]] };");
 await runCommandLine(['mcp'], env);
 const compiled = compiledCode();

@@ -45,7 +45,9 @@ function runBy(entries: readonly string[], { inputs }: Metafile): ReadonlySet<st
   const visit = (file: string): void => {
     if (run.has(file)) return;
     run.add(file);
-    for (const { path: to, kind, external } of inputs[file]?.imports ?? []) if (external !== true && kind !== 'dynamic-import') visit(to);
+    // In our own code what is required is called for.
+    const isLater = (kind: string): boolean => kind === 'dynamic-import' || (kind === 'require-call' && !file.startsWith('node_modules/'));
+    for (const { path: to, kind, external } of inputs[file]?.imports ?? []) if (external !== true && !isLater(kind)) visit(to);
   };
   entries.forEach(visit);
   return run;

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../../support/temporary.ts';
+import { afterFile } from '../../../support/after-each.ts';
+import { foldersForFile, temporaryFolder } from '../../../support/temporary.ts';
 
 const run = promisify(execFile);
 
@@ -29,9 +30,7 @@ export class Repository {
 
   /** On branch `main`, with these files, not committed. `name` is the folder's own, inside a temporary one. */
   static async create(files: Readonly<Record<string, string>> = {}, name = 'project'): Promise<Repository> {
-    const repository = new Repository(path.join(await temporaryFolder(), name));
-    await mkdir(repository.folder);
-    await repository.git('init', '--quiet', '--initial-branch=main');
+    const repository = await copyOf('empty', name);
     await repository.write(files);
     return repository;
   }
@@ -122,8 +121,33 @@ const stream = [
 
 /** Three commits on `main`, the last tagged `v1.0`, and one on `side`, which begins at the second. */
 export async function history(): Promise<Repository> {
-  const repository = await Repository.create();
-  await repository.gitReading(stream, 'fast-import', '--quiet');
+  const repository = await copyOf('history', 'project');
   await repository.git('reset', '--quiet', '--hard');
   return repository;
 }
+
+/** Made once a file of tests and copied by its tests, because starting git takes many times as long. */
+const originals: Readonly<Record<'empty' | 'history', (repository: Repository) => Promise<unknown>>> = {
+  empty: (repository) => repository.git('init', '--quiet', '--initial-branch=main'),
+  history: async (repository) => {
+    await originals.empty(repository);
+    await repository.gitReading(stream, 'fast-import', '--quiet');
+  },
+};
+const made = new Map<string, Promise<Repository>>();
+
+async function copyOf(kind: keyof typeof originals, name: string): Promise<Repository> {
+  const original = made.get(kind) ?? make(kind);
+  made.set(kind, original);
+  const copy = Repository.at(path.join(await temporaryFolder(), name));
+  await cp((await original).folder, copy.folder, { recursive: true });
+  return copy;
+}
+
+async function make(kind: keyof typeof originals): Promise<Repository> {
+  const repository = Repository.at(await foldersForFile(() => temporaryFolder()));
+  await originals[kind](repository);
+  return repository;
+}
+
+afterFile(() => made.clear());
