@@ -286,6 +286,7 @@ class RunningKernel implements Kernel {
     await this.#drain(drainMs);
     const closing = new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.');
     for (const run of this.#running) run.abort(closing);
+    await this.#drain(this.#timeoutsMs.settled);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#extensions.state.close());

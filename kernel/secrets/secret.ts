@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { ToolkitError } from '../errors.ts';
 
 const values = new WeakMap<Secret, string>();
 
@@ -28,8 +29,14 @@ export class Secret {
   }
 }
 
+/** The value of a handle. Throws PLUGIN_FAILED for one that another copy of this module has made, which knows its value. */
 export function revealSecret(secret: Secret): string {
-  return values.get(secret) ?? '';
+  const value = values.get(secret);
+  if (value !== undefined) return value;
+  throw new ToolkitError(
+    'PLUGIN_FAILED',
+    `The value of ${String(secret)} is not known here: expected a handle that this copy of the kernel has made. Import everything from one installation of @toolkit/core.`,
+  );
 }
 
 interface Entry {

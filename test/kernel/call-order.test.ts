@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { apiVersion, definePlugin, type PluginApi } from '../../kernel/index.ts';
+import { rejection } from '../support/rejection.ts';
 import { echoTool, testKernel } from '../support/test-kernel.ts';
 
 const seen: string[] = [];
@@ -43,6 +45,26 @@ describe('the order of hooks', () => {
     await kernel.close();
     expect(seen.filter((line) => line.startsWith('beforeExecute'))).to.deep.equal(['beforeExecute one', 'beforeExecute two']);
     expect(seen.filter((line) => line.startsWith('dispose'))).to.deep.equal(['dispose two', 'dispose one']);
+  });
+
+  it('tells how a call ended that closing ends, with promises too, before dispose', async () => {
+    const told = definePlugin({
+      name: 'told',
+      apiVersion,
+      apply({ hooks }: PluginApi) {
+        hooks.settled.tapPromise('told', async ({ outcome }) => {
+          await setImmediate();
+          seen.push(outcome.type === 'failed' ? outcome.error.code : outcome.type);
+        });
+        hooks.dispose.tap('told', () => void seen.push('dispose'));
+      },
+    });
+    const hanging = echoTool({ execution: { type: 'function', handler: () => new Promise(() => {}) } });
+    const kernel = await testKernel({ plugins: [told()], tools: [hanging] });
+    const call = rejection(kernel.execute('echo'), 'ABORTED');
+    await kernel.close();
+    expect(seen).to.deep.equal(['ABORTED', 'dispose']);
+    await call;
   });
 
   it('lets a lower stage run first', async () => {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
+import { ToolkitError } from '../../../kernel/errors.ts';
 import { Redactor } from '../../../kernel/secrets/redact.ts';
 import { revealSecret, Secret, SecretStore } from '../../../kernel/secrets/secret.ts';
 
@@ -17,6 +18,11 @@ describe('a secret', () => {
     it(`shows its name and not its value through ${title}`, () => expect(text).to.include('API_KEY').and.not.include('hunter2'));
 
   it('gives its value to revealSecret', () => expect(revealSecret(secret)).to.equal('hunter2-hunter2'));
+
+  it('of another copy of the kernel is refused by name, and is no empty text', () => {
+    const foreign = Object.freeze(Object.assign(Object.create(Secret.prototype) as Secret, { name: 'TOKEN' }));
+    expect(() => revealSecret(foreign)).to.throw(ToolkitError, /\[secret TOKEN\] is not known here/);
+  });
 });
 
 describe('the secret store', () => {
