@@ -7,7 +7,7 @@ import { SealedStore } from '../shared/state/sealed-store.ts';
 import { openTable } from './open-table.ts';
 
 /**
- * Keeps the state of plugins in a SQLite file, for all processes of this machine and after a restart: used approvals, limits,
+ * Keeps the state of plugins in a SQLite file, for all processes of this machine and after a restart: used approvals, sessions, limits,
  * cached results, long results. Values are enciphered with TOOLKIT_KEY, or the key of this account. Needs the package `libsql`. For several machines
  * take `store-postgres`.
  */

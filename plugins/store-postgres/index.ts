@@ -7,7 +7,7 @@ import { PostgresTable } from './postgres-table.ts';
 const variable = 'TOOLKIT_STORE_URL';
 
 /**
- * Keeps the state of plugins in PostgreSQL (13 and newer), for all processes that use it, on whatever machine: used approvals, limits,
+ * Keeps the state of plugins in PostgreSQL (13 and newer), for all processes that use it, on whatever machine: used approvals, sessions, limits,
  * cached results, long results. Values are enciphered with TOOLKIT_KEY, which all of them must have. It makes its tables itself, in the first schema of the
  * search path. Needs the package `pg`.
  */
