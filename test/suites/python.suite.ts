@@ -95,7 +95,7 @@ describe('the Python package', function () {
 
   describe('its own tests, with the installed wheel', () => {
     before(async () => {
-      const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '0'];
+      const install = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--disable-pip-version-check', '--retries', '0'];
       await output(python, [...install, ...libraries]);
       await output(python, [...install, '--no-deps', ...alone]);
     });
