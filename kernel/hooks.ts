@@ -229,6 +229,8 @@ export interface RunningServer {
   readonly ended?: Promise<void>;
   /** How long running calls may take to end when the host stops, in milliseconds. @default 1000 */
   readonly drainMs?: number;
+  /** Tells who sends it work that it is about to stop, and goes on meanwhile. Resolves when they had time to notice; the kernel is closed then. */
+  leave?(): Promise<void>;
 }
 
 export interface ServeSink {

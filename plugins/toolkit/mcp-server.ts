@@ -51,6 +51,14 @@ export class MCPServer implements AsyncDisposable {
     }
   }
 
+  /**
+   * Before `close`, where other processes take over: over HTTP, `/ready` answers 503 from now on, and requests are still taken. Resolves after the option
+   * `leaveMs`.
+   */
+  async leave(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.leave?.()));
+  }
+
   /** Ends the transport, running calls and everything that was started. The second time it does nothing. */
   async close({ drainMs = Math.max(0, ...this.#servers.map((server) => server.drainMs ?? 0)) }: CloseOptions = {}): Promise<void> {
     try {

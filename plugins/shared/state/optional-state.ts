@@ -1,24 +1,29 @@
 import { type Logger, messageOf, type StateStore } from '../../../kernel/index.ts';
 
-/** How long one answer may take, in milliseconds. */
-const patienceMs = 2000;
-
-/** So long after a failure it is left alone, in milliseconds: nobody waits for it meanwhile. */
-const restMs = 5000;
+export interface OptionalStateOptions {
+  /** How long one answer may take, in milliseconds. @default 2000 */
+  readonly patienceMs?: number;
+  /** So long after a failure it is left alone, in milliseconds: nobody waits for it meanwhile. @default 5000 */
+  readonly restMs?: number;
+}
 
 /** A store that a plugin can do without: where it cannot be reached, it has said nothing. */
 export class OptionalState {
   readonly #state: StateStore;
   readonly #logger: Logger;
   readonly #meanwhile: string;
+  readonly #patienceMs: number;
+  readonly #restMs: number;
   #restsUntil = 0;
   #hasFailed = false;
 
   /** `meanwhile`: what holds while it cannot be reached, for the log, such as `circuits are those of this process`. */
-  constructor(state: StateStore, logger: Logger, meanwhile: string) {
+  constructor(state: StateStore, logger: Logger, meanwhile: string, { patienceMs = 2000, restMs = 5000 }: OptionalStateOptions = {}) {
     this.#state = state;
     this.#logger = logger;
     this.#meanwhile = meanwhile;
+    this.#patienceMs = patienceMs;
+    this.#restMs = restMs;
   }
 
   /** Whether it would be asked now. */
@@ -30,12 +35,12 @@ export class OptionalState {
   async ask<T>(work: (state: StateStore) => Promise<T>): Promise<T | undefined> {
     if (!this.isAwake) return undefined;
     try {
-      const answer = await inTime(work(this.#state));
+      const answer = await inTime(work(this.#state), this.#patienceMs);
       if (this.#hasFailed) this.#logger.info('the store can be reached again');
       this.#hasFailed = false;
       return answer;
     } catch (error) {
-      this.#restsUntil = performance.now() + restMs;
+      this.#restsUntil = performance.now() + this.#restMs;
       if (!this.#hasFailed) this.#logger.warn(`the store cannot be reached, so ${this.#meanwhile}: ${messageOf(error)}`);
       this.#hasFailed = true;
       return undefined;
@@ -43,7 +48,7 @@ export class OptionalState {
   }
 }
 
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -7,7 +7,7 @@ const defaultDrainMs = 1000;
 
 /**
  * Starts the transports, waits for the interruption or until one of them ends by itself, then closes the kernel. An interruption counts
- * from the moment the start begins.
+ * from the moment the start begins. At SIGTERM, with which supervisors stop a process that others replace, the transports take their leave first.
  */
 export async function serveUntilStopped(kernel: Kernel, output: Writable, interrupted: AbortSignal): Promise<void> {
   const stopped = interrupted.aborted ? Promise.resolve() : once(interrupted, 'abort');
@@ -16,5 +16,6 @@ export async function serveUntilStopped(kernel: Kernel, output: Writable, interr
     throw error;
   });
   await Promise.race([stopped, ...servers.flatMap(({ ended }) => (ended === undefined ? [] : [ended]))]);
+  if (interrupted.reason === 'SIGTERM') await Promise.all(servers.map((server) => server.leave?.()));
   await kernel.close({ drainMs: Math.max(...servers.map(({ drainMs = defaultDrainMs }) => drainMs), 0) });
 }

@@ -7,6 +7,7 @@ import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { isModern, ModernRequests } from './modern/modern-requests.ts';
+import type { Readiness, Unready } from './readiness.ts';
 import { repliesOf } from './replies.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
 import { Session } from './sessions/session.ts';
@@ -21,6 +22,7 @@ export interface EndpointOptions {
   /** Request headers that pages may send, beside those of the protocol. */
   readonly allowedHeaders: readonly string[];
   readonly logger: Logger;
+  readonly readiness: Readiness;
   /** Aborts when no new work is taken any more. */
   readonly closing: AbortSignal;
 }
@@ -75,10 +77,15 @@ export class Endpoint {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
     const checks = this.#checks;
-    const refusal = checks.checkOrigin(request);
+    const { readiness } = this.#options;
+    // Whoever keeps the connection would not notice that others are to get what comes next.
+    if (readiness.isLeaving) response.setHeader('connection', 'close');
+    const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const isProbe = (path === '/live' || path === '/ready') && (request.method === 'GET' || request.method === 'HEAD');
+    const refusal = isProbe ? checks.checkProbe(request) : checks.checkOrigin(request);
     if (refusal !== undefined) return refusal;
     allowOrigin(request, response);
-    const path = absoluteTarget(request.url)?.pathname ?? (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (isProbe) return sendProbe(response, path === '/live' ? undefined : await readiness.lack());
     if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
     const { authorization } = this.#options.checks;
@@ -153,14 +160,22 @@ export class Endpoint {
 
   /** Whoever has no token, or a wrong one, is told what everybody may know. */
   #health(request: IncomingMessage, response: ServerResponse): undefined {
-    const { closing, sessions } = this.#options;
+    const { readiness, sessions } = this.#options;
     const { kernel, size } = sessions.protocol.catalog;
     const state = this.#checks.isOperator(request) ? { state: kernel.mask(kernel.status()) } : {};
-    const body = { status: closing.aborted ? 'stopping' : 'ok', tools: size.tools, ...state };
-    response
-      .writeHead(closing.aborted ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-      .end(JSON.stringify(body));
+    sendStatus(response, { status: readiness.isStopping ? 'stopping' : 'ok', tools: size.tools, ...state }, readiness.isStopping);
   }
+}
+
+/** Nothing that a stranger may not know. */
+function sendProbe(response: ServerResponse, lack: Unready | undefined): undefined {
+  sendStatus(response, { status: lack ?? 'ok' }, lack !== undefined);
+}
+
+function sendStatus(response: ServerResponse, body: object, isUnavailable: boolean): void {
+  response
+    .writeHead(isUnavailable ? 503 : 200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
 }
 
 /** Only POST means anything in the version that the request names. */

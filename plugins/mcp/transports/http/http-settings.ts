@@ -9,7 +9,7 @@ import type { TlsMaterial } from './tls/material.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
 
 export interface HttpSettings {
-  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing'>;
+  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing' | 'readiness'>;
   /** The token of the caller `default`; undefined where only `tokens` are configured. */
   readonly ownToken?: string;
   /** Set when no token is configured, so that one was made up. */

@@ -68,6 +68,11 @@ export const httpOptions = {
   maxSessions: Type.Optional(Type.Integer({ minimum: 1 })),
   /** HTTP requests of one tenant that are open at the same time, streams included; more are answered with 429. @default 1000 */
   maxConnections: Type.Optional(Type.Integer({ minimum: 1 })),
+  /**
+   * How long the server goes on taking requests after SIGTERM, in milliseconds, while `/ready` and `/health` answer 503 and connections are closed after their
+   * answer: a proxy needs so long to notice. Then `drainMs` begins. SIGINT (Ctrl-C) is not delayed. @default 5000 where processes share a store, else 0
+   */
+  leaveMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   /** After how long without a request a session ends, in milliseconds. Open streams and running calls keep it. @default 1800000 */
   sessionIdleMs: Type.Optional(Milliseconds),
   /** How long a call goes on for a client that has no connection any more, in milliseconds; it may come back for the answer. @default 10000 */

@@ -23,6 +23,8 @@ export interface RequestCheckOptions {
 /** Members and items of the params of one message, without the arguments of a call: the protocol has use for a few. */
 const maxBeside = 1000;
 
+const twoHosts: HttpRefusal = { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
+
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** What every request must pass before a session sees it. `Endpoint` calls the methods in their order here. */
@@ -45,7 +47,7 @@ export class RequestChecks {
 
   /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
   checkOrigin({ rawHeaders, url, headers: { host, origin } }: IncomingMessage): HttpRefusal | undefined {
-    if (hasTwoHosts(rawHeaders)) return { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
+    if (hasTwoHosts(rawHeaders)) return twoHosts;
     // RFC 9112, 3.2.2: a target in absolute form counts, and the header does not.
     const named = absoluteTarget(url)?.host ?? host ?? '';
     if (named !== this.#knownHost) {
@@ -57,6 +59,15 @@ export class RequestChecks {
         };
       this.#knownHost = named;
     }
+    return this.#checkPage(origin);
+  }
+
+  /** Of a probe the same, but that any Host will do: probes name the address that they call, and learn nothing by it. */
+  checkProbe({ rawHeaders, headers: { origin } }: IncomingMessage): HttpRefusal | undefined {
+    return hasTwoHosts(rawHeaders) ? twoHosts : this.#checkPage(origin);
+  }
+
+  #checkPage(origin: string | undefined): HttpRefusal | undefined {
     if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
     return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }

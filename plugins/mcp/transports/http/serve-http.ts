@@ -24,6 +24,8 @@ export interface RunningHttpServer {
   status(): JsonObject;
   /** For the connections from now on; those that are open keep theirs. Only for a server that has one. */
   useCertificate(certificate: Certificate): void;
+  /** Says that it takes no new work, and takes what comes all the same for so many milliseconds. */
+  leave(leaveMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ const sweepMs = 20;
  */
 const keepAliveMs = 75_000;
 
-/** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/health` without a token. */
+/** Serves many clients over Streamable HTTP on `/mcp` and `/`, and `/live`, `/ready` and `/health` without a token. */
 export async function serveHttp(options: HttpServerOptions): Promise<RunningHttpServer> {
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
@@ -65,6 +67,10 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     url,
     status: () => endpoint.sessions.status,
     useCertificate: ({ cert, key }) => (server as SecureServer).setSecureContext({ cert, key, minVersion }),
+    async leave(leaveMs) {
+      options.readiness.leave();
+      await setTimeout(leaveMs, undefined, { signal: closing }).catch(() => {});
+    },
     async stop() {
       server.close();
       await Promise.race([endpoint.answered(), setTimeout(flushMs, undefined, { ref: false })]);

@@ -2,14 +2,18 @@ import { messageOf, sentence } from '../../../../kernel/index.ts';
 import type { StartedTransport, TransportSettings } from '../transport.ts';
 import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
+import { Readiness } from './readiness.ts';
 import { serveHttp } from './serve-http.ts';
 
 /** How long running calls may take to end when the server stops, in milliseconds. */
 const drainMs = 10_000;
 
+/** How long it goes on before, where others may take its place, in milliseconds: proxies ask every few seconds whether it is ready. */
+const sharedLeaveMs = 5000;
+
 /** Starts the server with these options, and prints its address for the person who did. */
 export async function startHttp({ api, options, protocol }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
-  const { kernel, logger, cwd } = api;
+  const { kernel, logger, cwd, state } = api;
   const { settings, ownToken, generatedToken, certificateFile, readTls, warnings } = await httpSettings(
     options,
     protocol,
@@ -22,8 +26,10 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
   for (const secret of settings.checks.authorization?.secrets ?? []) api.maskAlso('MCP_CLIENT_SECRET', secret);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
-  const server = await serveHttp({ ...settings, logger, closing: kernel.closing });
+  const readiness = new Readiness(state, logger, kernel.closing);
+  const server = await serveHttp({ ...settings, logger, readiness, closing: kernel.closing });
   const { url, status, stop } = server;
+  const leave = (): Promise<void> => server.leave(options.leaveMs ?? (state.isShared ? sharedLeaveMs : 0));
   let served = settings.tls?.cert;
   // Written past the logger, which would mask the token.
   process.stderr.write(
@@ -34,7 +40,7 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
       '',
     ].join('\n'),
   );
-  return { url, drainMs, status, reload, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
+  return { url, drainMs, status, reload, leave, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
 
   async function reload(): Promise<void> {
     if (served === undefined) return;

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { connect } from 'node:net';
 import sinon from 'sinon';
-import type { Kernel, PluginEntry } from '../../../../kernel/index.ts';
+import type { Kernel, PluginEntry, RunningServer } from '../../../../kernel/index.ts';
 import { executorCommand } from '../../../../plugins/executor-command/index.ts';
 import { type McpOptions, mcp } from '../../../../plugins/mcp/index.ts';
 import { createTestKit, type LogRecord } from '../../../../plugins/toolkit/testing.ts';
@@ -17,6 +17,7 @@ export const token = 'a-token-of-the-tests';
 export interface WireServer {
   readonly port: number;
   readonly kernel: Kernel;
+  readonly running: readonly RunningServer[];
   readonly records: readonly LogRecord[];
 }
 
@@ -30,8 +31,8 @@ const opened: Kernel[] = [];
 export async function startServer({ more = [], ...options }: WireOptions = {}, tools: readonly unknown[] = []): Promise<WireServer> {
   const server = mcp({ transport: 'http', port: 0, mcpToken: token, ...options });
   const { kernel, log } = await createTestKit({ plugins: [executorCommand(), ...more, server], tools: [echoTool(), ...tools] });
-  const [running] = await quietly(() => kernel.serve());
-  return { kernel, port: Number(new URL(running?.url ?? '').port), records: log };
+  const running = await quietly(() => kernel.serve());
+  return { kernel, running, port: Number(new URL(running[0]?.url ?? '').port), records: log };
 }
 
 /** Keeps the address that a server prints past the logger out of the report. */

@@ -41,6 +41,30 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['GET from a foreign page', 403, { method: 'GET', path: '/health', headers: { origin: 'https://evil.test' } }, { headers: noCors }],
     ['POST', 404, { path: '/health', body: init }],
   ],
+  probes: [
+    ...['/live', '/ready'].flatMap((path): Case[] => [
+      [`GET ${path} without a token`, 200, { method: 'GET', path, headers: noToken }, { says: '{"status":"ok"}' }],
+      [`GET ${path} with the token of the operator, who is told no more`, 200, { method: 'GET', path }, { says: '{"status":"ok"}' }],
+      [
+        `GET ${path} with a query`,
+        200,
+        { method: 'GET', path: `${path}?deep=1`, headers: noToken },
+        { headers: { 'cache-control': 'no-store' } },
+      ],
+      [`HEAD ${path}`, 200, { method: 'HEAD', path, headers: noToken }, { says: /^$/ }],
+      [`GET ${path} of an address in the Host header`, 200, { method: 'GET', path, headers: { ...noToken, host: '10.1.2.3:3000' } }],
+      [
+        `GET ${path} of a foreign page`,
+        403,
+        { method: 'GET', path, headers: { ...noToken, origin: 'https://evil.test' } },
+        { headers: noCors },
+      ],
+      [`POST ${path} without a token`, 401, { path, headers: noToken, body: init }],
+      [`POST ${path} of another host`, 403, { path, headers: { host: 'evil.test' }, body: init }],
+      [`POST ${path}`, 404, { path, body: init }],
+      [`GET ${path}/ without a token`, 401, { method: 'GET', path: `${path}/`, headers: noToken }],
+    ]),
+  ],
   Host: [
     ['localhost', 200, host('localhost')],
     ['localhost with a port', 200, host('localhost:3000')],
