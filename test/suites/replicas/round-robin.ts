@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A proxy without sticky sessions: each request goes to the next of its servers, and what comes back is passed on as it comes. */
@@ -12,8 +12,14 @@ export class RoundRobin {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.once('end', () => this.#pass(incoming, Buffer.concat(chunks), response, 0));
   });
+  readonly #agent: Agent | false;
   #ports: readonly number[] = [];
   #next = 0;
+
+  /** `agent`: keeps connections to its servers. @default one for each request */
+  constructor(agent: Agent | false = false) {
+    this.#agent = agent;
+  }
 
   async open(ports: readonly number[]): Promise<void> {
     this.use(ports);
@@ -41,7 +47,7 @@ export class RoundRobin {
   #pass(incoming: IncomingMessage, body: Buffer, response: ServerResponse, tried: number): void {
     const port = this.#ports[this.#next++ % this.#ports.length] as number;
     const { method, url: path, headers } = incoming;
-    const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path, headers, agent: this.#agent }, (answer) => {
       this.passed.set(port, (this.passed.get(port) ?? 0) + 1);
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();
