@@ -3,7 +3,7 @@ import { changedSubject } from '../shared/approval/approval-subject.ts';
 import { FairCache } from '../shared/fairness/fair-cache.ts';
 import { type SpentMemory, SpentNonces } from '../shared/keys/spent-memory.ts';
 
-/** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these and the subject, in base64url (RFC 4648, 5). */
+/** A token is 16 random bytes, 6 bytes of expiry (epoch ms) and the HMAC-SHA256 over these, where it is spent, and the subject, in base64url (RFC 4648, 5). */
 const nonceBytes = 16;
 const expiryBytes = 6;
 const headBytes = nonceBytes + expiryBytes;
@@ -21,7 +21,7 @@ export interface ApprovalTokenOptions {
   readonly spent?: SpentMemory;
 }
 
-/** Why a token does not count. `foreign`: it was signed for another subject, or with another key. */
+/** Why a token does not count. `foreign`: it was signed for another subject, with another key, or by a process that remembers elsewhere what was used. */
 export type TokenRefusal = 'malformed' | 'foreign' | 'expired' | 'used' | 'full' | 'unwritable';
 
 /** Of so many tokens this process knows what they were minted for, to say what has changed; the tenant with most of them gives way. */
@@ -77,7 +77,7 @@ export class ApprovalTokens {
   }
 
   #sign(head: Uint8Array, subject: string): Buffer {
-    return createHmac('sha256', this.#key).update(head).update(subject, 'utf8').digest();
+    return createHmac('sha256', this.#key).update(head).update(`${this.#spent.id}\n`).update(subject, 'utf8').digest();
   }
 
   /** Never goes back: a clock that is set back would revive tokens whose use is forgotten. */

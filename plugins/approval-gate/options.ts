@@ -26,7 +26,8 @@ export const ApprovalGateOptionsSchema = Type.Object(
     ttlMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 86_400_000 })),
     /**
      * In strict mode: the key of the tokens, 32 bytes or more of random text. Every process that has it takes the tokens of the others,
-     * also after a restart, and each of them once: what was used is kept in the store that they share, else in `stateFolder`. @default a random key for this process alone
+     * also after a restart, and each of them once: what was used is kept in the store that they share, else in `stateFolder`. A process with another store or
+     * folder refuses them. @default a random key for this process alone
      */
     key: Type.Optional(Type.String()),
     /**
@@ -74,7 +75,14 @@ function spentMemory(key: string, folder: string, { extend, logger, state }: Gat
   extend.ready(() => {
     if (!state.isShared) own = openSpent(key, folder);
   });
-  return { spend: (...given) => (own ?? shared).spend(...given), has: (...given) => (own ?? shared).has(...given) };
+  const memory = (): SpentMemory => own ?? shared;
+  return {
+    get id() {
+      return memory().id;
+    },
+    spend: (...given) => memory().spend(...given),
+    has: (...given) => memory().has(...given),
+  };
 }
 
 function openSpent(key: string, folder: string): SpentFolder {

@@ -57,10 +57,11 @@ export class HostKeys {
     this.#keys();
   }
 
-  /** Signs for this purpose, in a text such as `mcp session`. Nothing is read before it is used. */
-  seal(purpose: string): Seal {
-    const keys = this.#derived(purpose);
-    return new Seal({ purpose, keys, ...(this.#options.now === undefined ? {} : { now: this.#options.now }) });
+  /** Signs for this purpose, in a text such as `mcp session`. Nothing is read before it is used. `spent`: where that counts once, which is nowhere else. */
+  seal(purpose: string, spent?: SpentMemory): Seal {
+    const { now } = this.#options;
+    const within = spent === undefined ? {} : { within: () => spent.id };
+    return new Seal({ purpose, keys: this.#derived(purpose), ...within, ...(now === undefined ? {} : { now }) });
   }
 
   /** Enciphers for this purpose, such as `state`. The same: nothing is read before it is used. */
@@ -91,7 +92,13 @@ export class HostKeys {
       opened ??= this.#openSpent(purpose, most);
       return opened;
     };
-    return { spend: (...given) => memory().spend(...given), has: (...given) => memory().has(...given) };
+    return {
+      get id() {
+        return memory().id;
+      },
+      spend: (...given) => memory().spend(...given),
+      has: (...given) => memory().has(...given),
+    };
   }
 
   #openSpent(purpose: string, most?: number): SpentMemory {
@@ -103,7 +110,7 @@ export class HostKeys {
       return new SpentFolder(folder, most);
     } catch (error) {
       this.#options.logger.warn(`what is used once cannot be remembered in ${excerpt(folder)}: ${excerpt(messageOf(error))}`);
-      return { spend: () => 'unwritable', has: () => false };
+      return { id: 'none', spend: () => 'unwritable', has: () => false };
     }
   }
 

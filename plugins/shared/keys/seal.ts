@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../kernel/index.ts';
 
 /**
  * A sealed text is, in base64url (RFC 4648, 5): one byte of format, 16 random bytes, 6 bytes of expiry (epoch ms), the payload as JSON in UTF-8,
- * and 32 bytes of HMAC-SHA256 over the purpose, with its length before it, and all of these.
+ * and 32 bytes of HMAC-SHA256 over the purpose and where it counts, with their length before them, and all of these.
  */
 const format = 1;
 const idBytes = 16;
@@ -29,6 +29,8 @@ export interface SealOptions {
   readonly purpose: string;
   /** Newest first: it signs, the others are accepted. Derived for this purpose. */
   readonly keys: () => readonly Uint8Array[];
+  /** What is signed counts where this is the same: of the memory in which it is spent. @default everywhere */
+  readonly within?: () => string;
   /** Epoch ms. @default Date.now */
   readonly now?: () => number;
 }
@@ -38,16 +40,14 @@ export interface SealOptions {
  * no two texts are the same seal.
  */
 export class Seal {
-  readonly #domain: Buffer;
+  readonly #name: () => string;
+  #domain: Buffer | undefined;
   readonly #keys: SealOptions['keys'];
   readonly #now: () => number;
   #latest = 0;
 
-  constructor({ purpose, keys, now = Date.now }: SealOptions) {
-    const named = Buffer.from(`toolkit seal ${purpose}`, 'utf8');
-    this.#domain = Buffer.alloc(4 + named.length);
-    this.#domain.writeUInt32BE(named.length);
-    named.copy(this.#domain, 4);
+  constructor({ purpose, keys, within, now = Date.now }: SealOptions) {
+    this.#name = () => `toolkit seal ${purpose}${within === undefined ? '' : ` within ${within()}`}`;
     this.#keys = keys;
     this.#now = now;
   }
@@ -85,6 +85,7 @@ export class Seal {
   }
 
   #sign(key: Uint8Array, signed: Uint8Array): Buffer {
+    this.#domain ??= withLength(this.#name());
     return createHmac('sha256', key).update(this.#domain).update(signed).digest();
   }
 
@@ -93,4 +94,11 @@ export class Seal {
     this.#latest = Math.max(this.#latest, this.#now());
     return this.#latest;
   }
+}
+
+function withLength(text: string): Buffer {
+  const bytes = Buffer.from(text, 'utf8');
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
 }

@@ -1,4 +1,18 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { isOwn } from '../project/planted.ts';
 import type { SpentMemory } from './spent-memory.ts';
@@ -14,6 +28,7 @@ const sweepMs = 60_000;
  * restart.
  */
 export class SpentFolder implements SpentMemory {
+  readonly id: string;
   readonly #folder: string;
   readonly #most: number;
   #count = 0;
@@ -30,6 +45,7 @@ export class SpentFolder implements SpentMemory {
     const probe = path.join(folder, `probe-${process.pid}`);
     closeSync(openSync(probe, 'w', 0o600));
     rmSync(probe);
+    this.id = idOf(folder);
   }
 
   spend(nonce: string, until: number, now: number): 'used' | 'full' | 'unwritable' | undefined {
@@ -58,7 +74,7 @@ export class SpentFolder implements SpentMemory {
 
   /** Removes what has expired, and counts the rest. */
   #sweep(now: number): void {
-    const names = readdirSync(this.#folder);
+    const names = readdirSync(this.#folder).filter((name) => /^\d/.test(name));
     const expired = names.filter((name) => Number(name.split('-')[0]) + keptMs <= now);
     for (const name of expired) rmSync(path.join(this.#folder, name), { force: true });
     this.#count = names.length - expired.length;
@@ -72,4 +88,22 @@ export class SpentFolder implements SpentMemory {
     fsyncSync(folder);
     closeSync(folder);
   }
+}
+
+/** What this folder is called by all who use it, in a file that appears whole. */
+function idOf(folder: string): string {
+  const file = path.join(folder, 'id');
+  if (!existsSync(file)) {
+    const made = path.join(folder, `id-${randomUUID()}`);
+    writeFileSync(made, randomBytes(16).toString('hex'), { flag: 'wx', mode: 0o600 });
+    try {
+      linkSync(made, file);
+    } catch (error) {
+      // Another process was first.
+      if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(made, { force: true });
+    }
+  }
+  return readFileSync(file, 'utf8');
 }

@@ -6,6 +6,7 @@ const keptMs = 3_600_000;
 
 /** Remembers what was used for all processes that share a store: of all who spend a nonce, one does. */
 export class SpentStore implements SpentMemory {
+  readonly id = 'store';
   readonly #state: StateStore;
   readonly #prefix: string;
   readonly #logger: Pick<Logger, 'warn'>;

@@ -33,10 +33,10 @@ describe('an approval token', () => {
     expect(tokens.spend(token, subject)).to.equal('used');
   });
 
-  it('is an HMAC-SHA256 over its nonce, its expiry and the subject', () => {
+  it('is an HMAC-SHA256 over its nonce, its expiry, where it is spent and the subject', () => {
     const bytes = Buffer.from(tokensAt().tokens.mint(subject, 'ada'), 'base64url');
     expect(bytes.readUIntBE(16, 6)).to.equal(startedAt + 1000);
-    const expected = createHmac('sha256', key).update(bytes.subarray(0, 22)).update(subject).digest('hex');
+    const expected = createHmac('sha256', key).update(bytes.subarray(0, 22)).update(`\n${subject}`).digest('hex');
     expect(bytes.toString('hex', 22)).to.equal(expected);
   });
 

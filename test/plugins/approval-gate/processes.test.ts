@@ -49,4 +49,17 @@ describe('a token of a key that processes share', () => {
       expect(message).to.include('its approval token has been used, and counts once');
     }
   }).timeout(120_000);
+
+  it('counts nowhere else: a process with the key and another state folder cannot know whether it was used', async () => {
+    const folder = await temporaryFolder(files);
+    const startIn = (state: string) =>
+      boundWorld({ gate: { mode: 'strict', key, stateFolder: path.join(folder, state) }, folder, options: { toolPaths: ['tools'] } });
+    const [giver, other, later] = [await startIn('one'), await startIn('two'), await startIn('one')];
+    failure(await giver.call('act'), 'APPROVAL_REQUIRED');
+    const token = giver.requests[0]?.token?.() ?? '';
+    const { message } = failure(await other.call('act', { _toolkit_approved: token }), 'APPROVAL_REQUIRED');
+    expect(message).to.include('or one that shares its store or state folder');
+    expect(await later.call('act', { _toolkit_approved: token })).to.not.have.property('isError', true);
+    failure(await giver.call('act', { _toolkit_approved: token }), 'APPROVAL_REQUIRED');
+  });
 });

@@ -31,21 +31,22 @@ const advice = 'Make the request again without it';
 
 const refusals: Readonly<Record<SealRefusal, string>> = {
   malformed: 'is not one that this server made',
-  foreign: 'is not one that this server made, or was changed',
+  foreign:
+    'is not one that this server made, or was changed. Where several processes answer, each takes what the others made only if they share a store, or key and state folder',
   expired: 'has expired',
 };
 
 /**
  * Request states (MCP 2026-07-28, Multi Round-Trip Requests). They are signed with a key of the host, expire, and hold for one request of one caller. Any
- * process with the key can go on with them, also after a restart.
+ * process with the key that remembers in the same place what was used can go on with them, also after a restart.
  */
 export class RequestStates {
   readonly #seal: Seal;
   readonly #spent: SpentMemory;
 
   constructor(keys: Pick<HostKeys, 'seal' | 'spent'>) {
-    this.#seal = keys.seal('mcp request state');
     this.#spent = keys.spent('request-states');
+    this.#seal = keys.seal('mcp request state', this.#spent);
   }
 
   /** Throws -32602 for more answers than a client can be given to keep. */

@@ -46,6 +46,17 @@ async function stateWith(text: string, mode = 0o600) {
 }
 
 describe('the keys of a host', () => {
+  it('sign what counts once for the place where that is remembered, and for no other', async () => {
+    const [one, two] = [await stateIn(), await stateIn()];
+    const sealIn = ({ env }: Awaited<ReturnType<typeof stateIn>>) => {
+      const { keys } = hostWith({ ...env, TOOLKIT_KEY: keyA });
+      return keys.seal('state', keys.spent('states'));
+    };
+    const text = sealIn(one).close(payload, minute);
+    expect(sealIn(one).open(text)).to.have.deep.property('payload', payload);
+    expect([sealIn(two).open(text), hostWith({ TOOLKIT_KEY: keyA }).keys.seal('state').open(text)]).to.deep.equal(['foreign', 'foreign']);
+  });
+
   it('read and write nothing until they are used', async () => {
     const { env, folder } = await stateIn();
     const { keys } = hostWith(env);

@@ -38,20 +38,28 @@ describe('the folder of used tokens', () => {
     expect([spent.has('aa', 10), new SpentFolder(folder).has('aa', 10), spent.has('cc', 10)]).to.deep.equal([true, true, false]);
   });
 
+  it('has one name for all who use it, and for no other', async () => {
+    const { folder, spent } = await spentIn();
+    expect(new SpentFolder(folder).id)
+      .to.equal(spent.id)
+      .and.to.match(/^[0-9a-f]{32}$/);
+    expect((await spentIn()).spent.id).to.not.equal(spent.id);
+  });
+
   it('is open to its account alone', async () => {
     const { folder, spent } = await spentIn();
     spent.spend('aa', 10, 0);
-    const [used = ''] = await readdir(folder);
-    const modes = await Promise.all([folder, path.join(folder, used)].map(async (place) => ((await stat(place)).mode & 0o777).toString(8)));
-    expect(modes).to.deep.equal(['700', '600']);
+    const files = (await readdir(folder)).map((name) => path.join(folder, name));
+    const modes = await Promise.all([folder, ...files].map(async (place) => ((await stat(place)).mode & 0o777).toString(8)));
+    expect(modes).to.deep.equal(['700', '600', '600']);
   });
 
   it('forgets a nonce an hour after it has expired, a minute more or less, and not before', async () => {
     const { folder, spent } = await spentIn();
     spent.spend('aa', 10, 0);
-    expect([spent.spend('aa', 10, 3_600_009), (await readdir(folder)).length]).to.deep.equal(['used', 1]);
+    expect([spent.spend('aa', 10, 3_600_009), (await readdir(folder)).length]).to.deep.equal(['used', 2]);
     spent.spend('bb', 9_000_000, 3_660_009);
-    expect(await readdir(folder)).to.deep.equal(['9000000-bb']);
+    expect(await readdir(folder)).to.have.members(['9000000-bb', 'id']);
   });
 
   it('refuses more than it can hold, and takes them when others have expired', async () => {

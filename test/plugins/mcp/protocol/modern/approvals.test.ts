@@ -325,10 +325,18 @@ describe('an approval of 2026-07-28', () => {
 
   it('is none where its use cannot be remembered', async () => {
     const host = await Host.open();
-    const asked = await known(await host.client());
-    const file = path.join(await temporaryFolder({ file: '' }), 'file');
-    const { error } = await send(await host.client({ env: { XDG_STATE_HOME: file } }), asked);
+    const env = { XDG_STATE_HOME: path.join(await temporaryFolder({ file: '' }), 'file') };
+    const client = await host.client({ env });
+    const { error } = await send(client, await known(client));
     expect(error?.code ?? 0).to.be.oneOf([0, -32603]);
+    expect(host.runs).to.deep.equal([]);
+  });
+
+  it('is none in a server with the key that remembers elsewhere what was used', async () => {
+    const host = await Host.open();
+    const asked = await known(await host.client());
+    const { error } = await send(await host.client({ env: { XDG_STATE_HOME: await temporaryFolder() } }), asked);
+    expect(error?.message).to.include('only if they share a store, or key and state folder');
     expect(host.runs).to.deep.equal([]);
   });
 
