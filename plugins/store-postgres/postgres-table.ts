@@ -1,17 +1,9 @@
 import type { Pool } from 'pg';
-import {
-  excerpt,
-  type ListOptions,
-  type Logger,
-  messageOf,
-  type TimeToLive,
-  ToolkitError,
-  type WindowCount,
-  type WindowOptions,
-} from '../../kernel/index.ts';
+import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type WindowCount, type WindowOptions } from '../../kernel/index.ts';
 import { endOfPrefix, mostCounted } from '../shared/state/state-queries.ts';
 import type { StateTable } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
+import { connectionProblem } from './connection-problem.ts';
 import { Listener } from './listener.ts';
 import { loadPg } from './load-pg.ts';
 import { openSchema } from './schema.ts';
@@ -188,5 +180,5 @@ function nameOf(url: string): string {
 
 function unavailable(name: string, error: unknown): ToolkitError {
   if (ToolkitError.is(error)) return error;
-  return new ToolkitError('STATE_UNAVAILABLE', `The store ${name} cannot be used: ${excerpt(messageOf(error))}.`, {}, { cause: error });
+  return new ToolkitError('STATE_UNAVAILABLE', `The store ${name} cannot be used: ${connectionProblem(error)}.`, {}, { cause: error });
 }

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import type { StateStore } from '../../kernel/index.ts';
+import type { Finding } from '../../plugins/cli/commands/doctor/checks/finding.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { memoryLogger, stateStoreChecks } from '../../plugins/toolkit/testing.ts';
+import { start } from '../e2e/program.ts';
+import { closedPort } from '../support/closed-port.ts';
 import { rejection } from '../support/rejection.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { until } from '../support/until.ts';
 import { RealServer } from './postgres/server.ts';
 
@@ -80,6 +84,73 @@ describe('the store in PostgreSQL', function () {
     const role = await server.makeRole('a password');
     const store = storeOf(loggedIn(await server.makeDatabase(), role, 'a password'));
     expect((await rejection(store.get('a'), 'STATE_UNAVAILABLE')).message).to.include('permission denied for schema public');
+  });
+
+  describe('toolkit doctor', () => {
+    const keys = ['a key of thirty-two bytes or more', 'b key of thirty-two bytes or more'] as const;
+
+    /** What it says of the store of this URL. */
+    async function storeFinding(
+      url: string,
+      env: Readonly<Record<string, string>> = { TOOLKIT_KEY: keys[0] },
+    ): Promise<Finding | undefined> {
+      const cwd = await temporaryFolder({
+        'package.json': '{}',
+        'toolkit.config.yaml': 'plugins: [toolkit/standard, toolkit/plugins/store-postgres]\n',
+      });
+      const doctor = start(['doctor', '--json'], { cwd, env: { ...env, TOOLKIT_STORE_URL: url } });
+      await doctor.exit;
+      expect(doctor.stdout()).to.not.include('wrong-password');
+      const { findings } = JSON.parse(doctor.stdout()) as { findings: readonly Finding[] };
+      return findings.find(({ check, message }) => check === 'Store' || message.includes('store-postgres'));
+    }
+
+    it('reaches a server and says how long it took', async () => {
+      const found = await storeFinding(await server.makeDatabase());
+      expect(found?.state).to.equal('ok');
+      expect(found?.message).to.match(/^store-postgres: opened, written, read and emptied again in \d+ ms; /);
+    });
+
+    it('warns of a key that processes elsewhere do not have', async () => {
+      const found = await storeFinding(await server.makeDatabase(), { XDG_STATE_HOME: await temporaryFolder() });
+      expect(found).to.include({ check: 'Store', state: 'warning' });
+      expect(found?.hint).to.include('the same TOOLKIT_KEY');
+    });
+
+    it('names the variable where others have another key', async () => {
+      const url = await server.makeDatabase();
+      await storeFinding(url);
+      expect((await storeFinding(url, { TOOLKIT_KEY: keys[1] }))?.message).to.include('the same TOOLKIT_KEY');
+    });
+
+    const wrong: Readonly<Record<string, { url: () => Promise<string> | string; says: string }>> = {
+      'a wrong password': { url: () => server.url({ password: 'wrong-password' }), says: 'Correct user and password of the URL' },
+      'a database that there is not': { url: () => server.url({ database: 'nowhere' }), says: 'Create the database' },
+      'a server that is down': {
+        url: async () => `postgresql://ada:wrong-password@127.0.0.1:${await closedPort()}/toolkit`,
+        says: 'Nothing listens there: start the server',
+      },
+      'a host that there is not': { url: () => 'postgresql://ada:wrong-password@no-such-host.invalid/toolkit', says: 'host' },
+      'what is no URL': { url: () => 'localhost:5432/toolkit', says: 'expected postgresql://user:password@host/database' },
+      'a role that may make no tables': {
+        url: async () => loggedIn(await server.makeDatabase(), await server.makeRole('a password'), 'a password'),
+        says: 'Let the role create tables',
+      },
+      'tables of a later program': {
+        url: async () => {
+          const url = await server.makeDatabase();
+          await server.rowsIn(url, 'CREATE TABLE toolkit_version (version integer); INSERT INTO toolkit_version VALUES (99)');
+          return url;
+        },
+        says: 'a later one made them',
+      },
+    };
+    for (const [what, { url, says }] of Object.entries(wrong))
+      it(`says what to do about ${what}`, async () => {
+        const found = await storeFinding(await url());
+        expect(found?.state).to.equal('problem');
+        expect(`${found?.message} ${found?.hint}`).to.include(says);
+      });
   });
 
   it('refuses tables of a later version', async () => {

@@ -75,6 +75,43 @@ describe('toolkit doctor', function () {
       expect(hint).to.equal('Set the environment variable, or add to a configured store. Where to get it: https://shop.example');
     });
 
+  describe('where the configuration lists a store', () => {
+    const keys = ['a key of thirty-two bytes or more', 'b key of thirty-two bytes or more'] as const;
+    const folder = (file: string) =>
+      temporaryFolder({ ...files, 'toolkit.config.yaml': `${config}  - [toolkit/plugins/store-libsql, { path: ${file} }]\n` });
+    const storeOf = async (cwd: string, key: string) => {
+      const answer = await doctor(cwd, ['--json'], { TOOLKIT_KEY: key });
+      const { plugins } = JSON.parse(answer.stdout) as { plugins: { name: string }[] };
+      return {
+        code: answer.code,
+        names: plugins.map(({ name }) => name),
+        found: findingsOf(answer).filter(({ check }) => check === 'Store'),
+      };
+    };
+
+    it('writes there, reads it again, and says how long that took', async () => {
+      const { found, names } = await storeOf(await folder('state.db'), keys[0]);
+      expect(found.map(({ state }) => state)).to.deep.equal(['ok']);
+      expect(found[0]?.message).to.match(/^store-libsql: opened, written, read and emptied again in \d+ ms; /);
+      expect(names).to.include('store-libsql').and.to.not.include('doctor-store');
+    });
+
+    it('names the variable where it was written with another key', async () => {
+      const cwd = await folder('state.db');
+      await storeOf(cwd, keys[0]);
+      const { code, found } = await storeOf(cwd, keys[1]);
+      expect(code).to.equal(1);
+      expect(found[0]?.state).to.equal('problem');
+      expect(found[0]?.message).to.include('was written with another key').and.to.include('the same TOOLKIT_KEY');
+    });
+
+    it('says what is wrong with a file that is none', async () => {
+      const { code, found } = await storeOf(await folder('package.json'), keys[0]);
+      expect(code).to.equal(1);
+      expect(found[0]?.message).to.match(/^store-libsql: The store .*package\.json cannot be used: /);
+    });
+  });
+
   it('ends with 1 for a problem, and looks at the rest all the same', async () => {
     const cwd = await temporaryFolder({ ...files, 'toolkit.config.yaml': 'plugins: [no-such-plugin]\n' });
     const answer = await doctor(cwd);

@@ -8,7 +8,7 @@ export const doctorCommand: Command = {
     'Find out what is wrong with this machine and project, and what to do about it. No value of a secret is printed. Ends with 1 when there is a problem, with 0 for warnings.',
   flags: [{ flag: '--json', description: 'print JSON' }],
   examples: [
-    { line: 'toolkit doctor', does: 'programs, port, configuration, plugins, tools, secrets, approval, clock' },
+    { line: 'toolkit doctor', does: 'programs, port, configuration, store, plugins, tools, secrets, approval, clock' },
     { line: 'toolkit doctor --json', does: 'for programs: findings (check, state, message, hint) and plugins' },
   ],
   async run({ flags, write, terminal, ...invocation }) {

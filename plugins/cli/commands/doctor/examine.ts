@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type CommandInvocation, type Kernel, type Logger, messageOf } from '../../../../kernel/index.ts';
+import { type CommandInvocation, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
 import { checkCommands } from './checks/check-commands.ts';
@@ -11,6 +11,7 @@ import { checkOwnWord } from './checks/check-own-word.ts';
 import { checkPort } from './checks/check-port.ts';
 import { checkPrograms } from './checks/check-programs.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
+import { checkStore, StoreProbe } from './checks/check-store.ts';
 import { checkTools } from './checks/check-tools.ts';
 import type { Finding } from './checks/finding.ts';
 import { type PluginRow, pluginRows } from './plugin-rows.ts';
@@ -30,7 +31,8 @@ const silent: Logger = { error() {}, warn() {}, info() {}, debug() {} };
 /** Looks at everything, side by side. What cannot be looked at does not hinder the rest. */
 export async function examine(invocation: Pick<CommandInvocation, 'createKernel' | 'configFile' | 'env' | 'program'>): Promise<Diagnosis> {
   const { configFile, env, program } = invocation;
-  const opened = await open(invocation);
+  const store = new StoreProbe();
+  const opened = await open(invocation, store.plugin);
   const kernel = 'kernel' in opened ? opened.kernel : undefined;
   const { cwd, findings: lost } = workingFolder();
   const folder = configFile === undefined ? cwd : path.dirname(configFile);
@@ -46,6 +48,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Folder', () => lost],
     ['Configuration', () => [checkConfiguration(configFile, opened)]],
     ['Files', () => checkFiles(kernel, folder)],
+    ['Store', () => (kernel === undefined ? [] : checkStore(kernel, store.state, env))],
     ['Tools', () => withKernel('Tools', (open) => checkTools(open, folder, cwd))],
     ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
     ['Secrets', () => withKernel('Secrets', checkSecrets)],
@@ -53,15 +56,18 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
   ];
   try {
     const findings = await Promise.all(checks.map(([check, look]) => guarded(check, look)));
-    return { findings: findings.flat(), plugins: kernel === undefined ? [] : pluginRows(kernel) };
+    return {
+      findings: findings.flat(),
+      plugins: kernel === undefined ? [] : pluginRows(kernel).filter(({ name }) => name !== store.plugin.name),
+    };
   } finally {
     await kernel?.close().catch(() => {});
   }
 }
 
-async function open({ createKernel }: Pick<CommandInvocation, 'createKernel'>): Promise<Opened> {
+async function open({ createKernel }: Pick<CommandInvocation, 'createKernel'>, probe: Plugin): Promise<Opened> {
   try {
-    return { kernel: await createKernel({}, (options) => ({ ...options, logger: silent })) };
+    return { kernel: await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe], logger: silent })) };
   } catch (failure) {
     return { failure };
   }

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { apiVersion, definePlugin, type Kernel, messageOf, type Plugin, type StateStore } from '../../../../../kernel/index.ts';
+import { keyVariables } from '../../../../shared/keys/key-variables.ts';
+import type { Finding } from './finding.ts';
+
+/** How long the store may take, in milliseconds: longer than a connection to it may. */
+const limitMs = 15_000;
+
+const check = 'Store';
+
+/** Gets at the store of the kernel that is looked at. */
+export class StoreProbe {
+  state: StateStore | undefined;
+
+  /** Listed beside the plugins of the configuration. */
+  readonly plugin: Plugin = definePlugin({
+    name: 'doctor-store',
+    apiVersion,
+    apply: ({ state }) => {
+      this.state = state;
+    },
+  })();
+}
+
+/** Whether the store that the configuration lists can be used, with the key of this process. Nothing where it lists none. */
+export async function checkStore(
+  kernel: Pick<Kernel, 'plugins'>,
+  state: StateStore | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Finding[]> {
+  if (state?.isShared !== true) return [];
+  const name = kernel.plugins.find((plugin) => plugin.name.startsWith('store-'))?.name ?? 'the store';
+  const startedAt = performance.now();
+  try {
+    await Promise.race([roundTrip(state), tooLong()]);
+  } catch (error) {
+    const hint = 'Until it can be used, what depends on it is refused (STATE_UNAVAILABLE), and /ready answers 503.';
+    return [{ check, state: 'problem', message: `${name}: ${messageOf(error).replace(/\.$/, '')}`, hint }];
+  }
+  const took = Math.ceil(performance.now() - startedAt);
+  const message = `${name}: opened, written, read and emptied again in ${took} ms; its tables have the version of this program, its values our key`;
+  if (name !== 'store-postgres' || (env[keyVariables.current] ?? '').trim() !== '') return [{ check, state: 'ok', message }];
+  return [
+    {
+      check,
+      state: 'warning',
+      message: `${message}, which only this account of this machine has`,
+      hint: `Give all processes that use the store the same ${keyVariables.current}: the others are refused.`,
+    },
+  ];
+}
+
+async function roundTrip(state: StateStore): Promise<void> {
+  const [key, value] = [`check/${randomUUID()}`, randomUUID()];
+  await state.set(key, value, { ttlMs: limitMs });
+  if ((await state.get(key)) !== value) throw new Error('what was written could not be read again');
+  await state.delete(key);
+}
+
+async function tooLong(): Promise<never> {
+  await setTimeout(limitMs, undefined, { ref: false });
+  throw new Error(`no answer within ${limitMs / 1000} s`);
+}

@@ -1,0 +1,22 @@
+import { excerpt, messageOf } from '../../kernel/index.ts';
+
+/** What to do, by the code of the error: of the system, or of PostgreSQL (appendix A of its manual). */
+const advice: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens there: start the server, or correct host and port of the URL',
+  ENOTFOUND: 'Correct the host of the URL',
+  EAI_AGAIN: 'The host of the URL could not be looked up: correct it, or the name server of this machine',
+  '28P01': 'Correct user and password of the URL (percent-encoded)',
+  '28000': 'Let this role log in from here (pg_hba.conf), or correct the user of the URL',
+  '3D000': 'Create the database, or correct its name in the URL',
+  '42501': 'Let the role create tables in the first schema of its search path',
+  '53300': 'Raise max_connections of the server, or lower the option maxConnections',
+};
+
+/** What is wrong between us and the server, in a sentence or two without a full stop. */
+export function connectionProblem(error: unknown): string {
+  // Of a name with several addresses, each of which failed.
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  const what = excerpt(messageOf(first));
+  const todo = advice[String((first as { code?: unknown } | undefined)?.code)];
+  return todo === undefined ? what : `${what}. ${todo}`;
+}
