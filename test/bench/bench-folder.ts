@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -29,6 +29,9 @@ const files: Readonly<Record<string, string>> = {
 /** Everything on, as an operator has it: all packages, a policy with ten rules, the audit trail. `more`: files beside, or instead. */
 export async function benchFolder(more: Readonly<Record<string, string>> = files): Promise<{ cwd: string; remove(): Promise<void> }> {
   const cwd = await mkdtemp(path.join(os.tmpdir(), 'toolkit-bench-'));
-  for (const [name, text] of Object.entries(more)) await writeFile(path.join(cwd, name), text);
+  for (const [name, text] of Object.entries(more)) {
+    await mkdir(path.dirname(path.join(cwd, name)), { recursive: true });
+    await writeFile(path.join(cwd, name), text);
+  }
   return { cwd, remove: () => rm(cwd, { recursive: true, force: true, maxRetries: 5 }) };
 }

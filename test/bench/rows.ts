@@ -41,8 +41,9 @@ export function figureRow(
   return { what, goal: `< ${most} ${unit}`, figure: `${shown(value)} ${unit}`, isKept: value < most };
 }
 
-function shown(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+/** Three digits, or all of them. */
+export function shown(value: number): string {
+  return value >= 100 || value === 0 ? value.toFixed(0) : value.toPrecision(3);
 }
 
 /** One line of the table. */

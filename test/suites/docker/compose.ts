@@ -13,11 +13,17 @@ export interface Service {
   readonly [key: string]: unknown;
 }
 
-/** The only service of a compose file, with the values of these variables. Throws for one that is required, as compose does. */
-export async function readService(file: string, env: Readonly<Record<string, string>>): Promise<Service> {
+/** The services of a compose file by name, with the values of these variables. Throws for one that is required, as compose does. */
+export async function readServices(file: string, env: Readonly<Record<string, string>>): Promise<Readonly<Record<string, Service>>> {
   const { services } = parse(await readFile(file, 'utf8'), (_, value) => (typeof value === 'string' ? interpolate(value, env) : value)) as {
     services: Readonly<Record<string, Service>>;
   };
+  return services;
+}
+
+/** The only service of a compose file. */
+export async function readService(file: string, env: Readonly<Record<string, string>>): Promise<Service> {
+  const services = await readServices(file, env);
   const [service, ...others] = Object.values(services);
   if (service === undefined || others.length > 0) throw new Error(`Expected one service in ${file}.`);
   return service;

@@ -1,0 +1,138 @@
+/** The servers of compose.cluster.yaml, by its own commands and variables, over a PostgreSQL of these tests. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+import { forFile, type Started, start } from '../e2e/program.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { type ClusterProxy, proxyBefore } from './docker/cluster-proxy.ts';
+import { readServices, type Service } from './docker/compose.ts';
+import { execForm, readDockerfile } from './docker/dockerfile.ts';
+import { RealServer } from './postgres/server.ts';
+import { legacyClient } from './replicas/clients.ts';
+import { token } from './replicas/replicas.ts';
+
+const folder = 'plugins/mcp/docker';
+const composeFile = `${folder}/compose.cluster.yaml`;
+const caddyfile = `${folder}/cluster/Caddyfile`;
+const given = { TOOLKIT_MCP_TOKEN: token, TOOLKIT_KEY: 'a key of thirty-two bytes or more', TOOLKIT_STORE_PASSWORD: 'store-password' };
+const names = ['server-1', 'server-2', 'server-3'] as const;
+
+const servicesOf = (env: Readonly<Record<string, string>> = given) => readServices(composeFile, env);
+
+describe('compose.cluster.yaml', () => {
+  for (const name of Object.keys(given))
+    it(`asks for ${name}, and says what makes one`, async () => {
+      const refused = await servicesOf({ ...given, [name]: '' }).catch((error: Error) => error);
+      expect(refused).to.be.instanceOf(Error).with.property('message').that.includes(name).and.includes('openssl rand');
+    });
+
+  it('has three servers that differ in nothing, with no right that they do not need', async () => {
+    const { store, proxy, ...servers } = await servicesOf();
+    expect(Object.keys(servers)).to.deep.equal(names);
+    for (const server of Object.values(servers)) {
+      expect(server).to.deep.equal(servers['server-1']);
+      expect(server).to.deep.include({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    }
+  });
+
+  it('is reached from this machine alone, through the proxy', async () => {
+    const ports = Object.entries(await servicesOf()).map(([name, service]) => [name, service.ports ?? []]);
+    expect(ports.filter(([, own]) => own?.length !== 0)).to.deep.equal([['proxy', ['127.0.0.1:3000:8080']]]);
+  });
+
+  it('gives the servers the store that it has', async () => {
+    const { store, 'server-1': server } = await servicesOf();
+    const { host, pathname, username, password } = new URL(server?.environment['TOOLKIT_STORE_URL'] ?? '');
+    expect([host, pathname]).to.deep.equal(['store:5432', `/${store?.environment['POSTGRES_DB']}`]);
+    expect([username, password]).to.deep.equal([store?.environment['POSTGRES_USER'], store?.environment['POSTGRES_PASSWORD']]);
+  });
+
+  it('mounts what is there, for reading only', async () => {
+    const volumes = Object.values(await servicesOf()).flatMap((service) => service.volumes ?? []);
+    const mounts = volumes.filter((volume) => typeof volume !== 'string');
+    expect(mounts.filter(({ source, read_only }) => !read_only || !existsSync(path.join(folder, source)))).to.deep.equal([]);
+  });
+
+  it('has a proxy that knows all servers, asks whether they are ready, and shows nobody what they answer', async () => {
+    const text = await readFile(caddyfile, 'utf8');
+    expect(/reverse_proxy (.*) \{/.exec(text)?.[1]?.split(' ')).to.deep.equal(names.map((name) => `${name}:3000`));
+    expect(text)
+      .to.match(/health_uri \/ready$/m)
+      .and.to.match(/@probes path \/live \/ready\s+respond @probes 404/);
+  });
+});
+
+describe('the servers of compose.cluster.yaml', function () {
+  this.timeout(300_000);
+  let database: RealServer;
+  let proxy: ClusterProxy;
+  let services: Readonly<Record<string, Service>>;
+  let running: { readonly server: Started; readonly port: number; readonly cwd: string }[];
+
+  before(() =>
+    forFile(async () => {
+      database = await RealServer.start();
+      services = await servicesOf();
+      const url = await database.makeDatabase();
+      const work = await temporaryFolder({ 'package.json': '{}' });
+      const dockerfile = readDockerfile(await readFile(`${folder}/Dockerfile`, 'utf8'));
+      const [, ...flags] = execForm(dockerfile.find(({ keyword }) => keyword === 'ENTRYPOINT')?.rest ?? '');
+      running = await Promise.all(names.map((name) => run(services[name] as Service, flags, work, url)));
+      proxy = await proxyBefore(
+        caddyfile,
+        running.map(({ port }) => port),
+      );
+    }),
+  );
+  after(async () => {
+    await proxy?.close();
+    for (const { server } of running ?? []) {
+      server.child.kill('SIGKILL');
+      await server.exit;
+    }
+    await database?.undo();
+    await database?.stop();
+  });
+
+  /** As the image starts it, with the paths and the port of this machine. */
+  async function run(service: Service, flags: readonly string[], cwd: string, store: string) {
+    const mounts = service.volumes.filter((volume) => typeof volume !== 'string');
+    const here = (text: string): string => mounts.find(({ target }) => target === text)?.source ?? text;
+    const args = [...flags, ...service.command].map((text) => {
+      const own = here(text);
+      return own === text ? text.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^3000$/, '0') : path.resolve(folder, own);
+    });
+    const server = start(args, {
+      cwd,
+      env: { ...service.environment, TOOLKIT_STORE_URL: store, XDG_STATE_HOME: await temporaryFolder() },
+    });
+    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
+    return { server, cwd, port: Number(new URL(url).port) };
+  }
+
+  it('are ready, as their health check finds', async () => {
+    const [{ port, cwd } = { port: 0, cwd: '' }] = running;
+    const [, , flag = '', script = ''] = services['server-1']?.healthcheck.test ?? [];
+    expect(flag).to.equal('-e');
+    const file = path.join(await temporaryFolder({ 'check.mjs': script.replace('3000', `${port}`) }), 'check.mjs');
+    expect(await start([], { cwd, program: file }).exit).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('answer one session at all three, and go on when one is stopped', async () => {
+    const client = await legacyClient(proxy.url);
+    const call = (): Promise<string> => client.call('time_now', {});
+    for (let round = 0; round < 6; round++) expect(await call()).to.include('iso');
+    const [first, ...others] = running;
+    first?.server.child.kill('SIGTERM');
+    let isOver = false;
+    const exit = first?.server.exit.finally(() => {
+      isOver = true;
+    });
+    let calls = 0;
+    for (; !isOver || calls < 6; calls++) expect(await call()).to.include('iso');
+    expect(await exit).to.deep.equal({ code: 0, signal: null });
+    for (const { server } of others) expect(server.child.exitCode).to.equal(null);
+    await client.end();
+  });
+});
