@@ -86,11 +86,18 @@ export class SealedStore implements StateStore {
     return this.#opening;
   }
 
-  /** Whoever comes with another key is told at once, and not when something cannot be read. */
+  /**
+   * Whoever comes with another key is told at once, and not when something cannot be read. It is written anew each time, so that it has the present key
+   * when the one of before is left out.
+   */
   async #checked(): Promise<StateTable> {
     const table = await this.#open();
     try {
-      if (!(await table.replace(probe, undefined, this.#cipher.close(probe, probe), {}))) this.#read(table, probe, await table.get(probe));
+      const sealed = this.#cipher.close(probe, probe);
+      const found = (await table.replace(probe, undefined, sealed, {})) ? undefined : await table.get(probe);
+      if (found === undefined) return table;
+      this.#read(table, probe, found);
+      await table.replace(probe, found, sealed, {});
       return table;
     } catch (error) {
       await table.close().catch(() => {});
