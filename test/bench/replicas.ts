@@ -46,20 +46,23 @@ export async function replicas(): Promise<Row[]> {
       listening,
     );
   try {
-    const rows: Row[] = [row('this machine', `${os.availableParallelism()} processors, load ${os.loadavg()[0]?.toFixed(1)}`)];
-    for (const store of Object.keys(stores) as (keyof typeof stores)[]) {
-      const server = start(store);
-      await opened(server);
-      rows.push(row(`${store}: idle memory`, `${shown(server.residentMiB)} MiB`));
-      for (const [what, tool] of Object.entries(tools)) rows.push(row(`${store}: ${what}`, figures(await measure([server], tool))));
-      if (store === 'PostgreSQL') rows.push(await sessionRow(server, database.url.href));
-      await server.end();
-    }
-    const three = [start('PostgreSQL'), start('PostgreSQL'), start('PostgreSQL')];
-    for (const server of three) await opened(server);
-    for (const [what, tool] of Object.entries(tools)) rows.push(row(`three over PostgreSQL: ${what}`, figures(await measure(three, tool))));
-    await Promise.all(three.map((server) => server.end()));
-    return rows;
+    const one = { memory: start('memory'), libsql: start('libsql'), PostgreSQL: start('PostgreSQL') };
+    const groups: Readonly<Record<string, readonly HttpProcess[]>> = {
+      ...Object.fromEntries(Object.entries(one).map(([store, server]) => [store, [server]])),
+      'three over PostgreSQL': [one.PostgreSQL, start('PostgreSQL'), start('PostgreSQL')],
+    };
+    const servers = [...new Set(Object.values(groups).flat())];
+    for (const server of servers) await opened(server);
+    const idle = Object.entries(one).map(([store, { residentMiB }]) => row(`${store}: idle memory`, `${shown(residentMiB)} MiB`));
+    const figures = await inTurns(groups);
+    const ofSession = await sessionRow(one.PostgreSQL, database.url.href);
+    await Promise.all(servers.map((server) => server.end()));
+    return [
+      row('this machine', `${os.availableParallelism()} processors, load ${os.loadavg()[0]?.toFixed(1)}`),
+      ...idle,
+      ...figures,
+      ofSession,
+    ];
   } finally {
     await remove();
     await database.stop();
@@ -75,24 +78,30 @@ async function opened(server: HttpProcess): Promise<void> {
   await server.request('tools/list');
 }
 
-interface Measured {
-  readonly perSecond: number;
-  /** Processor time of the servers for one call, in microseconds. */
-  readonly cpuUs: number;
-}
-
-/** Calls go to one after the other. The client, and the database, take of the same processors. */
-async function measure(servers: readonly HttpProcess[], tool: string): Promise<Measured> {
-  await callAll(servers, tool, warmUpCalls);
-  const [rates, costs]: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    const cpu = (): number => servers.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-    const [cpuBefore, startedAt] = [cpu(), performance.now()];
-    await callAll(servers, tool, callsPerRound);
-    rates.push((callsPerRound * 1000) / (performance.now() - startedAt));
-    costs.push(((cpu() - cpuBefore) * 1000) / callsPerRound);
-  }
-  return { perSecond: median(rates), cpuUs: median(costs) };
+/**
+ * All of them in each round, so that what else the machine does troubles all alike. Calls go to the servers of a group one after the other. The
+ * client, and the database, take of the same processors.
+ */
+async function inTurns(groups: Readonly<Record<string, readonly HttpProcess[]>>): Promise<Row[]> {
+  const cases = Object.entries(groups).flatMap(([group, servers]) =>
+    Object.entries(tools).map(([what, tool]) => ({
+      what: `${group}: ${what}`,
+      servers,
+      tool,
+      rates: [] as number[],
+      costs: [] as number[],
+    })),
+  );
+  for (const { servers, tool } of cases) await callAll(servers, tool, warmUpCalls);
+  for (let round = 0; round < rounds; round++)
+    for (const { servers, tool, rates, costs } of cases) {
+      const cpu = (): number => servers.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+      const [cpuBefore, startedAt] = [cpu(), performance.now()];
+      await callAll(servers, tool, callsPerRound);
+      rates.push((callsPerRound * 1000) / (performance.now() - startedAt));
+      costs.push(((cpu() - cpuBefore) * 1000) / callsPerRound);
+    }
+  return cases.map(({ what, rates, costs }) => row(what, `${shown(median(rates))} /s, ${shown(median(costs))} µs each`));
 }
 
 async function callAll(servers: readonly HttpProcess[], tool: string, count: number): Promise<void> {
@@ -118,10 +127,6 @@ async function sessionRow(server: HttpProcess, url: string): Promise<Row> {
   await client.end();
   const each = (what: 'entries' | 'bytes'): string => shown((after[what] - before[what]) / sessions);
   return row(`PostgreSQL: what a session keeps there, of ${sessions}`, `${each('entries')} entries, ${each('bytes')} bytes`);
-}
-
-function figures({ perSecond, cpuUs }: Measured): string {
-  return `${shown(perSecond)} /s, ${shown(cpuUs)} µs each`;
 }
 
 function row(what: string, figure: string): Row {

@@ -21,6 +21,11 @@ export const guides: readonly Guide[] = [
     summary: 'where they come from, how requests prove who sends them, what is masked',
   },
   { file: 'plugins/toolkit/OPERATING.md', title: 'Operating', summary: 'files, network, approval, policy, trail, limits, packages, logs' },
+  {
+    file: 'plugins/toolkit/SEVERAL-PROCESSES.md',
+    title: 'From one process to many',
+    summary: 'store, key, proxy, health, updates without loss, backup, what one carries',
+  },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
