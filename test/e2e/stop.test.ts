@@ -66,6 +66,32 @@ describe('stopping toolkit mcp', function () {
     expect(await server.exit).to.deep.equal({ code: 0, signal: null });
   });
 
+  describe('over HTTP, with time to leave', () => {
+    async function leavingServer() {
+      const config = 'plugins: [toolkit/standard, [toolkit/plugins/mcp, { leaveMs: 600000 }]]\n';
+      const server = start(['mcp', '-t', 'http', '-p', '0'], { cwd: await project({ 'toolkit.config.yaml': config }) });
+      const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
+      const statusOf = async (path: string): Promise<number> => (await fetch(new URL(path, url))).status;
+      return { server, statusOf };
+    }
+
+    it('says by SIGTERM that it is not ready, goes on, and ends at once by a second one', async () => {
+      const { server, statusOf } = await leavingServer();
+      expect(await statusOf('/ready')).to.equal(200);
+      server.child.kill('SIGTERM');
+      await until(async () => ((await statusOf('/ready')) === 503 ? true : undefined));
+      expect([await statusOf('/live'), await statusOf('/mcp')]).to.deep.equal([200, 401]);
+      server.child.kill('SIGTERM');
+      expect((await server.exit).code).to.equal(130);
+    });
+
+    it('takes none of it by SIGINT, with which a person stops it', async () => {
+      const { server } = await leavingServer();
+      server.child.kill('SIGINT');
+      expect(await server.exit).to.deep.equal({ code: 0, signal: null });
+    });
+  });
+
   it('cancels the running program of a call that the client cancels', async () => {
     const cwd = await project();
     const { client } = await stdioClient(['--tool-paths', 'my-tools'], { cwd });
