@@ -33,7 +33,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Whether a call that failed so has changed nothing. False where that is not certain: a service may have done what was asked and failed to say so. */
 export function leftNothing(error: ToolkitError): boolean {
-  return refusals.has(error.code);
+  return refusals.has(error.code) || error.details['isSent'] === false;
 }
 
 export function unknownOutcome({ name }: Tool, why: string): ToolkitError {

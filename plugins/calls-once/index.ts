@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { apiVersion, type Call, definePlugin, type Tool } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
+import { LivingProcess } from '../shared/state/living-process.ts';
 import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
-import { LivingProcess } from './living-process.ts';
 import { OnceCalls } from './once-calls.ts';
 import { VerifySchema } from './verify.ts';
 

@@ -11,9 +11,9 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import type { LivingProcess } from '../shared/state/living-process.ts';
 import { isRepeatable, leftNothing, unknownOutcome } from './effect.ts';
 import type { Attempt, Intent, Intents, KeptError, ReadIntent } from './intent.ts';
-import type { LivingProcess } from './living-process.ts';
 import { type Verify, verified } from './verify.ts';
 
 /** How often it is looked whether the process of a running call still lives, in milliseconds. */

@@ -165,7 +165,8 @@ export class Circuit {
     return new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
       `${host} was not asked, because its last ${failures} requests failed. It is tried again in ${Math.ceil(retryAfterMs / 1000)} s.`,
-      { host, retryAfterMs },
+      // For who counts effects: no request was sent.
+      { host, retryAfterMs, isSent: false },
     );
   }
 }

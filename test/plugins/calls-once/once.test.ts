@@ -119,6 +119,18 @@ describe('calls that their host names', () => {
     expect(await kernel?.execute('act', { n: 1 }, { once: 'a' })).to.deep.equal({ effect: 1, n: 1 });
   });
 
+  it('may be made again when their request was not sent, as with an open circuit', async () => {
+    let isOpen = true;
+    const circuit: Handler = (parameters, context) => {
+      if (!isOpen) return count(parameters, context);
+      throw new ToolkitError('UPSTREAM_UNAVAILABLE', 'Not asked.', { isSent: false });
+    };
+    const [kernel] = await kernelsOf(act(circuit));
+    await rejection(kernel?.execute('act', { n: 1 }, { once: 'a' }) as Promise<unknown>, 'UPSTREAM_UNAVAILABLE');
+    isOpen = false;
+    expect(await kernel?.execute('act', { n: 1 }, { once: 'a' })).to.deep.equal({ effect: 1, n: 1 });
+  });
+
   it('that failed in a way that leaves it open are not made again', async () => {
     const [kernel, other] = await kernelsOf(act(failing(new Error('lost'))));
     await rejection(kernel?.execute('act', {}, { once: 'a' }) as Promise<unknown>, 'EXECUTION_FAILED');
