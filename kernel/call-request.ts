@@ -1,15 +1,6 @@
 import type { CallClient } from './client/client.ts';
-import type { LiveRegistry } from './definition/live-registry.ts';
-import type { Registry } from './definition/registry.ts';
 import type { MaybeTool, Tool } from './definition/tool.ts';
-import type { Extensions } from './extensions.ts';
-import type { CallOrigin, CallOutput, HookName, Progress, TapEffect, ToolView } from './hooks.ts';
-import type { Logger } from './log/logger.ts';
-import type { Plans } from './plan.ts';
-import type { HookRun } from './run.ts';
-import type { CallerSecrets } from './secrets/caller-secrets.ts';
-import type { KernelMasking } from './secrets/kernel-masking.ts';
-import type { SecretChain } from './secrets/secret-chain.ts';
+import type { CallOrigin, Progress, TapEffect } from './hooks.ts';
 
 export interface CallRequest {
   readonly tool: string;
@@ -50,22 +41,3 @@ export interface CallRequest {
 
 /** What `execute` takes beside the tool and its parameters. */
 export type ExecuteOptions = Omit<CallRequest, 'tool' | 'parameters'>;
-
-/** What calls need of their kernel, made once. */
-export interface CallServices {
-  readonly plans: Plans;
-  /** The tools of this moment. */
-  readonly registry: () => Registry;
-  readonly masking: KernelMasking;
-  readonly logger: Logger;
-  readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles' | 'requireOnce'>;
-  readonly secrets: SecretChain;
-  readonly callerSecrets: CallerSecrets;
-  /** Another call, for a tool that calls tools. */
-  readonly call: (request: CallRequest) => Promise<CallOutput>;
-  readonly live: LiveRegistry;
-  readonly check: ToolView['check'];
-  /** Calls that run, so that closing the kernel can end them. */
-  readonly running: { add(run: HookRun): void; delete(run: HookRun): void };
-}

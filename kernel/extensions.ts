@@ -13,6 +13,7 @@ import type { Parameter } from './definition/parameter.ts';
 import { holdsKey } from './definition/reports.ts';
 import type { Tool } from './definition/tool.ts';
 import type { ToolDefinition } from './definition/tool-definition.ts';
+import type { CallEngine, EngineHost } from './durable/call-engine.ts';
 import { ToolkitError } from './errors.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';
 import { type ControlFilePatterns, NamedControlFiles } from './files/named-control-files.ts';
@@ -92,6 +93,8 @@ export interface Extend {
   reload(work: PluginWork): void;
   /** Keeps what plugins put into `api.state`, also for other processes where it says so. Only one plugin may. @default the memory of this process */
   stateStore(store: StateStore): void;
+  /** Keeps calls that survive a restart (`durable: true`), and makes them. `make` is called when all plugins are applied. Only one plugin may. */
+  callEngine(make: (host: EngineHost) => CallEngine): void;
   /** Says that this plugin gives calls with `once` one effect. Only one plugin may. */
   callsOnce(): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
@@ -123,6 +126,7 @@ export class Extensions {
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
+  callEngine: ((host: EngineHost) => CallEngine) | undefined;
   /** By what is added, the plugin that did. */
   readonly #owners = new Map<string, string>();
   #approvalProof: ApprovalProof = 'flag';
@@ -210,6 +214,10 @@ export class Extensions {
       stateStore: (store) => {
         this.#own('the store', plugin);
         this.state.use(store);
+      },
+      callEngine: (make) => {
+        this.#own('the engine of durable calls', plugin);
+        this.callEngine = make;
       },
       callsOnce: () => this.#own(onceCalls, plugin),
       approvalProof: (proof) => {

@@ -5,11 +5,14 @@ import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
+import type { DurableCalls } from './durable/durable-calls.ts';
+import type { DurableHandle } from './durable/durable-handle.ts';
+import type { DurableOptions } from './durable/durable-request.ts';
 import type { ApprovalProof } from './extensions.ts';
 import type { CallOutput, HookName, RunningServer } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
 import type { JsonObject } from './schema/json.ts';
-import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
+import type { DurableArguments, OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 
@@ -61,8 +64,16 @@ export interface Kernel extends AsyncDisposable {
   start(request: CallRequest): CallOutput | Promise<CallOutput>;
   /** For hosts whose calls say `isHeld`: to be called, and waited for where it gives a promise, before their answers leave. Never throws. */
   beforeAnswers(): void | Promise<void>;
+  /**
+   * With `durable: true`, a handle of a call that survives a restart: it is made once, by this process or another one, as soon as one is free. A
+   * plugin keeps it, such as `engine-local`. The same `id` twice is one call. Rejects with INVALID_PARAMETERS for options that cannot be stored.
+   * @example const handle = await kernel.execute('report_build', { month: '2026-01' }, { durable: true, id: 'report 2026-01' });
+   */
+  execute<Name extends ToolName>(tool: Name, ...given: DurableArguments<Name, DurableOptions>): Promise<DurableHandle<OutputOf<Name>>>;
   /** The same as `call`, for host code that needs only the output. */
   execute<Name extends ToolName>(tool: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
+  /** Durable calls, those of all callers: for the host, never for a tool. */
+  readonly calls: DurableCalls;
   /** Resolves these secrets now, in one batch, so that the first call need not wait. @default every secret that a tool names */
   resolveSecrets(names?: readonly string[]): Promise<void>;
   /** The newest value that is known, as an opaque handle. */

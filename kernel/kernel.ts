@@ -1,8 +1,9 @@
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import type { CallServices } from './call/call-services.ts';
+import { RunningCalls } from './call/running-calls.ts';
 import { startCall } from './call.ts';
-import type { CallRequest, CallServices, ExecuteOptions } from './call-request.ts';
+import type { CallRequest, ExecuteOptions } from './call-request.ts';
 import { type Advise, checkTool } from './definition/check-tool.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
@@ -11,6 +12,8 @@ import { logProblems } from './definition/log-problems.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
 import { RegistryBuilder } from './definition/registry-builder.ts';
+import { DurableCalls } from './durable/durable-calls.ts';
+import type { DurableOptions } from './durable/durable-request.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
@@ -24,7 +27,6 @@ import { flattenPlugins, type Plugin, type PluginApi, type PluginEntry } from '.
 import { defaultTimeoutsMs, HookRun } from './run.ts';
 import { checkOptions } from './schema/check-options.ts';
 import type { JsonObject } from './schema/json.ts';
-import type { OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import { CallerSecrets } from './secrets/caller-secrets.ts';
 import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
@@ -55,6 +57,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 class RunningKernel implements Kernel {
   readonly plugins: readonly Plugin[];
   readonly logger: Logger;
+  readonly calls: DurableCalls;
   readonly #hooks = createHooks();
   readonly #guard = new Guard(this.#hooks, hookRules);
   readonly #masking = new KernelMasking();
@@ -64,10 +67,8 @@ class RunningKernel implements Kernel {
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
   readonly #live = new LiveRegistry((previous, isCodeStale) => this.#discover(previous, isCodeStale), this.#extensions.executionTypes);
-  readonly #running = new Set<HookRun>();
+  readonly #running = new RunningCalls();
   readonly #services: CallServices;
-  /** Called when the last running call has ended. */
-  #onIdle: () => void = () => {};
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closed: Promise<void> | undefined;
   readonly #closeStarted = new AbortController();
@@ -101,14 +102,10 @@ class RunningKernel implements Kernel {
       call: (request) => this.call(request),
       live: this.#live,
       check: (...given) => this.check(...given),
-      running: {
-        add: (run) => void this.#running.add(run),
-        delete: (run) => {
-          this.#running.delete(run);
-          if (this.#running.size === 0) this.#onIdle();
-        },
-      },
+      running: this.#running,
     };
+    const call = (request: CallRequest) => this.call(request);
+    this.calls = new DurableCalls({ call, registry: () => this.registry, mask: this.#masking.mask, closing: this.closing });
   }
 
   #loggerOf(given: Logger | undefined): Logger {
@@ -158,6 +155,7 @@ class RunningKernel implements Kernel {
     this.#guard.seal();
     this.#extensions.seal();
     this.#state = 'open';
+    if (this.#extensions.callEngine !== undefined) this.calls.open(this.#extensions.callEngine);
     await this.#extensions.ready.runOrThrow();
     await this.#live.open();
   }
@@ -205,8 +203,10 @@ class RunningKernel implements Kernel {
     return this.start(request);
   }
 
-  async execute<Name extends ToolName>(tool: Name, ...[parameters, options]: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
-    return (await this.call({ ...options, tool, parameters: parameters ?? {} })).output as OutputOf<Name>;
+  async execute(tool: string, given?: object, options: ExecuteOptions | DurableOptions = {}): Promise<never> {
+    const parameters = { ...given };
+    if ('durable' in options) return (await this.calls.submit(tool, parameters, options)) as never;
+    return (await this.call({ ...options, tool, parameters })).output as never;
   }
 
   async resolveSecrets(names?: readonly string[]): Promise<void> {
@@ -271,22 +271,13 @@ class RunningKernel implements Kernel {
     return this.#closeStarted.signal;
   }
 
-  async #drain(limitMs: number): Promise<void> {
-    if (limitMs === 0 || this.#running.size === 0) return;
-    const idle = new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
-    });
-    await Promise.race([idle, setTimeout(limitMs, undefined, { ref: false })]);
-  }
-
   async #close(drainMs: number): Promise<void> {
     this.#guard.seal();
     this.#state = 'closed';
     this.#closeStarted.abort();
-    await this.#drain(drainMs);
-    const closing = new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.');
-    for (const run of this.#running) run.abort(closing);
-    await this.#drain(this.#timeoutsMs.settled);
+    await this.#running.drain(drainMs);
+    this.#running.abort(new ToolkitError('ABORTED', 'The call was ended because the kernel is closing.'));
+    await this.#running.drain(this.#timeoutsMs.settled);
     const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#hooks.dispose.promise(run));
     await run.stage('dispose', this.#timeoutsMs.dispose, () => this.#extensions.state.close());

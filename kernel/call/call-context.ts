@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import type { CallServices } from '../call-request.ts';
 import type { Tool } from '../definition/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import type { CallContext } from '../hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
 import type { HookRun } from '../run.ts';
 import { parseUrl } from '../schema/parse-url.ts';
+import type { CallServices } from './call-services.ts';
 
 /** `fetch` for one call: what plugins made of it, told whose definition names the host and whose share is used. */
 export function fetchFor(tool: Tool, tenant: string, fetch: OutboundFetch): OutboundFetch {

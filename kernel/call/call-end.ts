@@ -1,10 +1,10 @@
-import type { CallServices } from '../call-request.ts';
 import type { ToolkitError } from '../errors.ts';
 import type { CallEnd } from '../hooks.ts';
 import { discard } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
 import { type Maybe, series } from '../taps/run-taps.ts';
+import type { CallServices } from './call-services.ts';
 
 /** Tells the log and `settled` how a call ended. `end` is as it was: secrets are masked here. Never throws: what taps throw is logged. */
 export function tellEnd(

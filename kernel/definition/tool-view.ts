@@ -1,4 +1,5 @@
-import type { CallRequest, CallServices } from '../call-request.ts';
+import type { CallServices } from '../call/call-services.ts';
+import type { CallRequest } from '../call-request.ts';
 import type { ToolView } from '../hooks.ts';
 import { missingSecrets } from '../secrets/bind-credentials.ts';
 import type { CredentialNeed } from './credentials.ts';

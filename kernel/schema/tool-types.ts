@@ -34,3 +34,9 @@ export type ToolArguments<Name extends string, Options> =
   Record<never, never> extends ParametersOf<Name>
     ? [parameters?: ParametersOf<Name>, options?: Options]
     : [parameters: ParametersOf<Name>, options?: Options];
+
+/** The same for options that have to be given. */
+export type DurableArguments<Name extends string, Options> =
+  Record<never, never> extends ParametersOf<Name>
+    ? [parameters: ParametersOf<Name> | undefined, options: Options]
+    : [parameters: ParametersOf<Name>, options: Options];

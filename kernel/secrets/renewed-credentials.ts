@@ -1,4 +1,4 @@
-import type { CallServices } from '../call-request.ts';
+import type { CallServices } from '../call/call-services.ts';
 import { messageOf } from '../errors.ts';
 import type { Call, CallContext } from '../hooks.ts';
 import type { Secret } from './secret.ts';

@@ -2,6 +2,10 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   createKernel,
+  type DurableArguments,
+  type DurableCalls,
+  type DurableHandle,
+  type DurableOptions,
   didYouMean,
   type ExecuteOptions,
   formatProblem,
@@ -106,10 +110,18 @@ export class Toolkit implements AsyncDisposable {
     return new Toolkit(kernel, own, home, rest.secretsOf ?? {});
   }
 
-  /** Runs a tool and returns its output. Throws ToolkitError. */
-  async execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>> {
-    checkCallOptions(toolName, given[1]);
-    return this.#kernel.execute(toolName, ...given);
+  /** Runs a tool and returns its output; with `durable: true`, a handle of a call that survives a restart. Throws ToolkitError. */
+  execute<Name extends ToolName>(toolName: Name, ...given: DurableArguments<Name, DurableOptions>): Promise<DurableHandle<OutputOf<Name>>>;
+  execute<Name extends ToolName>(toolName: Name, ...given: ToolArguments<Name, ExecuteOptions>): Promise<OutputOf<Name>>;
+  async execute(...[toolName, parameters, options]: [string, object?, (ExecuteOptions | DurableOptions)?]): Promise<unknown> {
+    // What a durable call may have, the kernel says.
+    if (options === undefined || !('durable' in options)) checkCallOptions(toolName, options);
+    return this.#kernel.execute(toolName, parameters as Readonly<Record<string, unknown>>, options as ExecuteOptions);
+  }
+
+  /** Durable calls, those of all callers: given again after a restart, listed, cancelled, approved. */
+  get calls(): DurableCalls {
+    return this.#kernel.calls;
   }
 
   /**

@@ -1,0 +1,99 @@
+import type { CallRequest } from '../call-request.ts';
+import type { Registry } from '../definition/registry.ts';
+import { ToolkitError } from '../errors.ts';
+import type { CallOutput } from '../hooks.ts';
+import type {
+  CallAnswer,
+  CallEngine,
+  CallFilter,
+  CallName,
+  CallPage,
+  DurableCall,
+  EngineHost,
+  RetryOptions,
+  WorkOptions,
+} from './call-engine.ts';
+import { DurableHandle } from './durable-handle.ts';
+import { type DurableOptions, durableRequest } from './durable-request.ts';
+
+/** Whose call an id names. */
+export interface OfCaller {
+  /** @default 'default' */
+  readonly caller?: string;
+}
+
+/** What calls of a kernel that outlive it need of it. */
+export interface DurableServices {
+  readonly call: (request: CallRequest) => Promise<CallOutput>;
+  readonly registry: () => Registry;
+  readonly mask: <T>(value: T) => T;
+  readonly closing: AbortSignal;
+}
+
+/**
+ * The durable calls of a kernel, for its host: whoever has this may see, cancel, repeat and approve the calls of all callers, so no tool gets it.
+ * Every method rejects with PLUGIN_INVALID where no plugin keeps calls.
+ */
+export class DurableCalls {
+  readonly #services: DurableServices;
+  #engine: CallEngine | undefined;
+
+  constructor(services: DurableServices) {
+    this.#services = services;
+  }
+
+  /** From now on this engine. */
+  open(make: (host: EngineHost) => CallEngine): void {
+    const { call, registry, closing } = this.#services;
+    this.#engine = make({ call, providerOf: (tool) => registry().tools.get(tool)?.provider?.name, closing });
+  }
+
+  /** The same as `kernel.execute` with `durable: true`. */
+  async submit(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): Promise<DurableHandle> {
+    const engine = this.#required;
+    const { mask, registry } = this.#services;
+    const request = durableRequest(tool, parameters, options, { mask, registry: registry() });
+    await engine.submit(request);
+    return new DurableHandle(engine, request);
+  }
+
+  /** The handle of a call, also after a restart. Rejects with NOT_FOUND where the caller has no such call. */
+  async get(id: string, options?: OfCaller): Promise<DurableHandle> {
+    const name = nameOf(id, options);
+    await this.#required.get(name);
+    return new DurableHandle(this.#required, name);
+  }
+
+  /** The newest first, page by page. */
+  async list(filter: CallFilter = {}): Promise<CallPage> {
+    return this.#required.list(filter);
+  }
+
+  async cancel(id: string, options?: OfCaller): Promise<DurableCall> {
+    return this.#required.cancel(nameOf(id, options));
+  }
+
+  /** Has a call that failed, was cancelled or is unknown made again. */
+  async retry(id: string, { repeatEffect = false, ...options }: OfCaller & RetryOptions = {}): Promise<DurableCall> {
+    return this.#required.retry(nameOf(id, options), { repeatEffect });
+  }
+
+  /** A person's decision about a call that is `asked`. Never for a model or a tool to give. */
+  async answer(id: string, { caller, ...answer }: OfCaller & CallAnswer): Promise<DurableCall> {
+    return this.#required.answer(nameOf(id, caller === undefined ? {} : { caller }), answer);
+  }
+
+  /** Makes calls in this process, beside those that the engine makes by its own options. Resolves to what ends it. */
+  async work(options: WorkOptions): Promise<() => Promise<void>> {
+    return this.#required.work(options);
+  }
+
+  get #required(): CallEngine {
+    if (this.#engine !== undefined) return this.#engine;
+    throw new ToolkitError('PLUGIN_INVALID', 'No plugin of this configuration keeps durable calls. Add engineLocal().');
+  }
+}
+
+function nameOf(id: string, { caller = 'default' }: OfCaller = {}): CallName {
+  return { id, caller };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { ExecuteOptions } from '../call-request.ts';
+import type { Registry } from '../definition/registry.ts';
+import type { Tool } from '../definition/tool.ts';
+import { ToolkitError } from '../errors.ts';
+import { checkParameters } from '../parameters.ts';
+import { refuseCostlyParameters } from '../schema/cost.ts';
+import { describeValue, type JsonObject, toJsonValue } from '../schema/json.ts';
+import { separateCredentials } from '../secrets/own-credentials.ts';
+import { ownSecrets } from '../secrets/own-secrets.ts';
+import type { DurableRequest } from './call-engine.ts';
+
+/** What `execute` takes for a call that outlives this process. */
+export interface DurableOptions extends Pick<ExecuteOptions, 'caller' | 'tenant' | 'origin'> {
+  readonly durable: true;
+  /** Its name among the calls of the caller, 1 to 200 characters: the same id twice is one call. @default a random UUID */
+  readonly id?: string;
+}
+
+interface Services {
+  readonly registry: Registry;
+  readonly mask: <T>(value: T) => T;
+}
+
+const longestId = 200;
+
+const asked = 'a person is asked when it needs approval, and answers with kernel.calls.answer';
+
+/** Why a durable call has no such option. */
+const refused: Readonly<Record<string, string>> = {
+  credentials: 'values of credentials are not stored; they are resolved for the caller when it runs',
+  approved: asked,
+  approval: asked,
+  once: 'its id is that',
+  signal: 'it goes on without this process; give the signal to result()',
+} satisfies Partial<Record<keyof ExecuteOptions, string>>;
+
+/** Checks what a durable call is made with, as far as it can be known before it runs. Throws INVALID_PARAMETERS or TOOL_NOT_FOUND. */
+export function durableRequest(
+  toolName: string,
+  given: Readonly<Record<string, unknown>>,
+  { durable, id = randomUUID(), caller = 'default', tenant, origin = 'host', ...others }: DurableOptions,
+  { registry, mask }: Services,
+): DurableRequest {
+  if (durable !== true)
+    throw wrong(toolName, `"durable" expected true, received ${describeValue(durable)}. Leave it out for any other call`);
+  const strange = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (strange !== undefined)
+    throw wrong(toolName, `it takes no "${strange}": ${refused[strange] ?? 'it could not be stored'}. Leave it out`);
+  checkId(toolName, id);
+  const tool = registry.get(toolName);
+  refuseCostlyParameters(tool, given);
+  refuseSecrets(tool, given, origin, registry, mask);
+  checkParameters(tool, given, true);
+  const parameters = toJsonValue(given) as JsonObject;
+  return { id, caller, tool: tool.name, parameters, origin, ...(tenant === undefined ? {} : { tenant }) };
+}
+
+/** What is stored is read by whoever may read the calls, for as long as they are kept. */
+function refuseSecrets(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  origin: DurableRequest['origin'],
+  { secretNames }: Registry,
+  mask: Services['mask'],
+): void {
+  const { parameters, own } = separateCredentials(tool, { parameters: given, origin });
+  const [name] = own.keys();
+  if (name !== undefined)
+    throw wrong(tool.name, `its parameters have the credential "${name}", and ${refused['credentials']}. Leave it out`);
+  const brought = ownSecrets(tool, { own, parameters, approval: undefined }, secretNames);
+  if (brought !== undefined || JSON.stringify(mask(parameters)) !== JSON.stringify(parameters))
+    throw wrong(tool.name, `its parameters hold the value of a secret, and ${refused['credentials']}. Leave it out`);
+}
+
+function checkId(tool: string, id: unknown): void {
+  const expected = `"id" expected 1 to ${longestId} characters without control characters`;
+  if (typeof id !== 'string' || id === '' || id.length > longestId || !id.isWellFormed() || /\p{Cc}/u.test(id))
+    throw wrong(tool, `${expected}, received ${describeValue(id)}`);
+}
+
+function wrong(tool: string, problem: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `"${tool}" cannot be called durably: ${problem}.`, { tool });
+}
