@@ -6,6 +6,7 @@ export { cacheResults } from '../cache-results/index.ts';
 export { cli } from '../cli/index.ts';
 export { confinePaths } from '../confine-paths/index.ts';
 export { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
+export { engineLocal } from '../engine-local/index.ts';
 export { executorCommand, type OutputParser, type Preparer } from '../executor-command/index.ts';
 export { executorFunction, type FunctionContext, type ToolFunction } from '../executor-function/index.ts';
 export { executorHttp } from '../executor-http/index.ts';

@@ -1,4 +1,5 @@
 /** What plugin and tool authors need in their tests. Works with every test runner. */
+export { type CallEngineCheck, callEngineChecks, type OpenEngines } from './testing/calls/call-engine-checks.ts';
 export { checkPlugin, type PluginCheck, pluginChecks } from './testing/contract/check-plugin.ts';
 export type { PluginCheckOptions } from './testing/contract/subject.ts';
 export { type LogRecord, memoryLogger } from './testing/memory-logger.ts';

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+import type { CallName } from '../../kernel/index.ts';
+
+/** Digits of a time in epoch ms. */
+const digits = 15;
+const latest = 10 ** digits - 1;
+
+/** Keys of what is stored of calls. `place` is that of a call: its newest come first in the order of keys. */
+export const keys = {
+  /** By its name, the place of a call. */
+  place: ({ caller, id }: CallName) => `id/${hash('sha256', JSON.stringify([caller, id]), 'hex')}`,
+  call: (place: string) => `call/${place}`,
+  /** Where it is too large for the record. */
+  result: (place: string, attempt: number) => `result/${place}/${attempt}`,
+  /** Calls of one caller that have not ended. */
+  open: (caller: string, place = '') => `open/${hash('sha256', caller, 'hex')}/${place}`,
+  /** Calls that wait, in the order in which they may run. */
+  queue: (runAt: number, place: string) => `queue/${padded(runAt)}/${place}`,
+  /** The places of the calls that a process runs, and of some that it ran: others look here for what one has left behind that died. */
+  running: (process: string) => `running/${process}`,
+  /** Tells the process that runs a call to end it. */
+  cancel: (place: string) => `cancel/${place}`,
+} as const;
+
+/** Where a new call is kept. */
+export function newPlace(name: CallName, createdAt: number): string {
+  return `${padded(latest - createdAt)}-${keys.place(name).slice('id/'.length)}`;
+}
+
+/** Undefined for what is no key of the queue. */
+export function readQueueKey(key: string): { readonly runAt: number; readonly place: string } | undefined {
+  const [, runAt, place] = /^queue\/(\d+)\/(.+)$/.exec(key) ?? [];
+  return runAt === undefined || place === undefined ? undefined : { runAt: Number(runAt), place };
+}
+
+function padded(time: number): string {
+  return String(time).padStart(digits, '0');
+}

@@ -1,0 +1,170 @@
+import { type CallOutput, type EngineHost, type Logger, type StateStore, ToolkitError } from '../../kernel/index.ts';
+import type { LivingProcess } from '../shared/state/living-process.ts';
+import { keys } from './call-keys.ts';
+import { type Outcome, outcomeOf, waitMs } from './call-outcome.ts';
+import { type CallRecord, keptError } from './call-record.ts';
+import type { CallRecords, ReadRecord } from './call-records.ts';
+import type { Changes } from './changes.ts';
+import { RunningCall } from './running-call.ts';
+
+export interface CallRunParts {
+  readonly state: StateStore;
+  readonly records: CallRecords;
+  readonly changes: Changes;
+  readonly process: LivingProcess;
+  readonly host: EngineHost;
+  readonly logger: Logger;
+  readonly maxAttempts: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Runs calls of this process, from the claim to how they ended. A claim is written over the record as it waited, and an outcome over the record as it
+ * was claimed: who was taken for dead meanwhile writes nothing.
+ */
+export class CallRun {
+  readonly #parts: CallRunParts;
+  /** By place. */
+  readonly #running = new Map<string, { readonly call: RunningCall; readonly attempt: number }>();
+  #announced: Promise<void> = Promise.resolve();
+  #announcing: Promise<void> | undefined;
+
+  constructor(parts: CallRunParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a call that waits, unless another process takes it, or another worker of this one. `claimed` is called when it is taken. */
+  async take(read: ReadRecord, claimed: () => Promise<unknown>): Promise<void> {
+    const { process } = this.#parts;
+    await process.enter();
+    try {
+      if (!this.#running.has(read.place)) await this.#claim(read, claimed);
+    } finally {
+      process.leave();
+    }
+  }
+
+  async #claim(read: ReadRecord, claimed: () => Promise<unknown>): Promise<void> {
+    const { records, process, changes } = this.#parts;
+    const { place } = read;
+    const attempt = read.record.attempts + 1;
+    const { error: _error, ...before } = read.record;
+    const startedAt = before.startedAt ?? Date.now();
+    const record: CallRecord = { ...before, status: 'running', startedAt, attempts: attempt, by: process.id };
+    const call = new RunningCall(record);
+    this.#running.set(place, { call, attempt });
+    const unwatch = changes.on(keys.cancel(place), () => call.controller.abort(cancelled(record)));
+    try {
+      // First: who claims it and dies then has left it where it is found.
+      await this.announce();
+      const mine = await records.replace(read, record);
+      if (mine !== undefined) {
+        const gone = claimed();
+        const outcome = await this.#outcome(call);
+        await gone;
+        await this.#write(mine, call, outcome);
+      }
+    } finally {
+      unwatch();
+      this.#running.delete(place);
+    }
+  }
+
+  /** Resolves when others know of the calls that run here now. Who comes while that is written is in what is written next. */
+  announce(): Promise<void> {
+    this.#announcing ??= this.#announced.then(() => {
+      this.#announcing = undefined;
+      const { state, process } = this.#parts;
+      const written = state.set(keys.running(process.id), JSON.stringify([...this.#running.keys()]));
+      this.#announced = written.catch(() => {});
+      return written;
+    });
+    return this.#announcing;
+  }
+
+  /** Whether it runs here. */
+  has(place: string): boolean {
+    return this.#running.has(place);
+  }
+
+  /** Ends what others have taken over, because this process could not say that it lives. */
+  async abortLost(): Promise<void> {
+    const { records, logger } = this.#parts;
+    logger.warn('this process was held up for so long that others may have taken over the durable calls that it runs');
+    for (const [place, { call, attempt }] of this.#running) {
+      const read = await records.at(place);
+      if (!this.#isMine(read, attempt)) call.controller.abort(new ToolkitError('ABORTED', 'Another process has taken the call over.'));
+    }
+  }
+
+  #isMine(read: ReadRecord | undefined, attempt: number): read is ReadRecord {
+    return read?.record.status === 'running' && read.record.by === this.#parts.process.id && read.record.attempts === attempt;
+  }
+
+  async #outcome(call: RunningCall): Promise<Outcome> {
+    try {
+      return { type: 'completed', result: await this.#parts.host.call(call.request) };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  /** The record changes while the call runs only where somebody cancels it, or takes it over. */
+  async #write(claimed: ReadRecord, call: RunningCall, outcome: Outcome): Promise<void> {
+    const { records, logger } = this.#parts;
+    const { place, record } = claimed;
+    const kept = outcome.type === 'completed' ? await this.#keep(place, record.attempts, outcome.result) : {};
+    let read: ReadRecord | undefined = claimed;
+    while (this.#isMine(read, record.attempts)) {
+      if ((await this.#written(read, call, outcome, kept)) !== undefined) return;
+      read = await records.at(place);
+    }
+    logger.warn(`what a durable call of "${record.tool}" came to counts for nothing: it was taken over`);
+  }
+
+  async #written(read: ReadRecord, call: RunningCall, outcome: Outcome, kept: Partial<CallRecord>): Promise<unknown> {
+    const { records, host } = this.#parts;
+    const { isCancelled = false } = read.record;
+    if (outcome.type === 'completed') return records.end(read, { status: 'completed', ...kept });
+    const error = keptError(outcome.error);
+    if (outcome.type === 'unknown') return records.end(read, { status: 'unknown', error });
+    if (isCancelled) return records.end(read, { status: 'cancelled', error });
+    if (call.question !== undefined) {
+      const { by: _by, ...record } = read.record;
+      return records.replace(read, { ...record, status: 'asked', question: call.question });
+    }
+    if (outcome.type === 'again') return this.putBack(read, outcome.error, waitMs(read.record.failures + 1, outcome.error));
+    if (outcome.type === 'aborted' && host.closing.aborted) return this.#wait(read, read.record, Date.now());
+    return records.end(read, { status: 'failed', error });
+  }
+
+  /** Has it made later, unless that was so too often. */
+  async putBack(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
+    const failures = read.record.failures + 1;
+    const { records, maxAttempts } = this.#parts;
+    const status = error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
+    if (failures >= maxAttempts) return records.end(read, { status, error: keptError(error), failures });
+    return this.#wait(read, { ...read.record, failures, error: keptError(error) }, Date.now() + inMs);
+  }
+
+  async #wait(read: ReadRecord, { by: _by, ...record }: CallRecord, runAt: number): Promise<ReadRecord | undefined> {
+    const { state, records } = this.#parts;
+    await state.set(keys.queue(runAt, read.place), record.tool);
+    return records.replace(read, { ...record, status: 'waiting', runAt });
+  }
+
+  /** What is written of a result, which is kept before that. */
+  async #keep(place: string, attempt: number, { output, content, tool }: CallOutput): Promise<Partial<CallRecord>> {
+    const { records, maxBytes } = this.#parts;
+    const result = { output, ...(content === undefined ? {} : { content }) };
+    const text = JSON.stringify(result);
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= maxBytes) return records.keepResult(place, attempt, result, text);
+    const message = `"${tool.name}" has run, but its result of ${bytes} bytes could not be kept: at most ${maxBytes} are (maxBytes of engineLocal()).`;
+    return { error: keptError(new ToolkitError('OUTPUT_TOO_LARGE', message)) };
+  }
+}
+
+function cancelled({ tool }: CallRecord): ToolkitError {
+  return new ToolkitError('ABORTED', `The durable call of "${tool}" was cancelled.`, { tool });
+}

@@ -1,0 +1,64 @@
+import { type DurableRequest, type StateStore, ToolkitError } from '../../kernel/index.ts';
+import { keys, newPlace } from './call-keys.ts';
+import { type CallRecord, recordVersion } from './call-record.ts';
+import type { CallRecords, ReadRecord } from './call-records.ts';
+import type { OpenCalls } from './open-calls.ts';
+
+interface Parts {
+  readonly state: StateStore;
+  readonly records: CallRecords;
+  readonly open: OpenCalls;
+  readonly maxBytes: number;
+}
+
+/** The call of this name: a new one, or the one that there is. Throws where that is another. */
+export async function submitted(request: DurableRequest, { state, records, open, maxBytes }: Parts): Promise<ReadRecord> {
+  const createdAt = Date.now();
+  const record: CallRecord = {
+    ...request,
+    version: recordVersion,
+    status: 'waiting',
+    createdAt,
+    runAt: createdAt,
+    attempts: 0,
+    decisions: [],
+    failures: 0,
+    effect: 1,
+  };
+  refuseLarge(record, maxBytes);
+  const own = newPlace(request, createdAt);
+  for (;;) {
+    const isFirst = await state.compareAndSet(keys.place(request), undefined, own);
+    const place = isFirst ? own : await state.get(keys.place(request));
+    if (place === undefined) continue;
+    const found = isFirst ? undefined : await records.at(place);
+    if (found !== undefined) return sameCall(request, found);
+    await open.add(request.caller, place).catch(async (error: unknown) => {
+      if (isFirst) await state.compareAndSet(keys.place(request), own, undefined);
+      throw error;
+    });
+    // First: who writes the record and dies then has left it where it is found.
+    await state.set(keys.queue(createdAt, place), request.tool);
+    // One whose record is gone goes on under its place, which is no longer to be forgotten.
+    if (!isFirst) await state.set(keys.place(request), place);
+    if (await records.add(place, record)) return { place, record, text: JSON.stringify(record) };
+  }
+}
+
+async function sameCall({ id, tool, parameters }: DurableRequest, found: ReadRecord): Promise<ReadRecord> {
+  const { default: canonicalize } = await import('canonicalize');
+  const { record } = found;
+  if (record.tool === tool && canonicalize(record.parameters) === canonicalize(parameters)) return found;
+  const other = record.tool === tool ? 'with other parameters' : `of "${record.tool}"`;
+  throw new ToolkitError('INVALID_PARAMETERS', `The id "${id}" names a durable call ${other}. Give each call an id of its own.`, { tool });
+}
+
+function refuseLarge(record: CallRecord, maxBytes: number): void {
+  const bytes = Buffer.byteLength(JSON.stringify(record));
+  if (bytes <= maxBytes) return;
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `The durable call of "${record.tool}" cannot be kept: with its parameters it has ${bytes} bytes, and at most ${maxBytes} are kept (maxBytes of engineLocal()). Pass what is large by a file or an address.`,
+    { tool: record.tool },
+  );
+}

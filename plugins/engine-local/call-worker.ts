@@ -1,0 +1,135 @@
+import { type EngineHost, type Logger, messageOf, type StateStore, type WorkOptions } from '../../kernel/index.ts';
+import { anyOf } from '../shared/exposure/wildcard.ts';
+import type { LivingProcess } from '../shared/state/living-process.ts';
+import { readQueueKey } from './call-keys.ts';
+import { CallQueue, type QueueEntry } from './call-queue.ts';
+import type { CallRecords, ReadRecord } from './call-records.ts';
+import type { CallRun } from './call-run.ts';
+import type { Changes } from './changes.ts';
+
+/** Work is looked for at least so often, in milliseconds, also where nobody tells of any. */
+const lookMs = 1000;
+
+/** So long after its time an entry of the queue is removed that belongs to no call that waits, in milliseconds. */
+const staleMs = 60_000;
+
+export interface WorkerParts {
+  readonly state: StateStore;
+  readonly records: CallRecords;
+  readonly changes: Changes;
+  readonly process: LivingProcess;
+  readonly run: CallRun;
+  readonly host: EngineHost;
+  readonly logger: Logger;
+}
+
+/** Takes calls out of the queue and makes them, so many at the same time. */
+export class CallWorker {
+  readonly #parts: WorkerParts;
+  readonly #queue: CallQueue;
+  readonly #concurrency: number;
+  readonly #busy = new Set<Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #unwatch: () => void;
+  #soon: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #filling: Promise<void> | undefined;
+  #isWanted = false;
+  #hasFailed = false;
+
+  constructor(parts: WorkerParts, { concurrency, tools = ['*'], providers }: WorkOptions) {
+    this.#parts = parts;
+    this.#concurrency = concurrency;
+    const [isTool, isProvider] = [anyOf(tools), anyOf(providers ?? [])];
+    const takes = (tool: string): boolean => isTool(tool) && (providers === undefined || isProvider(parts.host.providerOf(tool) ?? ''));
+    this.#queue = new CallQueue({ state: parts.state, takes, ahead: 8 * concurrency });
+    this.#unwatch = parts.changes.on('queue/', (key) => {
+      this.#queue.changed(key);
+      if ((readQueueKey(key)?.runAt ?? 0) <= Date.now()) this.wake();
+    });
+    this.#timer = setInterval(() => this.wake(), lookMs).unref();
+    parts.host.closing.addEventListener('abort', () => this.#cease(), { once: true });
+    this.wake();
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#isWanted = true;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = undefined;
+      // Somebody may have woken it after its last look.
+      if (this.#isWanted && this.#hasRoom) this.wake();
+    });
+  }
+
+  /** Takes no more calls. Resolves when none of them runs. */
+  async stop(): Promise<void> {
+    this.#cease();
+    await this.#filling;
+    await Promise.all(this.#busy);
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#isStopped && this.#busy.size < this.#concurrency;
+  }
+
+  #cease(): void {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    clearTimeout(this.#soon);
+    this.#unwatch();
+  }
+
+  async #fill(): Promise<void> {
+    try {
+      while (this.#isWanted && this.#hasRoom) {
+        this.#isWanted = false;
+        for (let entry = await this.#next(); entry !== undefined; entry = await this.#next()) this.#begin(entry);
+      }
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.#parts.logger.warn(`no durable calls are taken until their store can be used: ${messageOf(error)}`);
+      this.#hasFailed = true;
+      this.#isWanted = false;
+    }
+    this.#wakeSoon();
+  }
+
+  async #next(): Promise<QueueEntry | undefined> {
+    return this.#hasRoom ? this.#queue.next() : undefined;
+  }
+
+  #begin(entry: QueueEntry): void {
+    const work = this.#take(entry)
+      .catch((error: unknown) => {
+        this.#queue.rest(entry.key);
+        this.#parts.logger.warn(`a durable call could not be taken: ${messageOf(error)}`);
+      })
+      .finally(() => {
+        this.#busy.delete(work);
+        this.#queue.done(entry.key);
+        this.wake();
+      });
+    this.#busy.add(work);
+  }
+
+  async #take({ key, runAt, place }: QueueEntry): Promise<void> {
+    const { state, records, run } = this.#parts;
+    const read = await records.at(place);
+    if (read?.record.status === 'waiting' && read.record.runAt === runAt && !run.has(place)) return run.take(read, () => state.delete(key));
+    // Whoever puts a call into the queue does so first, and then writes that it waits.
+    if (!mayWaitYet(read, run) || Date.now() - runAt > staleMs) await state.delete(key);
+    else this.#queue.rest(key);
+  }
+
+  #wakeSoon(): void {
+    const inMs = this.#queue.nextAt - Date.now();
+    clearTimeout(this.#soon);
+    if (this.#isStopped || inMs >= lookMs) return;
+    this.#soon = setTimeout(() => this.wake(), Math.max(inMs, 1)).unref();
+  }
+}
+
+function mayWaitYet(read: ReadRecord | undefined, run: CallRun): boolean {
+  return read === undefined || run.has(read.place) || ['asked', 'running', 'failed', 'cancelled', 'unknown'].includes(read.record.status);
+}

@@ -1,0 +1,38 @@
+import { EventEmitter } from 'node:events';
+import type { StateStore } from '../../kernel/index.ts';
+
+/** Tells what changes in the store of the calls. Watches from the first moment somebody wants to know. */
+export class Changes {
+  readonly #state: StateStore;
+  readonly #events = new EventEmitter().setMaxListeners(0);
+  #watching: Promise<() => Promise<void>> | undefined;
+
+  constructor(state: StateStore) {
+    this.#state = state;
+  }
+
+  /** Resolves when changes from now on are told. Rejects where the store cannot be reached. */
+  async open(): Promise<void> {
+    this.#watching ??= this.#state
+      .watch('', (key) => {
+        this.#events.emit(key, key);
+        this.#events.emit(key.slice(0, key.indexOf('/') + 1), key);
+      })
+      .catch((error: unknown) => {
+        this.#watching = undefined;
+        throw error;
+      });
+    await this.#watching;
+  }
+
+  /** Tells of one key, or, where it ends with its first slash, of all that begin so. Returns what ends it. */
+  on(key: string, listener: (key: string) => void): () => void {
+    this.#events.on(key, listener);
+    return () => void this.#events.off(key, listener);
+  }
+
+  async close(): Promise<void> {
+    const stop = await this.#watching?.catch(() => undefined);
+    await stop?.();
+  }
+}

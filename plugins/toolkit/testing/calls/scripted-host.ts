@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { type CallOutput, type CallRequest, type EngineHost, type JsonValue, type Tool, ToolkitError } from '../../../../kernel/index.ts';
+
+export type Script = (request: CallRequest, signal: AbortSignal) => JsonValue | Promise<JsonValue>;
+
+/** In place of a kernel: makes calls as a script says, and remembers them. */
+export class ScriptedHost implements EngineHost {
+  readonly requests: CallRequest[] = [];
+  running = 0;
+  mostRunning = 0;
+  readonly #closing = new AbortController();
+  readonly #events = new EventEmitter();
+  readonly #script: Script;
+
+  constructor(script: Script) {
+    this.#script = script;
+  }
+
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  readonly providerOf = (tool: string): string | undefined => (tool.includes('_') ? tool.split('_')[0] : undefined);
+
+  readonly call = async (request: CallRequest): Promise<CallOutput> => {
+    const { tool, signal } = request;
+    if (!(signal instanceof AbortSignal)) throw new Error('an engine gives a signal, by which it cancels');
+    this.requests.push(request);
+    this.running++;
+    this.mostRunning = Math.max(this.running, this.mostRunning);
+    this.#events.emit('changed');
+    try {
+      const output = await this.#script(request, AbortSignal.any([signal, this.closing]));
+      return { callId: randomUUID(), tool: { name: tool } as Tool, output, meta: {} };
+    } finally {
+      this.running--;
+    }
+  };
+
+  /** As a kernel that closes: what runs is aborted. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** Resolves when so many calls have begun. */
+  async begun(count: number): Promise<void> {
+    while (this.requests.length < count) await once(this.#events, 'changed');
+  }
+}
+
+/** Opened once. */
+export class Gate {
+  readonly passed: Promise<void>;
+  open: () => void = () => {};
+
+  constructor() {
+    this.passed = new Promise((resolve) => {
+      this.open = resolve;
+    });
+  }
+}
+
+/** As a tool that heeds its signal. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = (): void => reject(ToolkitError.is(signal.reason) ? signal.reason : new ToolkitError('ABORTED', 'It was aborted.'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

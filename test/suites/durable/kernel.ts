@@ -1,0 +1,49 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Kernel } from '../../../kernel/index.ts';
+import { approvalGate } from '../../../plugins/approval-gate/index.ts';
+import { callsOnce } from '../../../plugins/calls-once/index.ts';
+import { engineLocal } from '../../../plugins/engine-local/index.ts';
+import { storePostgres } from '../../../plugins/store-postgres/index.ts';
+import { createTestKit } from '../../../plugins/toolkit/testing.ts';
+
+export interface Place {
+  /** Of the database. */
+  readonly store: string;
+  /** Of the world. */
+  readonly world: string;
+}
+
+/** So long a call of `act_wait` takes, in milliseconds. */
+const waitMs = 50;
+
+/** A process of the service: 0 calls at the same time for one that only submits. */
+export async function durableKernel({ store, world }: Place, concurrency: number): Promise<Kernel> {
+  const tool = (name: string, more: object, work: () => Promise<unknown> = async () => {}) => ({
+    name,
+    description: 'Tells the world.',
+    parameters: { name: { type: 'string' } },
+    risk: 'medium',
+    ...more,
+    execution: {
+      type: 'function',
+      timeout_ms: 600_000,
+      handler: async (parameters: { readonly name: string }) => {
+        await work();
+        if (name === 'act_wait') return process.pid;
+        await fetch(`${world}/${name}?name=${encodeURIComponent(parameters.name)}&pid=${process.pid}`, { method: 'POST' });
+        return parameters.name;
+      },
+    },
+  });
+  const { kernel } = await createTestKit({
+    plugins: [storePostgres({ url: store }), callsOnce(), approvalGate({ mode: 'elicit' }), engineLocal({ concurrency })],
+    tools: [
+      tool('act_wait', { risk: 'low' }, () => setTimeout(waitMs)),
+      tool('act_plain', {}),
+      tool('act_reading', { risk: 'low' }),
+      tool('act_repeatable', { annotations: { idempotentHint: true } }),
+      tool('act_approved', { requires_approval: true }),
+    ],
+  });
+  return kernel;
+}

@@ -1,0 +1,17 @@
+/** A process that makes calls until it is killed, or its parent lets it go. */
+import { durableKernel } from './kernel.ts';
+
+const [store = '', world = '', concurrency = '4'] = process.argv.slice(2);
+
+const kernel = await durableKernel({ store, world }, Number(concurrency));
+// Connections are there before anybody counts.
+await kernel.calls.list({ limit: 1 });
+
+process.on('message', () => {
+  kernel.calls
+    .work({ concurrency: Number(concurrency) })
+    .then(() => process.send?.('working'))
+    .catch(() => process.exit(1));
+});
+process.on('disconnect', () => void kernel.close().finally(() => process.exit()));
+process.send?.('ready');

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Place } from './kernel.ts';
+
+/** Processes that make calls. */
+export class Workers {
+  readonly #place: Place;
+  readonly #workers = new Set<ChildProcess>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  /** Resolves when they could begin; `begin` has them do so. */
+  async start(count: number, concurrency = 4): Promise<void> {
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        const { store, world } = this.#place;
+        const worker = fork(path.resolve('test/suites/durable/worker.ts'), [store, world, String(concurrency)], {
+          execArgv: ['--import', 'tsx'],
+        });
+        worker.once('exit', () => this.#workers.delete(worker));
+        this.#workers.add(worker);
+        await once(worker, 'message');
+      }),
+    );
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all(
+      [...this.#workers].map(async (worker) => {
+        worker.send('work');
+        await once(worker, 'message');
+      }),
+    );
+  }
+
+  /** kill -9 */
+  kill(pid: number): void {
+    for (const worker of this.#workers) if (worker.pid === pid) worker.kill('SIGKILL');
+  }
+
+  async killAll(): Promise<void> {
+    await Promise.all(
+      [...this.#workers].map(async (worker) => {
+        const exited = once(worker, 'exit');
+        worker.kill('SIGKILL');
+        await exited;
+      }),
+    );
+  }
+
+  /** Has them close. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      [...this.#workers].map(async (worker) => {
+        const exited = once(worker, 'exit');
+        worker.disconnect();
+        await exited;
+      }),
+    );
+  }
+}
