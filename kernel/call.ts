@@ -128,10 +128,11 @@ class RunningCall extends HookRun implements CallContext {
 
   /** Finds the tool and checks what it is called with. */
   open(): DraftCall {
-    const { tool: name, isVisible, signal } = this.#request;
+    const { tool: name, isVisible, signal, once } = this.#request;
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
-    this.#plan = this.onTap === undefined ? this.#services.plans.of(tool) : this.#services.plans.watched(tool);
+    const { plans } = this.#services;
+    this.#plan = this.onTap === undefined ? plans.of(tool, once !== undefined) : plans.watched(tool, once !== undefined);
     if (typeof signal === 'object' && signal.aborted) throw cancelled(signal);
     if (this.#isWatched)
       this.logger.debug('call started', { tool: tool.name, callId: this.callId, caller: this.caller, origin: this.origin });
@@ -157,7 +158,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   get fetch(): OutboundFetch {
-    return fetchFor(this.tool, this.tenant, this.#services.extensions.fetch);
+    return fetchFor(this, this.tool, this.#services.extensions.fetch);
   }
 
   get addressesOf(): OutboundAddresses {
@@ -261,7 +262,7 @@ class RunningCall extends HookRun implements CallContext {
     refuseCostlyParameters(tool, this.#request.parameters);
     const { parameters, own } = separateCredentials(tool, this.#request);
     const { approval, once } = this.#request;
-    if (once !== undefined) this.#services.extensions.requireOnce(tool);
+    if (once !== undefined) this.#services.extensions.requireOnce(tool, once);
     if (own.size > 0 || approval !== undefined || !isPlain(tool, parameters)) {
       this.#own.secrets = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
       if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
@@ -377,7 +378,7 @@ class RunningCall extends HookRun implements CallContext {
     this.#hasEnded = true;
     this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
-    const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool);
+    const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#request.once !== undefined);
     const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.mask, this.#endOf(outcome), taps);
     return told instanceof Promise ? told.finally(() => this.#leave()) : this.#leave();
   }

@@ -18,7 +18,7 @@ import { ToolkitError } from './errors.ts';
 import type { ControlFilesOptions } from './files/control-files.ts';
 import { type ControlFilePatterns, NamedControlFiles } from './files/named-control-files.ts';
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
-import type { JsonObject } from './schema/json.ts';
+import { describeValue, type JsonObject } from './schema/json.ts';
 import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
 import { KernelState } from './state/kernel-state.ts';
 import type { StateStore } from './state/state-store.ts';
@@ -136,8 +136,14 @@ export class Extensions {
     return this.#approvalProof;
   }
 
-  /** Throws PLUGIN_INVALID where no plugin sees to it that a call has its effect once. */
-  requireOnce({ name: tool }: Pick<Tool, 'name'>): void {
+  /** Throws INVALID_PARAMETERS for what is no name of a call, and PLUGIN_INVALID where no plugin sees to it that a call has its effect once. */
+  requireOnce({ name: tool }: Pick<Tool, 'name'>, once: unknown): void {
+    // An empty one is what a host made of a name that it does not have: two calls would be one.
+    if (typeof once !== 'string' || once === '' || once.length > 1000) {
+      const given = typeof once === 'string' ? `${once.length}` : describeValue(once);
+      const message = `"${tool}" was called with a "once" that is no name: expected a text of 1 to 1000 characters, received ${given}.`;
+      throw new ToolkitError('INVALID_PARAMETERS', message, { tool });
+    }
     if (this.#owners.has(onceCalls)) return;
     const message = `"${tool}" was called with "once", and no plugin of this configuration sees to that. Add callsOnce(), or leave it out.`;
     throw new ToolkitError('PLUGIN_INVALID', message, { tool });

@@ -4,7 +4,7 @@ import { anyExecution, type HookName, type Hooks } from './hooks.ts';
 import type { PluginHooks } from './plugin.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { type DeclaredTap, declareTap } from './taps/declared-tap.ts';
-import { type GuardedOptions, GuardedTap } from './taps/guarded-tap.ts';
+import { type GuardedOptions, GuardedTap, type PlanKind } from './taps/guarded-tap.ts';
 import { hookPorts } from './taps/hook-ports.ts';
 import type { HookRule, HookRules } from './taps/hook-rules.ts';
 import { series } from './taps/run-taps.ts';
@@ -76,7 +76,7 @@ export class Guard {
       if (group[0]?.hook === 'dispose') taps.reverse();
       for (const tap of taps) {
         const guarded = new GuardedTap(tap, this.#ruleOf(tap));
-        const options: GuardedOptions = { name: tap.name, forTool: (tool, isWatched) => this.#forTool(tap, guarded, tool, isWatched) };
+        const options: GuardedOptions = { name: tap.name, forTool: (tool, kind) => this.#forTool(tap, guarded, tool, kind) };
         if (tap.isSync) this.#hookOf(tap).tap(options, (subject, context) => guarded.start(subject, context));
         else this.#hookOf(tap).tapPromise(options, async (subject, context) => series([guarded], subject, context));
       }
@@ -92,9 +92,9 @@ export class Guard {
     return hook as unknown as TapableHook;
   }
 
-  #forTool(tap: DeclaredTap, guarded: GuardedTap, tool: Tool | undefined, isWatched: boolean): GuardedTap | undefined {
+  #forTool(tap: DeclaredTap, guarded: GuardedTap, tool: Tool | undefined, { isWatched, isOnce }: PlanKind): GuardedTap | undefined {
     try {
-      if (tool === undefined || tap.appliesTo(tool)) return guarded;
+      if ((isOnce || !tap.onlyOnce) && (tool === undefined || tap.appliesTo(tool))) return guarded;
       return isWatched ? new GuardedTap(tap, this.#ruleOf(tap), () => undefined) : undefined;
     } catch (error) {
       return new GuardedTap(tap, this.#ruleOf(tap), () => {

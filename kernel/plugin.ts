@@ -26,6 +26,8 @@ export interface TapOptions {
    * @example hooks.beforeExecute.tap({ name: 'my-plugin', appliesTo: (tool) => tool.risk === 'high' }, check);
    */
   readonly appliesTo?: (tool: Tool) => boolean;
+  /** Only calls with `once` have this tap: it costs others nothing. For the same hooks. @default false */
+  readonly onlyOnce?: boolean;
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -70,6 +70,12 @@ export class HookRun implements HookContext {
     return this.#stageClock().pause();
   }
 
+  /** Throws why the run has ended, also where its time is over and no timer has said so yet. */
+  refuseLate(): void {
+    this.#clock?.endIfOver();
+    if (this.#reason !== undefined) throw this.#reason;
+  }
+
   enter(tap: { readonly plugin: string }): void {
     this.#running = tap;
   }

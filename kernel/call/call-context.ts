@@ -7,9 +7,11 @@ import type { HookRun } from '../run.ts';
 import { parseUrl } from '../schema/parse-url.ts';
 import type { CallServices } from './call-services.ts';
 
-/** `fetch` for one call: what plugins made of it, told whose definition names the host and whose share is used. */
-export function fetchFor(tool: Tool, tenant: string, fetch: OutboundFetch): OutboundFetch {
-  return (input, init, options) => {
+/** `fetch` for one call: what plugins made of it, told whose definition names the host and whose share is used. Sends nothing once the call is over. */
+export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool, fetch: OutboundFetch): OutboundFetch {
+  const { tenant } = run;
+  return async (input, init, options) => {
+    run.refuseLate();
     const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
     return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
   };

@@ -16,6 +16,7 @@ export interface DeclaredTap {
   readonly stage: number;
   readonly before: readonly string[];
   readonly appliesTo: (tool: Tool) => boolean;
+  readonly onlyOnce: boolean;
   readonly run: AnyTap;
   /** Added with `tap`: returns its value, not a promise of it. */
   readonly isSync: boolean;
@@ -27,7 +28,13 @@ type Addition = Pick<DeclaredTap, 'plugin' | 'hook' | 'key' | 'isSync'>;
 /** Throws PLUGIN_INVALID for a tap that cannot be added. `others`: those that were added before. */
 export function declareTap(addition: Addition, options: string | TapOptions, run: unknown, others: readonly DeclaredTap[]): DeclaredTap {
   const { plugin, hook, key } = addition;
-  const { name: label, stage = 0, before = [], appliesTo }: TapOptions = typeof options === 'string' ? { name: options } : options;
+  const {
+    name: label,
+    stage = 0,
+    before = [],
+    appliesTo,
+    onlyOnce = false,
+  }: TapOptions = typeof options === 'string' ? { name: options } : options;
   if (typeof label !== 'string' || label === '') {
     throw new ToolkitError(
       'PLUGIN_INVALID',
@@ -41,8 +48,9 @@ export function declareTap(addition: Addition, options: string | TapOptions, run
       hook,
     });
   }
-  if (appliesTo !== undefined && !hooksOfCalls.includes(hook)) {
-    const problem = `with "appliesTo", which only hooks of a call know: expected one of ${hooksOfCalls.join(', ')}`;
+  const limit = appliesTo !== undefined ? 'appliesTo' : onlyOnce ? 'onlyOnce' : undefined;
+  if (limit !== undefined && !hooksOfCalls.includes(hook)) {
+    const problem = `with "${limit}", which only hooks of a call know: expected one of ${hooksOfCalls.join(', ')}`;
     throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" taps "${hook}" ${problem}.`, { plugin, hook });
   }
   const full = label === plugin || label.startsWith(`${plugin}:`) ? label : `${plugin}:${label}`;
@@ -53,6 +61,7 @@ export function declareTap(addition: Addition, options: string | TapOptions, run
     stage,
     before: [before].flat(),
     appliesTo: appliesTo ?? (() => true),
+    onlyOnce,
     run: run as AnyTap,
   };
 }

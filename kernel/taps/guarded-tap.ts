@@ -86,16 +86,24 @@ export class GuardedTap {
 export interface GuardedOptions {
   readonly name: string;
   /** The tap for calls of this tool; undefined where it has nothing to do, or, for those who watch, one that does nothing. */
-  readonly forTool: (tool: Tool | undefined, isWatched: boolean) => GuardedTap | undefined;
+  readonly forTool: (tool: Tool | undefined, kind: PlanKind) => GuardedTap | undefined;
+}
+
+/** The calls of a tool that a plan is for. */
+export interface PlanKind {
+  /** Somebody watches: what does not apply says so. */
+  readonly isWatched: boolean;
+  /** They have `once`. */
+  readonly isOnce: boolean;
 }
 
 /** The taps of a hook that apply to a tool, in their order. */
 export function tapsFor(
   hook: { readonly taps: readonly unknown[] } | undefined,
   tool: Tool | undefined,
-  isWatched: boolean,
+  kind: PlanKind,
 ): readonly GuardedTap[] {
-  return (hook?.taps ?? []).flatMap((tap) => (tap as GuardedOptions).forTool(tool, isWatched) ?? []);
+  return (hook?.taps ?? []).flatMap((tap) => (tap as GuardedOptions).forTool(tool, kind) ?? []);
 }
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -32,6 +32,11 @@ export class StageClock {
     };
   }
 
+  /** Ends what is over its time and was not told so: a process that was held up runs what waited for it before its timers. */
+  endIfOver(): void {
+    if (this.#isRunning && performance.now() - this.#since > this.#leftMs[this.#state]) this.#onEnd(this.#state);
+  }
+
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);

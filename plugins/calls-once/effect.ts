@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type ErrorCode, type Tool, ToolkitError } from '../../kernel/index.ts';
 
 /** Whether a call of it may change something. */
@@ -13,7 +14,16 @@ export function isRepeatable({ annotations, definition }: Pick<Tool, 'annotation
   return annotations.idempotentHint === true || 'idempotency' in definition;
 }
 
-/** Errors of calls that were refused: here, or by the service. */
+/** Another text where the definition acts otherwise, or is repeated for another reason: what was sent as one is not sent again as the other. */
+export async function definitionDigest({ execution, annotations, definition }: Tool): Promise<string> {
+  const { default: canonicalize } = await import('canonicalize');
+  const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
+  // Functions stay out of it.
+  const facts: unknown = JSON.parse(JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint }));
+  return hash('sha256', canonicalize(facts) ?? '', 'hex');
+}
+
+/** Errors of calls that were refused: by the executor before it did anything, or by the service. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'AUTH_FAILED',
   'BAD_REQUEST',
@@ -31,15 +41,22 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOOL_INVALID',
 ]);
 
-/** Whether a call that failed so has changed nothing. False where that is not certain: a service may have done what was asked and failed to say so. */
-export function leftNothing(error: ToolkitError): boolean {
-  return refusals.has(error.code) || error.details['isSent'] === false;
+/**
+ * Whether a call that failed so has changed nothing. False where that is not certain: a service may have done what was asked and failed to say so, and
+ * what a call inside this one was refused says nothing of what came before.
+ */
+export function leftNothing({ code, details }: ToolkitError, { name }: Pick<Tool, 'name'>): boolean {
+  return details['isSent'] === false || (refusals.has(code) && (details.tool === undefined || details.tool === name));
 }
 
-export function unknownOutcome({ name }: Tool, why: string): ToolkitError {
-  return new ToolkitError(
-    'OUTCOME_UNKNOWN',
-    `Whether "${name}" has had its effect is unknown: ${why}. It is not called again by itself. Look for what it should have done; when it has not, make the call again with another "once".`,
-    { tool: name },
-  );
+/** `againMs`: when it can be found out, in milliseconds from now, where that is so. */
+export function unknownOutcome({ name }: Tool, why: string, againMs?: number): ToolkitError {
+  const next =
+    againMs === undefined
+      ? 'It is not called again by itself. Look for what it should have done; when it has not, make the call again with another "once".'
+      : `Call it again with the same "once" in ${Math.ceil(againMs / 1000)} seconds: it can be found out then.`;
+  return new ToolkitError('OUTCOME_UNKNOWN', `Whether "${name}" has had its effect is unknown: ${why}. ${next}`, {
+    tool: name,
+    ...(againMs === undefined ? {} : { retryAfterMs: againMs }),
+  });
 }

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import Type from 'typebox';
-import { apiVersion, type Call, definePlugin, type Tool } from '../../kernel/index.ts';
+import { apiVersion, type Call, definePlugin, type TapOptions } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { LivingProcess } from '../shared/state/living-process.ts';
 import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
 import { OnceCalls } from './once-calls.ts';
+import { Outcomes } from './outcomes.ts';
 import { VerifySchema } from './verify.ts';
 
 /** The last moment before the executor: what another plugin answers or refuses has no effect. */
@@ -34,25 +35,19 @@ export const callsOnce = definePlugin({
   apply({ extend, hooks, logger, state }, { keepMs = 7 * 24 * 60 * 60 * 1000 }) {
     extend.callsOnce();
     const verify = extend.definitionKey('verify', VerifySchema, { fingerprint: build });
-    const appliesTo = (tool: Tool): boolean => hasEffect(tool);
-    const calls = new OnceCalls({
-      intents: new Intents(state, keepMs),
-      process: new LivingProcess(state),
-      verifyOf: (tool) => verify.of(tool),
-      logger,
-    });
+    const intents = new Intents(state, keepMs);
+    const outcomes = new Outcomes(intents, logger);
+    const calls = new OnceCalls({ intents, outcomes, process: new LivingProcess(state), verifyOf: (tool) => verify.of(tool) });
+    const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
-    hooks.execute
-      .for('*')
-      .tapPromise({ name: 'calls-once', stage: last, appliesTo }, (call, context) =>
-        call.once === undefined ? undefined : calls.begin(call, idOf(call, call.once), context),
-      );
-    hooks.validateOutput.tap({ name: 'calls-once', stage: first, appliesTo }, (_result, { callId }) => void calls.executed(callId));
-    hooks.settled.tapPromise({ name: 'calls-once', stage: first, appliesTo }, (end) => calls.settle(end));
+    hooks.execute.for('*').tapPromise(tap(last), (call, context) => calls.begin(call, idOf(call), context));
+    hooks.validateOutput.tap(tap(first), (_result, { callId }) => void calls.executed(callId));
+    hooks.settled.tapPromise(tap(first), (end) => calls.settle(end));
+    hooks.dispose.tapPromise('calls-once', () => outcomes.close());
   },
 });
 
 /** Nobody else's calls have it, whatever they are named. */
-function idOf({ caller }: Call, once: string): string {
+function idOf({ caller, once }: Call): string {
   return hash('sha256', JSON.stringify([caller, once]), 'hex');
 }

@@ -8,6 +8,8 @@ export interface Attempt {
   readonly tool: string;
   /** Digest of the parameters. */
   readonly parameters: string;
+  /** Digest of what the definition does, and of what makes it safe to repeat. */
+  readonly definition: string;
   /** Epoch ms, when it began. */
   readonly at: number;
   /** The process. */
@@ -18,13 +20,13 @@ export interface Attempt {
 
 /**
  * What is known of the effect of a call. `begun`: it may have it any moment; whose process has died left it so. `done`: it had it, and gave this
- * result, or then failed. `unknown`: it ended in a way that leaves open whether it had it.
+ * result, or then failed. `unknown`: it ended in a way that leaves open whether it had it, at `endedAt` (epoch ms).
  */
 export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'begun' }
   | { readonly state: 'done'; readonly result: KeptResult }
   | { readonly state: 'done'; readonly error: KeptError }
-  | { readonly state: 'unknown'; readonly error: KeptError }
+  | { readonly state: 'unknown'; readonly error: KeptError; readonly endedAt: number }
 );
 
 export interface KeptError {
@@ -40,7 +42,7 @@ export interface ReadIntent {
 
 const prefix = 'intent/';
 
-/** The intents of calls, in a store that their processes share. */
+/** The intents of calls, one for each name, in a store that their processes share: who has not written it does not act. */
 export class Intents {
   readonly #state: StateStore;
   readonly #keepMs: number;
@@ -67,6 +69,14 @@ export class Intents {
     return this.#state.compareAndSet(prefix + id, before.text, undefined);
   }
 
+  /** Writes how an attempt ended, or forgets it. Also where another process took this one for dead meanwhile and left it unknown; never in place of a later attempt. */
+  async end(id: string, written: ReadIntent, end: Intent | undefined): Promise<void> {
+    const write = (before: ReadIntent) => (end === undefined ? this.forget(id, before) : this.replace(id, before, end));
+    if (await write(written)) return;
+    const found = await this.get(id);
+    if (found?.intent.state === 'unknown' && found.intent.attempt.id === written.intent.attempt.id) await write(found);
+  }
+
   /** Resolves when the intent changes, at the latest after `atMostMs`. Rejects with the reason of `signal`. */
   async changed(id: string, before: ReadIntent, signal: AbortSignal, atMostMs: number): Promise<void> {
     let wake: () => void = () => {};
@@ -78,7 +88,7 @@ export class Intents {
     signal.addEventListener('abort', wake, { once: true });
     try {
       // It may have changed before anybody watched.
-      if ((await this.get(id))?.text === before.text) await woken;
+      if (!signal.aborted && (await this.get(id))?.text === before.text) await woken;
       signal.throwIfAborted();
     } finally {
       clearTimeout(timer);

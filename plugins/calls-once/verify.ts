@@ -11,6 +11,8 @@ export const VerifySchema = Type.Object(
     parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** A CEL expression over `output`, that of the tool, and `parameters`, those of the call: true when the call has had its effect. NOT_FOUND of the tool is false. @default true: it is enough that the tool finds it */
     when: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+    /** How long after the end of an attempt, in milliseconds, the service may still do what it was asked, or the tool may not find it yet. @default 10000 */
+    after_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000 })),
   },
   { additionalProperties: false, patternProperties: { '^x-': {} } },
 );
@@ -23,7 +25,7 @@ export async function verified(
   call: Call,
   { tools }: Pick<CallContext, 'tools'>,
 ): Promise<{ readonly happened: boolean; readonly output?: unknown }> {
-  refuseEffects(call.tool, tools.get(verify.tool));
+  refuse(call.tool, tools.get(verify.tool));
   const parameters = renderValue(verify.parameters ?? {}, (name) => call.parameters[name]) as Readonly<Record<string, unknown>>;
   try {
     const { output } = await tools.call(verify.tool, parameters);
@@ -48,13 +50,14 @@ async function holds(when: string, variables: Variables): Promise<boolean> {
   return (await compiling)(when)(variables);
 }
 
-function refuseEffects({ name }: Tool, { name: asked, annotations }: Tool): void {
-  if (annotations.readOnlyHint === true) return;
-  throw new ToolkitError(
-    'TOOL_INVALID',
-    `"${name}" is verified by "${asked}", which may change something: expected a tool that only reads.`,
-    {
-      tool: name,
-    },
-  );
+/** A package asks its own service: what it is given for one it must not carry to another. */
+function refuse({ name, origin, provider }: Tool, asked: Tool): void {
+  const problem =
+    asked.annotations.readOnlyHint !== true
+      ? 'which may change something: expected a tool that only reads'
+      : origin.trust !== 'operator' && asked.provider?.name !== provider?.name
+        ? 'which is of another provider: expected one of its own'
+        : undefined;
+  if (problem === undefined) return;
+  throw new ToolkitError('TOOL_INVALID', `"${name}" is verified by "${asked.name}", ${problem}.`, { tool: name });
 }

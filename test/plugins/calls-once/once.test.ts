@@ -156,7 +156,7 @@ describe('calls that their host names', () => {
   });
 
   describe('with a way to find out', () => {
-    const verify = { tool: 'find_act', parameters: { n: '{n}' }, when: 'output.found == parameters.n' };
+    const verify = { tool: 'find_act', parameters: { n: '{n}' }, when: 'output.found == parameters.n', after_ms: 0 };
     let found: unknown;
     const finder = {
       ...echoTool(),
@@ -187,8 +187,8 @@ describe('calls that their host names', () => {
     });
 
     const broken: Readonly<Record<string, { readonly verify: unknown; readonly says: string }>> = {
-      'a tool that there is not': { verify: { tool: 'find_nothing' }, says: 'find_nothing' },
-      'a tool that may change something': { verify: { tool: 'act' }, says: 'expected a tool that only reads' },
+      'a tool that there is not': { verify: { tool: 'find_nothing', after_ms: 0 }, says: 'find_nothing' },
+      'a tool that may change something': { verify: { tool: 'act', after_ms: 0 }, says: 'expected a tool that only reads' },
       'a condition that is none': { verify: { ...verify, when: 'output.' }, says: 'verify' },
       'a condition without a value': { verify: { ...verify, when: 'output.absent == 1' }, says: 'absent' },
     };

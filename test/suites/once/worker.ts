@@ -6,6 +6,7 @@ import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 
 const [tools = '', url = ''] = process.argv.slice(2);
 
+process.on('disconnect', () => process.exit());
 const kernel = await createKernel({
   logger: memoryLogger(),
   plugins: [standard({ toolPaths: [tools], includeCore: false, autoDiscover: false, allowHosts: ['127.0.0.1'] }), storePostgres({ url })],
@@ -19,5 +20,5 @@ process.on('message', ({ tool, name }: { readonly tool: string; readonly name: s
     .then((end) => process.send?.({ name, end }))
     .catch(() => {});
 });
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+if (process.connected) process.send?.('ready');
+else process.exit();

@@ -1,72 +1,157 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 
 /** Calls that one worker makes at the same time. */
 const mostAtOnce = 8;
 
+/** What the host of a call makes again by itself, under the same name. */
+const madeAgain = new Set(['ABORTED', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
+
 export interface Work {
   readonly tool: string;
   readonly names: readonly string[];
   readonly arguments: readonly string[];
   readonly workers: number;
-  /** A worker is killed whenever so many further calls have ended. */
-  readonly killEvery: number;
+  /** A worker is killed whenever so many further calls have ended, or, every third time, held up. */
+  readonly strikeEvery: number;
   readonly random: () => number;
 }
 
-/** Has every call made, by workers that are killed again and again; what one of them did not answer another one makes. Gives how each ended. */
-export async function workThrough(work: Work): Promise<{ readonly ends: ReadonlyMap<string, string>; readonly kills: number }> {
-  const waiting = [...work.names];
-  const ends = new Map<string, string>();
-  const workers = new Map<ChildProcess, Set<string>>();
-  let kills = 0;
-  let isOver: () => void = () => {};
-  const over = new Promise<void>((resolve) => {
-    isOver = resolve;
-  });
+export interface WorkedThrough {
+  /** How each call ended, by its name. */
+  readonly ends: ReadonlyMap<string, string>;
+  readonly kills: number;
+  readonly stalls: number;
+}
 
-  const give = (worker: ChildProcess): void => {
-    const own = workers.get(worker);
-    while (own !== undefined && own.size < mostAtOnce && waiting.length > 0) {
-      const name = waiting.shift() as string;
-      own.add(name);
-      worker.send({ tool: work.tool, name });
-    }
-  };
-  const start = async (): Promise<void> => {
-    const worker = fork(path.resolve('test/suites/once/worker.ts'), [...work.arguments], { execArgv: ['--import', 'tsx'] });
-    worker.once('exit', () => {
+interface Worker {
+  readonly child: ChildProcess;
+  readonly names: Set<string>;
+  /** What it was at when it was held up: others make it meanwhile, and it goes on with it afterwards. */
+  readonly late: Set<string>;
+  isHeldUp: boolean;
+}
+
+/**
+ * Has every call made, by workers that are killed again and again, or held up until others have made their calls; what a worker did not answer
+ * another one makes under the same name. Rejects where a worker cannot start.
+ */
+export function workThrough(work: Work): Promise<WorkedThrough> {
+  return new Promise((resolve, reject) => new Workers(work, resolve, reject).start());
+}
+
+class Workers {
+  readonly #work: Work;
+  readonly #resolve: (result: WorkedThrough) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #environment = { ...process.env, TOOLKIT_KEY: randomBytes(32).toString('hex') };
+  readonly #waiting: string[];
+  readonly #ends = new Map<string, string>();
+  readonly #workers = new Set<Worker>();
+  #kills = 0;
+  #stalls = 0;
+  #strikes = 0;
+  #isOver = false;
+
+  constructor(work: Work, resolve: (result: WorkedThrough) => void, reject: (error: Error) => void) {
+    this.#work = work;
+    this.#waiting = [...work.names];
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    for (let count = 0; count < this.#work.workers; count++) this.#startOne();
+  }
+
+  #startOne(): void {
+    const child = fork(path.resolve('test/suites/once/worker.ts'), [...this.#work.arguments], {
+      execArgv: ['--import', 'tsx'],
+      env: this.#environment,
+    });
+    const worker: Worker = { child, names: new Set(), late: new Set(), isHeldUp: false };
+    let isReady = false;
+    child.on('error', () => {});
+    child.once('exit', (code, signal) => {
+      this.#workers.delete(worker);
+      if (this.#isOver) return;
+      if (!isReady) return void this.#fail(new Error(`a worker ended before it was ready: ${code ?? signal}`));
       // Before others: they are made again under the same name.
-      waiting.unshift(...(workers.get(worker) ?? []));
-      workers.delete(worker);
-      if (ends.size < work.names.length) void start();
+      this.#waiting.unshift(...worker.names);
+      this.#startOne();
+      this.#look();
     });
-    worker.on('error', () => {});
-    await once(worker, 'message');
-    workers.set(worker, new Set());
-    worker.on('message', ({ name, end }: { readonly name: string; readonly end: string }) => {
-      workers.get(worker)?.delete(name);
-      ends.set(name, end);
-      if (ends.size === work.names.length) isOver();
-      else if (ends.size % work.killEvery === 0) kill();
-      give(worker);
+    child.on('message', (message: 'ready' | { readonly name: string; readonly end: string }) => {
+      if (message === 'ready') {
+        isReady = true;
+        this.#workers.add(worker);
+      } else this.#ended(worker, message);
+      this.#look();
     });
-    give(worker);
-  };
-  const kill = (): void => {
-    const running = [...workers.keys()];
-    const victim = running[Math.floor(work.random() * running.length)];
-    if (victim?.kill('SIGKILL') === true) kills++;
-  };
+  }
 
-  await Promise.all(Array.from({ length: work.workers }, start));
-  await over;
-  await Promise.all(
-    [...workers.keys()].map(async (worker) => {
-      worker.disconnect();
-      await once(worker, 'exit');
-    }),
-  );
-  return { ends, kills };
+  #ended(worker: Worker, { name, end }: { readonly name: string; readonly end: string }): void {
+    worker.late.delete(name);
+    if (!worker.names.delete(name)) return;
+    if (madeAgain.has(end)) return void this.#waiting.push(name);
+    this.#ends.set(name, end);
+    if (this.#ends.size % this.#work.strikeEvery === 0) this.#strike();
+  }
+
+  /** Kills a worker; every third time one is held up instead, if none is. */
+  #strike(): void {
+    const running = [...this.#workers].filter(({ isHeldUp }) => !isHeldUp);
+    const victim = running[Math.floor(this.#work.random() * running.length)];
+    if (victim === undefined || this.#ends.size === this.#work.names.length) return;
+    const isStall = ++this.#strikes % 3 === 0 && running.length === this.#workers.size && running.length > 1;
+    if (!isStall) return void (victim.child.kill('SIGKILL') && this.#kills++);
+    this.#stalls++;
+    victim.child.kill('SIGSTOP');
+    victim.isHeldUp = true;
+    for (const name of victim.names) victim.late.add(name);
+    this.#waiting.unshift(...victim.names);
+    victim.names.clear();
+  }
+
+  /** Lets go on who can, and gives out what waits. */
+  #look(): void {
+    for (const worker of this.#workers) {
+      if (worker.isHeldUp && [...worker.late].every((name) => this.#ends.has(name))) {
+        worker.isHeldUp = false;
+        worker.child.kill('SIGCONT');
+      }
+      while (!worker.isHeldUp && worker.names.size < mostAtOnce && this.#waiting.length > 0) {
+        const name = this.#waiting.shift() as string;
+        worker.names.add(name);
+        worker.child.send({ tool: this.#work.tool, name }, () => {});
+      }
+    }
+    const isThrough = this.#ends.size === this.#work.names.length && [...this.#workers].every(({ late }) => late.size === 0);
+    if (isThrough && !this.#isOver) void this.#end();
+  }
+
+  async #end(): Promise<void> {
+    this.#isOver = true;
+    await this.#stop();
+    this.#resolve({ ends: this.#ends, kills: this.#kills, stalls: this.#stalls });
+  }
+
+  async #fail(error: Error): Promise<void> {
+    this.#isOver = true;
+    await this.#stop();
+    this.#reject(error);
+  }
+
+  /** One that is not ready yet ends when it finds nobody there. */
+  async #stop(): Promise<void> {
+    await Promise.all(
+      [...this.#workers].map(async ({ child }) => {
+        const exit = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exit;
+      }),
+    );
+  }
 }

@@ -1,0 +1,42 @@
+import { type CallEnd, type ExecutionResult, excerpt, stateLimits, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { leftNothing } from './effect.ts';
+import type { Intent, KeptError, ReadIntent } from './intent.ts';
+
+/** Throws what the call failed with. */
+export function resultOf(intent: Intent & { readonly state: 'done' }): ExecutionResult {
+  if ('error' in intent) throw new ToolkitError(intent.error.code, intent.error.message, { tool: intent.attempt.tool });
+  return { ...intent.result, meta: { once: 'before' } };
+}
+
+function kept({ code, message }: ToolkitError): KeptError {
+  return { code, message: excerpt(message, 2000) };
+}
+
+interface Ended {
+  readonly tool: Tool;
+  readonly written: ReadIntent;
+  /** What was known of an earlier attempt. */
+  readonly before: ReadIntent | undefined;
+  /** The executor has given a result. */
+  readonly isExecuted: boolean;
+}
+
+/** What is remembered of a call that has ended here: of one that was refused, what was known before; nothing where it may be made again. */
+export function endOf({ tool, written, before, isExecuted }: Ended, outcome: CallEnd['outcome']): Intent | undefined {
+  const { attempt } = written.intent;
+  if (outcome.type === 'completed') {
+    const { output, content } = outcome.result;
+    return fitting({ attempt, state: 'done', result: { output, ...(content === undefined ? {} : { content }) } });
+  }
+  const error = kept(outcome.error);
+  if (isExecuted) return { attempt, state: 'done', error };
+  return leftNothing(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
+}
+
+/** What a store does not take is known to be done all the same. */
+export function fitting(intent: Intent & { readonly state: 'done' }): Intent {
+  if (Buffer.byteLength(JSON.stringify(intent)) <= stateLimits.valueBytes) return intent;
+  const { attempt } = intent;
+  const message = `"${attempt.tool}" has had its effect, but its result was too large to be kept.`;
+  return { attempt, state: 'done', error: { code: 'OUTPUT_TOO_LARGE', message } };
+}

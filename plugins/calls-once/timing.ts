@@ -1,0 +1,30 @@
+import type { Tool } from '../../kernel/index.ts';
+import type { Intent } from './intent.ts';
+
+/** A call whose intent took longer to write does not run, in milliseconds. */
+export const startMs = 3000;
+
+/** The time limit of tools that set none is two minutes at most. */
+const longestMs = 120_000;
+
+/** How long a function may wait for a free thread, which no time limit counts. */
+const turnMs = 120_000;
+
+/** How far clocks of processes may be apart, in milliseconds. */
+const apartMs = 2000;
+
+/** What a service may do with a request that nobody waits for any more takes no longer, in milliseconds, unless `verify.after_ms` says so. */
+export const afterMs = 10_000;
+
+/**
+ * From when on, in epoch ms, an attempt has no effect any more that it has not had: its process may only have been held up, or a service may still
+ * work on what it was sent. `ofService`: how long that may take.
+ */
+export function settledAt(intent: Exclude<Intent, { readonly state: 'done' }>, { execution }: Tool, ofService: number): number {
+  if (intent.state === 'unknown') return intent.endedAt + ofService + (intent.error.code === 'OUTCOME_UNKNOWN' ? ownMs(execution) : 0);
+  return intent.attempt.at + ownMs(execution) + ofService;
+}
+
+function ownMs({ type, timeout_ms: limitMs = longestMs }: Tool['execution']): number {
+  return startMs + limitMs + apartMs + (type === 'function' ? turnMs : 0);
+}
