@@ -10,11 +10,11 @@ const mostAtOnce = 8;
 const madeAgain = new Set(['ABORTED', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
 
 export interface Work {
-  readonly tool: string;
-  readonly names: readonly string[];
+  /** By the names of the calls, the tool of each. */
+  readonly calls: ReadonlyMap<string, string>;
   readonly arguments: readonly string[];
   readonly workers: number;
-  /** A worker is killed whenever so many further calls have ended, or, every third time, held up. */
+  /** A worker is killed whenever so many further calls have ended and two can be spared, or, every third time, held up. */
   readonly strikeEvery: number;
   readonly random: () => number;
 }
@@ -53,11 +53,12 @@ class Workers {
   #kills = 0;
   #stalls = 0;
   #strikes = 0;
+  #dueStrikes = 0;
   #isOver = false;
 
   constructor(work: Work, resolve: (result: WorkedThrough) => void, reject: (error: Error) => void) {
     this.#work = work;
-    this.#waiting = [...work.names];
+    this.#waiting = [...work.calls.keys()];
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -97,16 +98,20 @@ class Workers {
     if (!worker.names.delete(name)) return;
     if (madeAgain.has(end)) return void this.#waiting.push(name);
     this.#ends.set(name, end);
-    if (this.#ends.size % this.#work.strikeEvery === 0) this.#strike();
+    if (this.#ends.size % this.#work.strikeEvery === 0) this.#dueStrikes++;
+    if (this.#dueStrikes > 0 && this.#going.length > 1) this.#strike();
   }
 
-  /** Kills a worker; every third time one is held up instead, if none is. */
+  get #going(): readonly Worker[] {
+    return [...this.#workers].filter(({ isHeldUp }) => !isHeldUp);
+  }
+
+  /** Kills a worker; every third time one is held up instead. */
   #strike(): void {
-    const running = [...this.#workers].filter(({ isHeldUp }) => !isHeldUp);
-    const victim = running[Math.floor(this.#work.random() * running.length)];
-    if (victim === undefined || this.#ends.size === this.#work.names.length) return;
-    const isStall = ++this.#strikes % 3 === 0 && running.length === this.#workers.size && running.length > 1;
-    if (!isStall) return void (victim.child.kill('SIGKILL') && this.#kills++);
+    const going = this.#going;
+    const victim = going[Math.floor(this.#work.random() * going.length)] as Worker;
+    this.#dueStrikes--;
+    if (++this.#strikes % 3 > 0) return void (victim.child.kill('SIGKILL') && this.#kills++);
     this.#stalls++;
     victim.child.kill('SIGSTOP');
     victim.isHeldUp = true;
@@ -122,13 +127,17 @@ class Workers {
         worker.isHeldUp = false;
         worker.child.kill('SIGCONT');
       }
-      while (!worker.isHeldUp && worker.names.size < mostAtOnce && this.#waiting.length > 0) {
+    }
+    // The last calls must not be through before the last worker is struck.
+    if (this.#dueStrikes > 0 && this.#going.length < 2) return;
+    for (const worker of this.#going) {
+      while (worker.names.size < mostAtOnce && this.#waiting.length > 0) {
         const name = this.#waiting.shift() as string;
         worker.names.add(name);
-        worker.child.send({ tool: this.#work.tool, name }, () => {});
+        worker.child.send({ tool: this.#work.calls.get(name), name }, () => {});
       }
     }
-    const isThrough = this.#ends.size === this.#work.names.length && [...this.#workers].every(({ late }) => late.size === 0);
+    const isThrough = this.#ends.size === this.#work.calls.size && [...this.#workers].every(({ late }) => late.size === 0);
     if (isThrough && !this.#isOver) void this.#end();
   }
 
