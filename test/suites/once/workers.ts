@@ -106,12 +106,12 @@ class Workers {
     return [...this.#workers].filter(({ isHeldUp }) => !isHeldUp);
   }
 
-  /** Kills a worker; every third time one is held up instead. */
+  /** Kills a worker; every third time one is held up instead, but one at a time: others must be left to make its calls. */
   #strike(): void {
     const going = this.#going;
     const victim = going[Math.floor(this.#work.random() * going.length)] as Worker;
     this.#dueStrikes--;
-    if (++this.#strikes % 3 > 0) return void (victim.child.kill('SIGKILL') && this.#kills++);
+    if (++this.#strikes % 3 > 0 || going.length < this.#workers.size) return void (victim.child.kill('SIGKILL') && this.#kills++);
     this.#stalls++;
     victim.child.kill('SIGSTOP');
     victim.isHeldUp = true;
