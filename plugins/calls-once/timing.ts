@@ -1,8 +1,8 @@
 import type { Tool } from '../../kernel/index.ts';
 import type { Intent } from './intent.ts';
 
-/** A call whose intent took longer to write does not run, in milliseconds. */
-export const startMs = 3000;
+/** A call whose intent took longer to write does not run, in milliseconds: its process is believed to live for two seconds more at least. */
+export const startMs = 1000;
 
 /** The time limit of tools that set none is two minutes at most. */
 const longestMs = 120_000;

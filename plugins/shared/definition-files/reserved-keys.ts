@@ -14,6 +14,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   paginate: { executionTypes: ['http'] },
   rate_limit: { on: 'both' },
   retry: { executionTypes: ['http'] },
+  verify: {},
 };
 
 /** For plugins that read definition files. */
