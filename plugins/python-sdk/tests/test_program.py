@@ -112,7 +112,7 @@ def test_error_codes_are_those_of_the_kernel_and_so_is_what_may_be_repeated() ->
     source = CLONE / "kernel" / "errors.ts"
     if not source.is_file():
         pytest.skip("needs the clone")
-    table = dict(re.findall(r"^  ([A-Z_]+): \{ retryable: (true|false)", source.read_text(), re.MULTILINE))
+    table = dict(re.findall(r"^  ([A-Z_]+): \{\s+retryable: (true|false)", source.read_text(), re.MULTILINE))
     assert set(ErrorCode.__args__) == set(table)  # type: ignore[attr-defined]
     assert {code: str(ToolkitError(code, "x").retryable).lower() for code in table} == table  # type: ignore[arg-type]
 

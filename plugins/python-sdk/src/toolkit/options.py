@@ -149,6 +149,8 @@ class MCPServerOptions(CommonOptions, total=False):
     max_connections: int
     session_idle_ms: int
     resume_ms: int
+    #: How long the server goes on taking requests after SIGTERM, so that a proxy notices. Default: 5000 where processes share a store, else 0.
+    leave_ms: int
 
 
 class ModelOptions(TypedDict, total=False):
