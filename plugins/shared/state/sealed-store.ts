@@ -13,6 +13,9 @@ import type { StateTable } from './state-table.ts';
 /** Not a key of any plugin: those have a slash. */
 const probe = 'key';
 
+/** Of how many keys, and up to how many bytes each, is remembered what was last seen of them. */
+const seenLimits = { keys: 256, bytes: 16_384 } as const;
+
 /**
  * A store in a database. Values are enciphered with the key of the host, each for its place, so that who has the database alone can neither read nor make
  * one; keys and counts can be read there, and whoever writes there can take values away, or put back what was there before.
@@ -21,6 +24,8 @@ export class SealedStore implements StateStore {
   readonly isShared = true;
   readonly #open: () => Promise<StateTable>;
   readonly #cipher: Cipher;
+  /** Enciphered, as the database had it: who changes what it has just read or written need not ask first what is there. */
+  readonly #seen = new Map<string, Uint8Array>();
   #opening: Promise<StateTable> | undefined;
 
   /** `open` is called when the store is first used, and again if that failed. */
@@ -31,7 +36,9 @@ export class SealedStore implements StateStore {
 
   async get(key: string): Promise<string | undefined> {
     const table = await this.#table();
-    return this.#read(table, key, await table.get(key));
+    const found = await table.get(key);
+    this.#remember(key, found);
+    return this.#read(table, key, found);
   }
 
   async set(key: string, value: string, options: TimeToLive = {}): Promise<void> {
@@ -41,12 +48,19 @@ export class SealedStore implements StateStore {
   async compareAndSet(key: string, expected: string | undefined, value: string | undefined, options: TimeToLive = {}): Promise<boolean> {
     const table = await this.#table();
     const sealed = value === undefined ? undefined : this.#cipher.close(value, key);
-    if (expected === undefined) return table.replace(key, undefined, sealed, options);
+    const replaced = async (found: Uint8Array | undefined): Promise<boolean> => {
+      const isReplaced = await table.replace(key, found, sealed, options);
+      this.#remember(key, isReplaced ? sealed : undefined);
+      return isReplaced;
+    };
+    if (expected === undefined) return replaced(undefined);
+    const seen = this.#seen.get(key);
+    if (seen !== undefined && this.#cipher.open(seen, key) === expected && (await replaced(seen))) return true;
     for (;;) {
       const found = await table.get(key);
       if (this.#read(table, key, found) !== expected) return false;
       // Others may have written the same value meanwhile, which has other bytes.
-      if (await table.replace(key, found, sealed, options)) return true;
+      if (await replaced(found)) return true;
     }
   }
 
@@ -103,6 +117,15 @@ export class SealedStore implements StateStore {
       await table.close().catch(() => {});
       throw error;
     }
+  }
+
+  #remember(key: string, bytes: Uint8Array | undefined): void {
+    this.#seen.delete(key);
+    if (bytes === undefined || bytes.length > seenLimits.bytes) return;
+    this.#seen.set(key, bytes);
+    if (this.#seen.size <= seenLimits.keys) return;
+    const [oldest = ''] = this.#seen.keys();
+    this.#seen.delete(oldest);
   }
 
   #read({ name }: StateTable, key: string, bytes: Uint8Array | undefined): string | undefined {

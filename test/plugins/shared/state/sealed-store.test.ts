@@ -1,42 +1,10 @@
 import { expect } from 'chai';
-import { MemoryStore } from '../../../../kernel/state/memory-store.ts';
+import sinon from 'sinon';
 import { Cipher } from '../../../../plugins/shared/keys/cipher.ts';
 import { SealedStore } from '../../../../plugins/shared/state/sealed-store.ts';
 import type { StateTable } from '../../../../plugins/shared/state/state-table.ts';
+import { OpenTable } from '../../../support/open-table.ts';
 import { rejection } from '../../../support/rejection.ts';
-
-/** A database of which its owner sees everything. */
-class OpenTable implements StateTable {
-  readonly name = 'the table';
-  readonly rows = new MemoryStore(Date.now);
-  readonly increment = this.rows.increment.bind(this.rows);
-  readonly watch = this.rows.watch.bind(this.rows);
-  readonly delete = this.rows.delete.bind(this.rows);
-  isClosed = false;
-
-  async get(key: string): Promise<Uint8Array | undefined> {
-    const text = await this.rows.get(key);
-    return text === undefined ? undefined : Buffer.from(text, 'base64');
-  }
-
-  set(key: string, value: Uint8Array): Promise<void> {
-    return this.rows.set(key, Buffer.from(value).toString('base64'));
-  }
-
-  replace(key: string, expected: Uint8Array | undefined, value: Uint8Array | undefined): Promise<boolean> {
-    const text = (bytes: Uint8Array | undefined): string | undefined =>
-      bytes === undefined ? bytes : Buffer.from(bytes).toString('base64');
-    return this.rows.compareAndSet(key, text(expected), text(value));
-  }
-
-  async list(prefix: string): Promise<readonly { key: string; value: Uint8Array }[]> {
-    return (await this.rows.list(prefix)).map(({ key, value }) => ({ key, value: Buffer.from(value, 'base64') }));
-  }
-
-  async close(): Promise<void> {
-    this.isClosed = true;
-  }
-}
 
 const storeOn = (table: StateTable, ...keys: readonly number[]): SealedStore =>
   new SealedStore(async () => table, new Cipher(() => keys.map((byte) => new Uint8Array(32).fill(byte))));
@@ -128,6 +96,23 @@ describe('a store in a database that others can read and write', () => {
       return found;
     };
     expect(await one.compareAndSet('a', '1', '2')).to.equal(true);
+  });
+
+  it('asks the database once for what it changes several times, and again when others have changed it', async () => {
+    const table = new OpenTable();
+    const [one, other] = [storeOn(table, 1), storeOn(table, 1)];
+    await other.set('a', '1');
+    await one.get('a');
+    const asked = sinon.spy(table, 'get');
+    expect(await one.compareAndSet('a', '1', '2')).to.equal(true);
+    expect(await one.compareAndSet('a', '2', '3')).to.equal(true);
+    expect(asked.callCount).to.equal(0);
+    await other.set('a', '4');
+    expect(await one.compareAndSet('a', '3', '5')).to.equal(false);
+    expect(await one.compareAndSet('a', '4', '5')).to.equal(true);
+    expect(await one.compareAndSet('a', '5', undefined)).to.equal(true);
+    expect(await one.get('a')).to.equal(undefined);
+    expect(asked.callCount).to.equal(3);
   });
 
   it('opens the database when it is first used, again when that failed, and not any more when it is closed', async () => {
