@@ -53,7 +53,8 @@ export interface StateStore {
   list(prefix: string, options?: ListOptions): Promise<readonly StateEntry[]>;
   /**
    * Tells the key of each value that is set or deleted from when it resolves on, by whichever process; not what expires, nor counts. Changes of one key
-   * that follow each other may be told once, and some may be told that were none, so read what is there. Resolves to what ends it.
+   * that follow each other may be told once, some may be told that were none, and one whose process died in that moment may not be: read what is
+   * there, and who waits for it looks once in a while. Resolves to what ends it.
    */
   watch(prefix: string, onChange: (key: string) => void): Promise<() => Promise<void>>;
   /** The kernel calls it last, when no plugin uses the store any more. */

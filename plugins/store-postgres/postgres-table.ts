@@ -7,6 +7,7 @@ import { connectionProblem } from './connection-problem.ts';
 import { Listener } from './listener.ts';
 import { loadPg } from './load-pg.ts';
 import { openSchema } from './schema.ts';
+import { Teller } from './teller.ts';
 
 /** The clock of the database: those of its machines may differ. */
 const now = 'clock_timestamp()';
@@ -38,6 +39,7 @@ const sql = {
         + case when case when counted.ends_at > ${began} then counted.count else 0 end + $2 <= $4::bigint then $2::bigint else 0 end,
       ends_at = case when counted.ends_at > ${began} then counted.ends_at else ${after('$3', began)} end
     returning is_counted, count, greatest(0, extract(epoch from ends_at - ${now}) * 1000) as ends_in`,
+  tell: `select pg_notify('toolkit_entries', key) from unnest($1::text[]) key`,
   sweep: [
     `delete from toolkit_entries where key in (select key from toolkit_entries where expires_at <= ${now} limit 10000 for update skip locked)`,
     `delete from toolkit_counts where key in (select key from toolkit_counts where ends_at <= ${now} limit 10000 for update skip locked)`,
@@ -56,6 +58,7 @@ export class PostgresTable implements StateTable {
   readonly #pool: Pool;
   readonly #watchers: Watchers;
   readonly #listener: Listener;
+  readonly #teller = new Teller((keys) => this.#query(sql.tell, [keys]));
   #sweepAt = Date.now() + sweepMs;
 
   private constructor(name: string, pool: Pool, watchers: Watchers, listener: Listener) {
@@ -101,17 +104,19 @@ export class PostgresTable implements StateTable {
   }
 
   async set(key: string, value: Uint8Array, { ttlMs }: TimeToLive): Promise<void> {
-    await this.#write(sql.set, [key, value, ttlMs]);
+    await this.#write(sql.set, key, [value, ttlMs]);
   }
 
   async replace(key: string, expected: Uint8Array | undefined, value: Uint8Array | undefined, { ttlMs }: TimeToLive): Promise<boolean> {
     if (expected === undefined && value === undefined) return (await this.get(key)) === undefined;
-    if (expected === undefined) return this.#write(sql.add, [key, value, ttlMs]);
-    return value === undefined ? this.#write(sql.remove, [key, expected]) : this.#write(sql.replace, [key, value, ttlMs, expected]);
+    if (expected === undefined) return this.#write(sql.add, key, [value, ttlMs]);
+    return value === undefined ? this.#write(sql.remove, key, [expected]) : this.#write(sql.replace, key, [value, ttlMs, expected]);
   }
 
   async delete(key: string): Promise<boolean> {
-    return (await this.#rows<{ was: boolean }>(sql.delete, [key])).some(({ was }) => was);
+    const found = await this.#rows<{ was: boolean }>(sql.delete, [key]);
+    if (found.length > 0) await this.#teller.tell(key);
+    return found.some(({ was }) => was);
   }
 
   async increment(key: string, { windowMs, by = 1, limit = mostCounted }: WindowOptions): Promise<WindowCount> {
@@ -144,11 +149,13 @@ export class PostgresTable implements StateTable {
     return (await this.#query<Row>(text, values)).rows;
   }
 
-  /** Whether a row was written. */
-  async #write(text: string, values: readonly unknown[]): Promise<boolean> {
-    const { rowCount } = await this.#query(text, values);
+  /** Whether a row was written, of which others know then. */
+  async #write(text: string, key: string, values: readonly unknown[]): Promise<boolean> {
+    const { rowCount } = await this.#query(text, [key, ...values]);
     this.#sweep();
-    return rowCount !== 0;
+    if (rowCount === 0) return false;
+    await this.#teller.tell(key);
+    return true;
   }
 
   async #query<Row extends object>(text: string, values: readonly unknown[]): Promise<{ rows: Row[]; rowCount: number | null }> {

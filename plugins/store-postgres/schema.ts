@@ -15,6 +15,9 @@ const migrations: readonly string[] = [
    end $$;
    create trigger toolkit_entries_tell after insert or update or delete on toolkit_entries
      for each row execute function toolkit_tell_entry();`,
+  // Whoever writes tells it afterwards.
+  `drop trigger toolkit_entries_tell on toolkit_entries;
+   drop function toolkit_tell_entry();`,
 ];
 
 /** Of the lock that one process holds while it brings the tables to a version: any number that nobody else has. */
