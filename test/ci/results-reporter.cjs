@@ -1,5 +1,5 @@
 /**
- * Mocha's usual report, and beside it a line of JSON for each test in the file that TOOLKIT_TEST_RESULTS names: `{file, title}` for one that
+ * Mocha's usual report, and beside it a line of JSON for each test in the file that TOOLKIT_TEST_RESULTS names: `{file, title, ms}` for one that
  * passed, with an `error` for one that failed (a hook is one as well), `{began: true}` before the first and `{ended: true}` behind the last. Works
  * with `--parallel` too, where the events of a file come together.
  */
@@ -19,6 +19,7 @@ module.exports = class ResultsReporter extends reporters.Spec {
     const about = (runnable) => ({
       file: path.relative('.', runnable.file ?? current ?? ''),
       title: runnable.titlePath().join(' › '),
+      ms: runnable.duration ?? 0,
     });
     runner.on('start', () => write({ began: true }));
     runner.on('test', ({ file }) => {

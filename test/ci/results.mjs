@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /**
  * What the reporter wrote of one or several runs of mocha.
  * @typedef {{ title: string, error: string }} Failure
- * @typedef {{ passed: number, failures: Failure[] }} FileResult
+ * @typedef {{ passed: number, failures: Failure[], ms: number }} FileResult `ms`: of its tests, without its hooks
  * @typedef {{ files: Map<string, FileResult>, began: number, ended: number }} Results `began`, `ended`: how many runs of mocha
  */
 
@@ -13,12 +13,13 @@ export async function readResults(file) {
   const text = await readFile(file, 'utf8').catch(() => '');
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const { began = false, ended = false, file: of, title, error } = JSON.parse(line);
+    const { began = false, ended = false, file: of, title, error, ms = 0 } = JSON.parse(line);
     if (began) results.began++;
     if (ended) results.ended++;
     if (began || ended) continue;
-    const known = results.files.get(of) ?? { passed: 0, failures: [] };
+    const known = results.files.get(of) ?? { passed: 0, failures: [], ms: 0 };
     results.files.set(of, known);
+    known.ms += ms;
     if (error === undefined) known.passed++;
     else known.failures.push({ title, error });
   }

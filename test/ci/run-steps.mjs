@@ -14,6 +14,9 @@ const cores = 2;
 /** More files than that do not fail by chance. */
 const maxFilesAgain = 10;
 
+/** So many files of a step are named that took longest. */
+const longestFiles = 10;
+
 /** How many lines of a step without failed tests are shown again at the end. */
 const lastLines = 30;
 
@@ -65,9 +68,19 @@ function runner(folder, { write, cwd }) {
     const read = await readResults(results);
     const problem = problemOf(step, read, { code, isOverLimit, output });
     if (!isAlone) write(`${title}${output}`);
+    write(longest(read));
     if (problem !== undefined) write(`! ${problem}\n`);
     return { ...read, step, output, problem };
   };
+}
+
+/** Where the time of a step went. */
+function longest({ files }) {
+  const named = [...files]
+    .sort(([, one], [, other]) => other.ms - one.ms)
+    .slice(0, longestFiles)
+    .map(([file, { ms }]) => `${file} ${(ms / 1000).toFixed(1)} s`);
+  return named.length === 0 ? '' : `= the longest: ${named.join(', ')}\n`;
 }
 
 function problemOf({ command, limitMinutes }, results, { code, isOverLimit, output }) {

@@ -63,6 +63,13 @@ describe('what runs all tests', () => {
       code: 0,
     },
     {
+      title: 'says which files took longest',
+      steps: [{ command: `${mocha} a.cjs` }],
+      files: { 'a.cjs': good },
+      says: '\n= the longest: a.cjs ',
+      code: 0,
+    },
+    {
       title: 'runs a file that failed once more, and fails with what failed again',
       steps: [{ command: `${mocha} a.cjs b.cjs` }],
       files: { 'a.cjs': good, 'b.cjs': bad },
