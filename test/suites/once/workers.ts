@@ -49,7 +49,9 @@ class Workers {
   readonly #environment = { ...process.env, TOOLKIT_KEY: randomBytes(32).toString('hex') };
   readonly #waiting: string[];
   readonly #ends = new Map<string, string>();
+  /** Those that are ready. */
   readonly #workers = new Set<Worker>();
+  readonly #children = new Set<ChildProcess>();
   #kills = 0;
   #stalls = 0;
   #strikes = 0;
@@ -74,9 +76,11 @@ class Workers {
     });
     const worker: Worker = { child, names: new Set(), late: new Set(), isHeldUp: false };
     let isReady = false;
+    this.#children.add(child);
     child.on('error', () => {});
     child.once('exit', (code, signal) => {
       this.#workers.delete(worker);
+      this.#children.delete(child);
       if (this.#isOver) return;
       if (!isReady) return void this.#fail(new Error(`a worker ended before it was ready: ${code ?? signal}`));
       // Before others: they are made again under the same name.
@@ -153,10 +157,10 @@ class Workers {
     this.#reject(error);
   }
 
-  /** One that is not ready yet ends when it finds nobody there. */
+  /** Also those that are not ready yet. */
   async #stop(): Promise<void> {
     await Promise.all(
-      [...this.#workers].map(async ({ child }) => {
+      [...this.#children].map(async (child) => {
         const exit = once(child, 'exit');
         child.kill('SIGKILL');
         await exit;
