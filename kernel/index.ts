@@ -6,7 +6,7 @@ export { ask, deny, type Effect, type Reason, type Verdict } from './approval/ve
 export type { CallRequest, ExecuteOptions } from './call-request.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';
 export { maskedClient } from './client/masked-client.ts';
-export type { AdaptableOptions, Command, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
+export type { AdaptableOptions, Command, CommandArgument, CommandFlag, CommandInvocation, Complete, Terminal } from './command.ts';
 export type { Advise } from './definition/check-tool.ts';
 export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';

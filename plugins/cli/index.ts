@@ -1,4 +1,9 @@
 import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { callsApproveCommand, callsRefuseCommand } from './commands/calls/answer.ts';
+import { callsCancelCommand } from './commands/calls/cancel.ts';
+import { callsListCommand } from './commands/calls/list.ts';
+import { callsRetryCommand } from './commands/calls/retry.ts';
+import { callsShowCommand } from './commands/calls/show.ts';
 import { describeCommand } from './commands/describe/command.ts';
 import { devCommand } from './commands/dev/command.ts';
 import { doctorCommand } from './commands/doctor/command.ts';
@@ -36,6 +41,12 @@ export const cli = definePlugin({
     describeCommand,
     tokensCommand,
     runCommand,
+    callsListCommand,
+    callsShowCommand,
+    callsCancelCommand,
+    callsRetryCommand,
+    callsApproveCommand,
+    callsRefuseCommand,
     newTool,
     newProvider,
     newPlugin,

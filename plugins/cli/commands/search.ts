@@ -1,9 +1,10 @@
-import { type Command, didYouMean, excerpt, type Terminal, ToolkitError } from '../../../kernel/index.ts';
+import { type Command, didYouMean, excerpt, type Terminal } from '../../../kernel/index.ts';
 import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { RankedTool } from '../../shared/search/ranked-tools.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
 import { terminalText } from '../../shared/text/visible-text.ts';
 import { availableTools, choiceFlags, toolChoice } from '../flags/tool-choice.ts';
+import { whole } from '../flags/values.ts';
 import { paint } from '../terminal/paint.ts';
 import { riskStyles } from '../terminal/risk-styles.ts';
 import { textTable } from '../terminal/table.ts';
@@ -19,7 +20,7 @@ export const searchCommand: Command = {
   description: 'Find tools by words in their names, tags, descriptions and parameters, the best first.',
   arguments: [{ name: '<words...>', description: 'what the tool shall do; parts of words and small typing mistakes match as well' }],
   flags: [
-    { flag: '--limit <number>', description: `results at most, from 1 to ${mostResults}`, default: '10', parse: limit },
+    { flag: '--limit <number>', description: `results at most, from 1 to ${mostResults}`, default: '10', parse: whole(1, mostResults) },
     ...choiceFlags,
     { flag: '--json', description: 'print JSON' },
   ],
@@ -50,12 +51,6 @@ export const searchCommand: Command = {
     }
   },
 };
-
-function limit(value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 1 && number <= mostResults && value.trim() !== '') return number;
-  throw new ToolkitError('INVALID_PARAMETERS', `expected a whole number from 1 to ${mostResults}, received "${excerpt(value, 100)}"`);
-}
 
 function shown({ tool, score }: RankedTool) {
   return { name: tool.name, provider: providerOf(tool), risk: tool.risk, description: tool.description, score };

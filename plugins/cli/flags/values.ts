@@ -29,6 +29,15 @@ export function oneOf<T extends string>(known: readonly T[]): (value: string) =>
   };
 }
 
+/** For a flag that takes a whole number. */
+export function whole(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (Number.isInteger(number) && number >= least && number <= most && value.trim() !== '') return number;
+    throw new ToolkitError('INVALID_PARAMETERS', `expected a whole number from ${least} to ${most}, received "${excerpt(value, 100)}"`);
+  };
+}
+
 export function port(value: string): number {
   if (/^\d+$/.test(value) && Number(value) <= 65_535) return Number(value);
   throw new ToolkitError('INVALID_PARAMETERS', `expected a number from 0 to 65535, received "${excerpt(value, 100)}"`);

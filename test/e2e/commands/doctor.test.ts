@@ -93,7 +93,7 @@ describe('toolkit doctor', function () {
       const { found, names } = await storeOf(await folder('state.db'), keys[0]);
       expect(found.map(({ state }) => state)).to.deep.equal(['ok']);
       expect(found[0]?.message).to.match(/^store-libsql: opened, written, read and emptied again in \d+ ms; /);
-      expect(names).to.include('store-libsql').and.to.not.include('doctor-store');
+      expect(names).to.include('store-libsql').and.to.not.include('store-probe');
     });
 
     it('names the variable where it was written with another key', async () => {

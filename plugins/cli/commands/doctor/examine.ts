@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type CommandInvocation, type Kernel, type Logger, messageOf, type Plugin } from '../../../../kernel/index.ts';
+import { StoreProbe } from '../../store-probe.ts';
 import { checkApproval } from './checks/check-approval.ts';
 import { checkClock } from './checks/check-clock.ts';
 import { checkCommands } from './checks/check-commands.ts';
@@ -11,7 +12,7 @@ import { checkOwnWord } from './checks/check-own-word.ts';
 import { checkPort } from './checks/check-port.ts';
 import { checkPrograms } from './checks/check-programs.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
-import { checkStore, StoreProbe } from './checks/check-store.ts';
+import { checkStore } from './checks/check-store.ts';
 import { checkTools } from './checks/check-tools.ts';
 import type { Finding } from './checks/finding.ts';
 import { type PluginRow, pluginRows } from './plugin-rows.ts';

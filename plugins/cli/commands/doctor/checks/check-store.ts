@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { apiVersion, definePlugin, type Kernel, messageOf, type Plugin, type StateStore } from '../../../../../kernel/index.ts';
+import { type Kernel, messageOf, type StateStore } from '../../../../../kernel/index.ts';
 import { keyVariables } from '../../../../shared/keys/key-variables.ts';
 import type { Finding } from './finding.ts';
 
@@ -8,20 +8,6 @@ import type { Finding } from './finding.ts';
 const limitMs = 15_000;
 
 const check = 'Store';
-
-/** Gets at the store of the kernel that is looked at. */
-export class StoreProbe {
-  state: StateStore | undefined;
-
-  /** Listed beside the plugins of the configuration. */
-  readonly plugin: Plugin = definePlugin({
-    name: 'doctor-store',
-    apiVersion,
-    apply: ({ state }) => {
-      this.state = state;
-    },
-  })();
-}
 
 /** Whether the store that the configuration lists can be used, with the key of this process. Nothing where it lists none. */
 export async function checkStore(

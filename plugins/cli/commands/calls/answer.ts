@@ -1,0 +1,91 @@
+import { type ApprovalQuestion, type Command, type CommandInvocation, type DurableCall, ToolkitError } from '../../../../kernel/index.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { callerFlag, idArgument, namedCall } from './named-call.ts';
+import { questionText } from './question-text.ts';
+import { withCalls } from './with-calls.ts';
+
+/** `toolkit calls approve`: a yes to what a durable call asks. */
+export const callsApproveCommand = answerCommand({ word: 'approve', does: 'Approve', past: 'approved', approve: true });
+
+/** `toolkit calls refuse`: a no. */
+export const callsRefuseCommand = answerCommand({ word: 'refuse', does: 'Refuse', past: 'refused', approve: false });
+
+interface Decision {
+  readonly word: string;
+  readonly does: string;
+  readonly past: string;
+  readonly approve: boolean;
+}
+
+function answerCommand(decision: Decision): Command {
+  const { word, does, approve } = decision;
+  return {
+    name: `calls ${word}`,
+    description: `${does} a durable call that asks a person${approve ? ', which is then made' : ', which then fails (APPROVAL_DENIED)'}. Shows the question (tool, destination, parameters) and asks at a terminal. One decision counts, for just what was asked.`,
+    arguments: [idArgument],
+    flags: [
+      { flag: '--yes', description: 'do not ask: decide about the question that there is now' },
+      {
+        flag: '--digest <hash>',
+        description: 'do not ask: decide about the question with this digest, and about no other; "toolkit calls show" has it',
+        complete: async () => [],
+      },
+      { flag: '--by <name>', description: 'who decides, for the record (default: the account that runs this)', complete: async () => [] },
+      callerFlag,
+    ],
+    examples: [
+      { line: `toolkit calls ${word} order-1`, does: 'shows the question and asks' },
+      {
+        line: `toolkit calls ${word} order-1 --digest 5f0c… --by grace`,
+        does: 'for programs: not taken where something else is asked by now',
+      },
+    ],
+    run: (invocation) => answer(invocation, decision),
+  };
+}
+
+async function answer(invocation: CommandInvocation, { word, does, past, approve }: Decision): Promise<void> {
+  const { arguments: words, flags, write, note } = invocation;
+  const name = namedCall(words, flags);
+  const by = flags['by'] === undefined ? await accountName() : String(flags['by']);
+  await withCalls(invocation, async (calls) => {
+    const call = await (await calls.get(name.id, name)).call();
+    const question = questionOf(call);
+    const digest = flags['digest'] === undefined ? question.digest : String(flags['digest']);
+    if (digest === question.digest) note(questionText(question));
+    if (flags['digest'] === undefined && flags['yes'] !== true) await confirm(invocation, word, does);
+    await calls.answer(name.id, { caller: name.caller, approve, by, digest });
+    const then = approve ? 'it waits for its turn' : 'it is not made';
+    write(`${terminalText(`The call "${name.id}" of "${call.tool}" is ${past} by ${by}: ${then}.`)}\n`);
+  });
+}
+
+function questionOf({ id, status, question, decisions }: DurableCall): ApprovalQuestion {
+  if (status === 'asked' && question !== undefined) return question;
+  const last = decisions.at(-1);
+  const decided = last === undefined ? '' : `${last.by} has ${last.approve ? 'approved' : 'refused'} it, and `;
+  throw new ToolkitError('INVALID_PARAMETERS', `The call "${id}" asks nobody: ${decided}it is ${status}.`);
+}
+
+async function confirm({ terminal, interrupted }: CommandInvocation, word: string, does: string): Promise<void> {
+  if (!terminal.isInteractive)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `Nobody can be asked here. Say --digest with that of the question that a person saw, or --yes to ${word} whatever is asked now.`,
+    );
+  const { prompts } = await import('../../terminal/prompts.ts');
+  const { discardTypedInput } = await import('../run/discard-typed-input.ts');
+  const asking = await prompts(terminal, interrupted());
+  await discardTypedInput(terminal.input);
+  if (await asking.confirm(`${does} it?`, false)) return;
+  throw new ToolkitError('ABORTED', 'Nothing was decided: the call goes on waiting for a person.');
+}
+
+async function accountName(): Promise<string> {
+  const { userInfo } = await import('node:os');
+  try {
+    return userInfo().username;
+  } catch {
+    throw new ToolkitError('INVALID_PARAMETERS', 'The account that runs this has no name. Say who decides with --by.');
+  }
+}

@@ -1,0 +1,25 @@
+import { type Command, hasEnded } from '../../../../kernel/index.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { callerFlag, idArgument, namedCall } from './named-call.ts';
+import { withCalls } from './with-calls.ts';
+
+/** `toolkit calls cancel`: ends a durable call. */
+export const callsCancelCommand: Command = {
+  name: 'calls cancel',
+  description:
+    'End a durable call. One that waits, or asks a person, is not made; one that runs is aborted by the process that runs it, and what it had done by then stays done. Nothing happens to one that has ended.',
+  arguments: [idArgument],
+  flags: [callerFlag],
+  examples: [{ line: 'toolkit calls cancel order-1', does: 'before it is made, or while it runs' }],
+  async run(invocation) {
+    const name = namedCall(invocation.arguments, invocation.flags);
+    await withCalls(invocation, async (calls) => {
+      const before = await (await calls.get(name.id, name)).status();
+      const { status, tool } = await calls.cancel(name.id, name);
+      const what = terminalText(`"${name.id}" of "${tool}"`);
+      if (hasEnded(before)) invocation.write(`The call ${what} had ended before: it is ${status}.\n`);
+      else if (hasEnded(status)) invocation.write(`The call ${what} is ${status}.\n`);
+      else invocation.write(`The call ${what} runs, and its process was told to end it. "toolkit calls show" says how it ended.\n`);
+    });
+  },
+};

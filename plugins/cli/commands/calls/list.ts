@@ -1,0 +1,80 @@
+import { type CallPage, type CallStatus, type Command, callStatuses, type DurableCall, type Terminal } from '../../../../kernel/index.ts';
+import { jsonText } from '../../../shared/text/json-text.ts';
+import { shellWord } from '../../../shared/text/shell-word.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { toolNames } from '../../flags/tool-names.ts';
+import { oneOf, whole } from '../../flags/values.ts';
+import { paint } from '../../terminal/paint.ts';
+import { textTable } from '../../terminal/table.ts';
+import { shownCall, statusText, timeText } from './shown-call.ts';
+import { withCalls } from './with-calls.ts';
+
+const mostCalls = 1000;
+
+/** `toolkit calls list`: the durable calls there are. */
+export const callsListCommand: Command = {
+  name: 'calls list',
+  description: 'List durable calls, the newest first: those of all callers that wait, run, ask a person or ended within the last week.',
+  flags: [
+    {
+      flag: '--status <status>',
+      description: `only those: ${callStatuses.join(', ')}`,
+      parse: oneOf(callStatuses),
+      complete: async () => callStatuses,
+    },
+    { flag: '--tool <name>', description: 'only calls of this tool', complete: toolNames },
+    { flag: '--caller <name>', description: 'only calls of this caller', complete: async () => [] },
+    { flag: '--limit <number>', description: `calls at most, from 1 to ${mostCalls}`, default: '20', parse: whole(1, mostCalls) },
+    { flag: '--after <mark>', description: 'go on behind an earlier list, which says the mark', complete: async () => [] },
+    { flag: '--json', description: 'print JSON' },
+  ],
+  examples: [
+    { line: 'toolkit calls list --status asked', does: 'the calls that wait for a person' },
+    {
+      line: 'toolkit calls list --status unknown --json',
+      does: 'for programs: calls, and next, the mark for --after where there may be more',
+    },
+  ],
+  async run(invocation) {
+    const { flags, write, note, terminal } = invocation;
+    const { status, tool, caller, after } = flags as { status?: CallStatus; tool?: string; caller?: string; after?: string };
+    await withCalls(invocation, async (calls) => {
+      const page = await calls.list({
+        limit: Number(flags['limit']),
+        ...(status === undefined ? {} : { status }),
+        ...(tool === undefined ? {} : { tool }),
+        ...(caller === undefined ? {} : { caller }),
+        ...(after === undefined ? {} : { after }),
+      });
+      if (flags['json'] === true) return write(jsonText({ calls: page.calls.map(shownCall), next: page.next ?? null }));
+      write(await report(page, terminal));
+      if (page.next !== undefined) note(`There may be more: --after ${shellWord(terminalText(page.next))}\n`);
+    });
+  },
+};
+
+async function report({ calls }: CallPage, terminal: Terminal): Promise<string> {
+  if (calls.length === 0) return 'No calls.\n';
+  const rows = calls.map((call) => [
+    paint(terminal, 'name', terminalText(call.id)),
+    statusText(call.status, terminal),
+    terminalText(call.tool),
+    terminalText(call.caller),
+    timeText(call.createdAt),
+    terminalText(remarkOn(call)),
+  ]);
+  const columns = [
+    { heading: 'Id' },
+    { heading: 'Status' },
+    { heading: 'Tool' },
+    { heading: 'Caller' },
+    { heading: 'Created (UTC)' },
+    { heading: '', narrow: 'cut' },
+  ] as const;
+  return textTable(terminal, columns, rows);
+}
+
+function remarkOn({ status, runAt, attempts, error }: DurableCall): string {
+  const later = status === 'waiting' && runAt !== undefined && attempts > 0 ? [`not before ${timeText(runAt)}`] : [];
+  return [...later, ...(error === undefined ? [] : [`${error.code}: ${error.message}`])].join('; ').replaceAll(/\s+/g, ' ');
+}

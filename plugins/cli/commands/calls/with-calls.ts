@@ -1,0 +1,34 @@
+import { type CommandInvocation, type DurableCalls, ToolkitError } from '../../../../kernel/index.ts';
+import { StoreProbe } from '../../store-probe.ts';
+
+const anEngine =
+  'List engineLocal() ("toolkit/plugins/engine-local"), and a store, so that other processes find them: storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several';
+
+/** Works with the calls of the configuration. Throws PLUGIN_INVALID where nobody keeps any; says where only this process could know of them. */
+export async function withCalls<T>(
+  { createKernel, note }: Pick<CommandInvocation, 'createKernel' | 'note'>,
+  work: (calls: DurableCalls) => Promise<T>,
+): Promise<T> {
+  const probe = new StoreProbe();
+  const kernel = await createKernel({}, (options) => ({ ...options, plugins: [...options.plugins, probe.plugin] }));
+  try {
+    await requireEngine(kernel.calls);
+    if (probe.state?.isShared !== true) note(onlyHere);
+    return await work(kernel.calls);
+  } finally {
+    await kernel.close();
+  }
+}
+
+const onlyHere =
+  'This configuration has no store, so calls are known to the process alone that keeps them, and this one has just begun. List storeLibsql() ("toolkit/plugins/store-libsql") or storePostgres().\n';
+
+/** Throws PLUGIN_INVALID where no plugin keeps calls, STATE_UNAVAILABLE where their store cannot be reached. */
+export async function requireEngine(calls: DurableCalls): Promise<void> {
+  try {
+    await calls.list({ limit: 1 });
+  } catch (error) {
+    if (!ToolkitError.is(error) || error.code !== 'PLUGIN_INVALID') throw error;
+    throw new ToolkitError(error.code, `No plugin of this configuration keeps durable calls. ${anEngine}.`, {}, { cause: error });
+  }
+}
