@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { ServeOptions } from './hooks.ts';
 import type { Kernel, KernelSettings } from './kernel-api.ts';
 
 /** A subcommand of `toolkit`. */
@@ -88,9 +89,9 @@ export interface CommandInvocation {
   ): Promise<Kernel>;
   /**
    * Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. SIGHUP
-   * reloads it, unless the terminal was closed.
+   * reloads it, unless the terminal was closed. `isWorker`: of the transports none.
    */
-  serve(kernel: Kernel): Promise<void>;
+  serve(kernel: Kernel, options?: Pick<ServeOptions, 'isWorker'>): Promise<void>;
   /** From the first call on, Ctrl-C (SIGINT, SIGTERM, SIGHUP) aborts this signal in place of ending the process; a second one ends it. */
   interrupted(): AbortSignal;
   /** Standard output, kept from everything else that is printed: for a command that speaks on it. */

@@ -233,9 +233,14 @@ export interface RunningServer {
   leave?(): Promise<void>;
 }
 
-export interface ServeSink {
+export interface ServeOptions {
   /** Standard output, where the host keeps it from everything else that is printed. */
   readonly output?: Writable;
+  /** This process makes durable calls and takes no requests: transports do not start. @default false */
+  readonly isWorker?: boolean;
+}
+
+export interface ServeSink extends ServeOptions {
   started(server: RunningServer): void;
 }
 
@@ -278,7 +283,7 @@ export interface HookSignatures {
   validateOutput(result: ExecutionResult, context: CallContext): ExecutionResult | undefined;
   /** Sees how each call ended, refusals included. Runs last. Returns nothing. On throw: logged, the outcome stays. */
   settled(end: CallEnd, context: HookContext): void;
-  /** Starts transports. Runs when the host serves. Report what runs to the sink. On throw: serving fails and all is disposed. */
+  /** Starts transports, and what works by itself. Runs when the host serves. Report what runs to the sink; a transport starts nothing in a worker (`sink.isWorker`). On throw: serving fails and all is disposed. */
   serve(sink: ServeSink, context: HookContext): void;
   /** Ends what the plugin started. Runs once, in reverse order of the plugins. On throw: collected, the others go on. */
   dispose(context: HookContext): void;

@@ -51,6 +51,7 @@ export {
   type Progress,
   type RunningServer,
   type SecretSink,
+  type ServeOptions,
   type ServeSink,
   type TapEffect,
   type ToolView,

@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
 import type { Advise } from './definition/check-tool.ts';
 import type { Origin } from './definition/check-written.ts';
@@ -9,7 +8,7 @@ import type { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableHandle } from './durable/durable-handle.ts';
 import type { DurableOptions } from './durable/durable-request.ts';
 import type { ApprovalProof } from './extensions.ts';
-import type { CallOutput, HookName, RunningServer } from './hooks.ts';
+import type { CallOutput, HookName, RunningServer, ServeOptions } from './hooks.ts';
 import type { Logger } from './log/logger.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { DurableArguments, OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
@@ -100,8 +99,8 @@ export interface Kernel extends AsyncDisposable {
   status(): JsonObject;
   /** Called after each reload. Returns the end of the subscription. */
   onReload(listener: (registry: Registry) => void): () => void;
-  /** Starts every configured transport. `output`: standard output, if the host keeps everything else from it. */
-  serve(options?: { readonly output?: Writable }): Promise<readonly RunningServer[]>;
+  /** Starts every configured transport, and what plugins do by themselves. */
+  serve(options?: ServeOptions): Promise<readonly RunningServer[]>;
   /** Aborts when `close` begins, before running calls are given their time: transports take no new work from then on. */
   readonly closing: AbortSignal;
   /**

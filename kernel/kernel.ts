@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Writable } from 'node:stream';
 import type { CallServices } from './call/call-services.ts';
 import { RunningCalls } from './call/running-calls.ts';
 import { startCall } from './call.ts';
@@ -17,7 +16,7 @@ import type { DurableOptions } from './durable/durable-request.ts';
 import { messageOf, ToolkitError } from './errors.ts';
 import { type ApprovalProof, Extensions } from './extensions.ts';
 import { Guard } from './guard.ts';
-import { type CallOutput, createHooks, type HookName, type RunningServer } from './hooks.ts';
+import { type CallOutput, createHooks, type HookName, type RunningServer, type ServeOptions } from './hooks.ts';
 import type { Kernel, KernelSettings } from './kernel-api.ts';
 import { createLogger, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
@@ -249,7 +248,7 @@ class RunningKernel implements Kernel {
     return this.#live.onReload(listener);
   }
 
-  async serve(options: { readonly output?: Writable } = {}): Promise<readonly RunningServer[]> {
+  async serve(options: ServeOptions = {}): Promise<readonly RunningServer[]> {
     const servers: RunningServer[] = [];
     const run = new HookRun(this.logger, (value) => this.mask(value));
     await run.stage('serve', this.#timeoutsMs.serve, () =>

@@ -24,6 +24,7 @@ import { tokensCommand } from './commands/tokens/command.ts';
 import { toolsPendingCommand } from './commands/tools-pending/command.ts';
 import { typesCommand } from './commands/types/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
+import { workerCommand } from './commands/worker/command.ts';
 
 /**
  * The subcommands of `toolkit`, in the order of the help. This file is imported at every start, so a command imports what it works with
@@ -41,6 +42,7 @@ export const cli = definePlugin({
     describeCommand,
     tokensCommand,
     runCommand,
+    workerCommand,
     callsListCommand,
     callsShowCommand,
     callsCancelCommand,

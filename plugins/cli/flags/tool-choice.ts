@@ -12,7 +12,8 @@ import { providerOf } from '../../shared/exposure/provider-of.ts';
 import type { ToolChoice } from '../../shared/exposure/tool-choice.ts';
 import { oneOf } from './values.ts';
 
-const providers: Complete = async ({ createKernel }) => {
+/** The names of all providers that have tools, for the shell. */
+export const providerNames: Complete = async ({ createKernel }) => {
   const kernel = await createKernel();
   try {
     return providersOf([...kernel.registry.tools.values()]);
@@ -26,7 +27,7 @@ export const choiceFlags: readonly CommandFlag[] = [
   {
     flag: '--provider <name>',
     description: 'only tools of this provider; core for the built-in ones, none for tools without a provider',
-    complete: providers,
+    complete: providerNames,
   },
   {
     flag: '--risk <level>',

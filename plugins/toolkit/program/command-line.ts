@@ -152,10 +152,10 @@ function surroundingsOf(
       left.works('command');
       return kernel;
     },
-    serve: (kernel) => {
+    serve: (kernel, options) => {
       left.works('server');
       hangups.serves(kernel);
-      return serveUntilStopped(kernel, output, once());
+      return serveUntilStopped(kernel, { ...options, output }, once());
     },
     interrupted: once,
     output,

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
-import type { Kernel } from '../../../kernel/index.ts';
+import type { Kernel, ServeOptions } from '../../../kernel/index.ts';
 
 /** How long running calls may take to end once the client has gone or a signal has come, where the transport does not say. */
 const defaultDrainMs = 1000;
@@ -9,9 +8,9 @@ const defaultDrainMs = 1000;
  * Starts the transports, waits for the interruption or until one of them ends by itself, then closes the kernel. An interruption counts
  * from the moment the start begins. At SIGTERM, with which supervisors stop a process that others replace, the transports take their leave first.
  */
-export async function serveUntilStopped(kernel: Kernel, output: Writable, interrupted: AbortSignal): Promise<void> {
+export async function serveUntilStopped(kernel: Kernel, options: ServeOptions, interrupted: AbortSignal): Promise<void> {
   const stopped = interrupted.aborted ? Promise.resolve() : once(interrupted, 'abort');
-  const servers = await kernel.serve({ output }).catch(async (error: unknown) => {
+  const servers = await kernel.serve(options).catch(async (error: unknown) => {
     await kernel.close().catch(() => {});
     throw error;
   });

@@ -1,0 +1,43 @@
+import type { Command } from '../../../../kernel/index.ts';
+import { providerNames } from '../../flags/tool-choice.ts';
+import { toolNames } from '../../flags/tool-names.ts';
+import { list, whole } from '../../flags/values.ts';
+
+/** How long running calls may take to end once a signal has come, in milliseconds. */
+const drainMs = 10_000;
+
+/** `toolkit worker`: a process that makes durable calls and takes no requests. */
+export const workerCommand: Command = {
+  name: 'worker',
+  description:
+    'Make durable calls that this and other processes have submitted, until a signal: those of all callers, in turn. It serves no clients, and runs what works by itself, such as a schedule. On SIGTERM or Ctrl-C it takes no more, lets running calls end, and leaves those that do not to others. Needs an engine and a store in the configuration.',
+  flags: [
+    { flag: '--concurrency <number>', description: 'calls at the same time, from 1 to 1000', default: '4', parse: whole(1, 1000) },
+    {
+      flag: '--tools <names>',
+      description: 'comma-separated tools whose calls it makes; * stands for any characters (default: all)',
+      parse: list,
+      complete: toolNames,
+    },
+    {
+      flag: '--providers <names>',
+      description: 'comma-separated providers whose tools those are; * stands for any characters (default: all, and tools without one)',
+      parse: list,
+      complete: providerNames,
+    },
+    {
+      flag: '--drain-ms <number>',
+      description: 'milliseconds that running calls have to end in once it was told to stop',
+      default: String(drainMs),
+      parse: whole(0, 2 ** 31 - 1),
+    },
+  ],
+  examples: [
+    { line: 'toolkit worker --concurrency 8', does: 'calls of all tools, eight at the same time' },
+    { line: "toolkit worker --tools 'report_*' --drain-ms 600000", does: 'only reports, which may take ten minutes' },
+  ],
+  async run(invocation) {
+    const { runWorker } = await import('./run-worker.ts');
+    await runWorker(invocation);
+  },
+};

@@ -1,0 +1,69 @@
+import {
+  type AdaptableOptions,
+  type CommandInvocation,
+  type Kernel,
+  type Plugin,
+  ToolkitError,
+  type WorkOptions,
+} from '../../../../kernel/index.ts';
+import { providerOf } from '../../../shared/exposure/provider-of.ts';
+import { namedTools } from '../../../shared/exposure/tool-filter.ts';
+import { matcher } from '../../../shared/exposure/wildcard.ts';
+import { StoreProbe } from '../../store-probe.ts';
+import { requireEngine } from '../calls/with-calls.ts';
+import { workerPlugin } from './worker-plugin.ts';
+
+/** Makes calls until a signal. Throws where it would never find any. */
+export async function runWorker({ flags, createKernel, serve }: CommandInvocation): Promise<void> {
+  const { tools, providers } = flags as Pick<WorkOptions, 'tools' | 'providers'>;
+  const work = {
+    concurrency: Number(flags['concurrency']),
+    ...(tools === undefined ? {} : { tools }),
+    ...(providers === undefined ? {} : { providers }),
+  };
+  const probe = new StoreProbe();
+  const worker = workerPlugin({ work, drainMs: Number(flags['drainMs']) });
+  const adapt = (options: AdaptableOptions): AdaptableOptions => ({
+    ...options,
+    plugins: [...(options.plugins as readonly Plugin[]).map(withoutOwnWork), probe.plugin, worker],
+  });
+  const kernel = await createKernel({}, adapt);
+  try {
+    await requireEngine(kernel.calls);
+    if (probe.state?.isShared !== true) throw noStore();
+    checkNames(kernel, work);
+  } catch (error) {
+    await kernel.close();
+    throw error;
+  }
+  await serve(kernel, { isWorker: true });
+}
+
+/** An engine would make calls by its own options beside those of the flags. */
+function withoutOwnWork(plugin: Plugin): Plugin {
+  return plugin.name.startsWith('engine-') ? { ...plugin, ...plugin.withOptions({ concurrency: 0 }) } : plugin;
+}
+
+/** A misspelt name is a worker that waits for ever. */
+function checkNames({ registry }: Kernel, { tools, providers = [] }: WorkOptions): void {
+  const all = [...registry.tools.values()];
+  namedTools(
+    '--tools',
+    tools,
+    all.map(({ name }) => name),
+  );
+  const known = [...new Set(all.filter(({ provider }) => provider !== undefined).map(providerOf))].sort();
+  const stray = providers.find((entry) => !known.some(matcher(entry)));
+  if (stray === undefined) return;
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `"${stray}" in "--providers" matches no provider. Those there are: ${known.join(', ') || 'none'}.`,
+  );
+}
+
+function noStore(): ToolkitError {
+  return new ToolkitError(
+    'CONFIG_INVALID',
+    'A worker makes calls that other processes have submitted, and this configuration has no store in which it would find them. List storeLibsql() ("toolkit/plugins/store-libsql") on one machine, storePostgres() on several.',
+  );
+}
