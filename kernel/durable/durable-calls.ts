@@ -9,6 +9,7 @@ import type {
   CallName,
   CallPage,
   DurableCall,
+  DurableRequest,
   EngineHost,
   RetryOptions,
   WorkOptions,
@@ -20,6 +21,11 @@ import { type DurableOptions, durableRequest } from './durable-request.ts';
 export interface OfCaller {
   /** @default 'default' */
   readonly caller?: string;
+}
+
+interface Prepared {
+  readonly engine: CallEngine;
+  readonly request: DurableRequest;
 }
 
 /** What calls of a kernel that outlive it need of it. */
@@ -50,11 +56,14 @@ export class DurableCalls {
 
   /** The same as `kernel.execute` with `durable: true`. */
   async submit(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): Promise<DurableHandle> {
-    const engine = this.#required;
-    const { mask, registry } = this.#services;
-    const request = durableRequest(tool, parameters, options, { mask, registry: registry() });
+    const { engine, request } = this.#prepared(tool, parameters, options);
     await engine.submit(request);
     return new DurableHandle(engine, request);
+  }
+
+  /** Throws what `submit` rejects with before it stores anything: PLUGIN_INVALID, TOOL_NOT_FOUND or INVALID_PARAMETERS. */
+  check(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): void {
+    this.#prepared(tool, parameters, options);
   }
 
   /** The handle of a call, also after a restart. Rejects with NOT_FOUND where the caller has no such call. */
@@ -86,6 +95,11 @@ export class DurableCalls {
   /** Makes calls in this process, beside those that the engine makes by its own options. Resolves to what ends it. */
   async work(options: WorkOptions): Promise<() => Promise<void>> {
     return this.#required.work(options);
+  }
+
+  #prepared(tool: string, parameters: Readonly<Record<string, unknown>>, options: DurableOptions): Prepared {
+    const { mask, registry } = this.#services;
+    return { engine: this.#required, request: durableRequest(tool, parameters, options, { mask, registry: registry() }) };
   }
 
   get #required(): CallEngine {

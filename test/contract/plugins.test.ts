@@ -17,6 +17,7 @@ const options: Readonly<Record<string, unknown>> = {
   'tool-packages': { python: false },
   // Nobody connects before the store is used.
   'store-postgres': { url: 'postgresql://127.0.0.1/toolkit' },
+  schedule: { jobs: [{ id: 'nightly', cron: '0 2 * * *', tool: 'plain' }] },
   'host-stdio': { loadParts: () => Promise.reject(new Error('no host was to be made')) },
 };
 

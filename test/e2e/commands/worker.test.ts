@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { DurableCall } from '../../../kernel/index.ts';
 import { loopback } from '../../support/loopback.ts';
+import { until } from '../../support/until.ts';
 import { type Started, start } from '../program.ts';
 import { type CallsProject, callsFolder, callsProject, withEngine, withStore } from './calls-project.ts';
 
@@ -115,6 +116,18 @@ describe('toolkit worker', function () {
     expect((await stopped(started)).code).to.equal(0);
     taken.close();
     expect(await readFile(path.join(project.cwd, 'calls.jsonl'), 'utf8')).to.include('"shop_find"');
+  });
+
+  it('submits what is scheduled', async () => {
+    const project = await callsProject();
+    const config = path.join(project.cwd, 'toolkit.config.yaml');
+    const job = '{ id: each-second, cron: "* * * * * *", tool: shop_find, parameters: { item: pen } }';
+    await writeFile(config, `${await readFile(config, 'utf8')}  - [toolkit/plugins/schedule, { jobs: [${job}] }]\n`);
+    const started = await worker(project.cwd);
+    const { id } = await until(async () => (await project.toolkit.calls.list({ status: 'completed' })).calls[0]);
+    expect(id).to.match(/^each-second \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/);
+    expect(await resultOf(project, id)).to.deep.equal({ item: 'pen', pid: started.child.pid });
+    expect((await stopped(started)).code).to.equal(0);
   });
 
   const refused: readonly { title: string; plugins: string; args?: readonly string[]; says: string }[] = [

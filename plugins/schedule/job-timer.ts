@@ -1,0 +1,90 @@
+import { type DurableCalls, type Logger, messageOf, ToolkitError } from '../../kernel/index.ts';
+import type { PlannedJob } from './jobs.ts';
+
+/** A time that passed longer ago, in milliseconds, is not made up for: the process, or its machine, was asleep, or the store was away. */
+const lateMs = 60_000;
+
+/** How long until a call that could not be submitted for now is submitted again, in milliseconds. */
+const againMs = 1000;
+
+/** The clock is looked at so often, in milliseconds: it may have been set, and a machine that sleeps stops timers. */
+const lookMs = 30_000;
+
+export interface JobTimerParts {
+  readonly calls: DurableCalls;
+  readonly closing: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** Submits the calls of one job when they are due, from now on. */
+export class JobTimer {
+  readonly #job: PlannedJob;
+  readonly #parts: JobTimerParts;
+  readonly #submitting = new Set<Promise<void>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(job: PlannedJob, parts: JobTimerParts) {
+    this.#job = job;
+    this.#parts = parts;
+    this.#waitBehind(Date.now());
+  }
+
+  /** Resolves when nothing is being submitted any more. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#submitting);
+  }
+
+  #waitBehind(time: number): void {
+    const { id, next } = this.#job;
+    const { logger } = this.#parts;
+    const due = next(time);
+    if (due === undefined) {
+      logger.info(`the job "${id}" is not due any more`);
+      return;
+    }
+    this.#waitUntil(due, () => {
+      const oldest = Date.now() - lateMs;
+      if (due < oldest)
+        logger.warn(
+          `the job "${id}" was due at ${isoTime(due)}, while this process was held up: times longer ago than a minute are skipped`,
+        );
+      else this.#submit(due);
+      this.#waitBehind(Math.max(due, oldest));
+    });
+  }
+
+  #waitUntil(time: number, work: () => void): void {
+    this.#in(Math.min(time - Date.now(), lookMs), () => (Date.now() < time ? this.#waitUntil(time, work) : work()));
+  }
+
+  #in(ms: number, work: () => void): void {
+    if (this.#parts.closing.aborted) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      work();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+
+  #submit(due: number): void {
+    const work = this.#submitted(due).finally(() => this.#submitting.delete(work));
+    this.#submitting.add(work);
+  }
+
+  async #submitted(due: number): Promise<void> {
+    const { id, tool, parameters, caller } = this.#job;
+    const { calls, closing, logger } = this.#parts;
+    if (closing.aborted) return;
+    try {
+      await calls.submit(tool, parameters, { durable: true, id: `${id} ${isoTime(due)}`, caller });
+    } catch (error) {
+      if (ToolkitError.is(error) && error.retryable && Date.now() - due < lateMs) return this.#in(againMs, () => this.#submit(due));
+      logger.error(`the call of the job "${id}" that was due at ${isoTime(due)} is not made: ${messageOf(error)}`);
+    }
+  }
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

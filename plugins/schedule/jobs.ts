@@ -1,0 +1,74 @@
+import type { Cron } from 'croner';
+import Type, { type Static } from 'typebox';
+import { messageOf, sentence, ToolkitError } from '../../kernel/index.ts';
+
+export const JobSchema = Type.Object(
+  {
+    /** Its name among the jobs; the ids of its calls begin with it. 1 to 100 characters. */
+    id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}]+$' }),
+    /** When: [second] minute hour day-of-month month day-of-week, such as `0 2 * * *`, or `@daily`. */
+    cron: Type.String({ minLength: 1 }),
+    /** The tool that is called. */
+    tool: Type.String({ minLength: 1 }),
+    /** Its parameters. @default none */
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /** Where the clock hangs by which the cron expression is meant, such as `Europe/Berlin`. @default 'UTC' */
+    timezone: Type.Optional(Type.String({ minLength: 1 })),
+    /** Whose call it is: by whom policy, credentials and limits go. @default 'default' */
+    caller: Type.Optional(Type.String({ minLength: 1 })),
+  },
+  { additionalProperties: false },
+);
+
+/** A job whose times are known. */
+export interface PlannedJob {
+  readonly id: string;
+  readonly tool: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly caller: string;
+  /** The first time after this one, in epoch ms; undefined where there is none any more. */
+  readonly next: (after: number) => number | undefined;
+  /** The error that says what about this job is wrong. */
+  readonly refusal: (problem: string, cause: unknown) => ToolkitError;
+}
+
+/** Loads the cron library. Throws CONFIG_INVALID for a job whose times cannot be known, or that has the id of another. */
+export async function plannedJobs(jobs: readonly Static<typeof JobSchema>[]): Promise<readonly PlannedJob[]> {
+  const { Cron } = await import('croner');
+  const ids = new Set<string>();
+  return jobs.map(({ id, cron, tool, parameters = {}, timezone = 'UTC', caller = 'default' }) => {
+    const refusal = (problem: string, cause?: unknown): ToolkitError => refused(id, problem, cause);
+    if (ids.has(id)) throw refusal('has the id of another one. Give each an id of its own');
+    ids.add(id);
+    if (!isTimezone(timezone)) throw refusal(`has the timezone "${timezone}": expected a name such as "UTC" or "Europe/Berlin"`);
+    const times = parsed(Cron, cron, timezone, refusal);
+    const next = (after: number): number | undefined => times.nextRun(new Date(after))?.getTime();
+    if (next(Date.now()) === undefined) throw refusal(`is never due: no time fits "${cron}"`);
+    return { id, tool, parameters, caller, next, refusal };
+  });
+}
+
+function parsed(Times: typeof Cron, cron: string, timezone: string, refusal: PlannedJob['refusal']): Cron {
+  const fields = cron.trim().split(/\s+/).length;
+  const expected = `has "${cron}" as "cron": expected 5 or 6 fields, [second] minute hour day-of-month month day-of-week`;
+  // The library also takes a point of time, which comes once.
+  if (!cron.startsWith('@') && fields < 5) throw refusal(`${expected}, received ${fields}`, undefined);
+  try {
+    return new Times(cron.trim(), { timezone, mode: '5-or-6-parts' });
+  } catch (error) {
+    throw refusal(expected, error);
+  }
+}
+
+function isTimezone(timezone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function refused(id: string, problem: string, cause: unknown): ToolkitError {
+  const why = cause === undefined ? '' : `: ${messageOf(cause).replace(/^CronPattern: /, '')}`;
+  return new ToolkitError('CONFIG_INVALID', sentence(`The job "${id}" of schedule() ${problem}${why}`), {}, { cause });
+}
