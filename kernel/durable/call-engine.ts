@@ -145,7 +145,9 @@ export interface CallEngine {
    * with INVALID_PARAMETERS and who decided.
    */
   answer(name: CallName, answer: CallAnswer): Promise<DurableCall>;
-  /** Makes calls in this process until what it resolves to is called, which resolves when none runs here any more. */
+  /**
+   * Makes calls in this process, those of callers in turn, until what it resolves to is called, which resolves when none runs here any more.
+   */
   work(options: WorkOptions): Promise<() => Promise<void>>;
   /** Stops to work, and leaves nothing open. */
   close(): Promise<void>;

@@ -149,7 +149,7 @@ export class CallRun {
 
   async #wait(read: ReadRecord, { by: _by, ...record }: CallRecord, runAt: number): Promise<ReadRecord | undefined> {
     const { state, records } = this.#parts;
-    await state.set(keys.queue(runAt, read.place), record.tool);
+    await state.set(keys.queue(record.caller, runAt, read.place), record.tool);
     return records.replace(read, { ...record, status: 'waiting', runAt });
   }
 

@@ -38,7 +38,7 @@ export async function submitted(request: DurableRequest, { state, records, open,
       throw error;
     });
     // First: who writes the record and dies then has left it where it is found.
-    await state.set(keys.queue(createdAt, place), request.tool);
+    await state.set(keys.queue(request.caller, createdAt, place), request.tool);
     // One whose record is gone goes on under its place, which is no longer to be forgotten.
     if (!isFirst) await state.set(keys.place(request), place);
     if (await records.add(place, record)) return { place, record, text: JSON.stringify(record) };

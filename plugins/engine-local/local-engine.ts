@@ -146,7 +146,7 @@ export class LocalEngine implements CallEngine {
       }
       const error = { code: 'ABORTED', message: `The durable call of "${record.tool}" was cancelled before it ran.` } as const;
       const ended = await this.#records.end(read, { status: 'cancelled', error });
-      if (ended !== undefined) await state.delete(keys.queue(record.runAt, place));
+      if (ended !== undefined) await state.delete(keys.queue(name.caller, record.runAt, place));
       return ended;
     });
   }
@@ -203,7 +203,7 @@ export class LocalEngine implements CallEngine {
   async #queue(read: ReadRecord, record: ReadRecord['record']): Promise<ReadRecord | undefined> {
     const runAt = Date.now();
     // First: who writes that it waits and dies then has left it where it is found.
-    await this.#options.state.set(keys.queue(runAt, read.place), record.tool);
+    await this.#options.state.set(keys.queue(record.caller, runAt, read.place), record.tool);
     return this.#records.replace(read, { ...record, status: 'waiting', runAt });
   }
 

@@ -123,6 +123,17 @@ const checks: Readonly<Record<string, Check>> = {
     await Promise.all(many.slice(0, 9).map((n) => one.ended(nameOf(`${n}`))));
     assert.equal(host.mostRunning, 3);
   },
+  'takes calls of callers in turn': async (open) => {
+    const { one, other, host } = await open(({ caller }) => caller ?? '');
+    await Promise.all(many.map((n) => one.submit(request(`${n}`))));
+    await one.submit(request('a', { caller: 'bob' }));
+    await other.work({ concurrency: 1 });
+    await one.ended(nameOf('a', 'bob'));
+    const before = host.requests.findIndex(({ caller }) => caller === 'bob');
+    assert.ok(before < many.length / 2, `the one call of a caller waited for ${before} of the ${many.length} of another`);
+    await Promise.all(many.map((n) => one.ended(nameOf(`${n}`))));
+    assert.equal(host.requests.length, many.length + 1);
+  },
   'takes calls of the tools and providers that it is told': async (open) => {
     const { one, other, host } = await open(({ tool }) => tool);
     for (const tool of ['mail_send', 'file_copy', 'file_move', 'sum']) await one.submit(request(tool, { tool }));
