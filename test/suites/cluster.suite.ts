@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { forFile, type Started, start } from '../e2e/program.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -28,12 +29,21 @@ describe('compose.cluster.yaml', () => {
     });
 
   it('has three servers that differ in nothing, with no right that they do not need', async () => {
-    const { store, proxy, ...servers } = await servicesOf();
+    const { store, proxy, worker, ...servers } = await servicesOf();
     expect(Object.keys(servers)).to.deep.equal(names);
     for (const server of Object.values(servers)) {
       expect(server).to.deep.equal(servers['server-1']);
       expect(server).to.deep.include({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     }
+  });
+
+  it('has a worker that is as they are, but serves nobody', async () => {
+    const { worker, 'server-1': server } = await servicesOf();
+    const { entrypoint, command, healthcheck, ...others } = worker as Service;
+    const { command: _command, healthcheck: _healthcheck, ...those } = server as Service;
+    expect(others).to.deep.equal(those);
+    expect(entrypoint?.slice(0, 2)).to.deep.equal(['toolkit', 'worker']);
+    expect(healthcheck).to.deep.equal({ disable: true });
   });
 
   it('is reached from this machine alone, through the proxy', async () => {
@@ -66,6 +76,7 @@ describe('compose.cluster.yaml', () => {
 describe('the servers of compose.cluster.yaml', function () {
   this.timeout(300_000);
   let database: RealServer;
+  let storeUrl: string;
   let proxy: ClusterProxy;
   let services: Readonly<Record<string, Service>>;
   let running: { readonly server: Started; readonly port: number; readonly cwd: string }[];
@@ -74,11 +85,11 @@ describe('the servers of compose.cluster.yaml', function () {
     forFile(async () => {
       database = await RealServer.start();
       services = await servicesOf();
-      const url = await database.makeDatabase();
+      storeUrl = await database.makeDatabase();
       const work = await temporaryFolder({ 'package.json': '{}' });
       const dockerfile = readDockerfile(await readFile(`${folder}/Dockerfile`, 'utf8'));
       const [, ...flags] = execForm(dockerfile.find(({ keyword }) => keyword === 'ENTRYPOINT')?.rest ?? '');
-      running = await Promise.all(names.map((name) => run(services[name] as Service, flags, work, url)));
+      running = await Promise.all(names.map((name) => run(services[name] as Service, flags, work, storeUrl)));
       proxy = await proxyBefore(
         caddyfile,
         running.map(({ port }) => port),
@@ -97,18 +108,19 @@ describe('the servers of compose.cluster.yaml', function () {
 
   /** As the image starts it, with the paths and the port of this machine. */
   async function run(service: Service, flags: readonly string[], cwd: string, store: string) {
+    const server = await startOf(service, flags, cwd, store);
+    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
+    return { server, cwd, port: Number(new URL(url).port) };
+  }
+
+  async function startOf(service: Service, flags: readonly string[], cwd: string, store: string): Promise<Started> {
     const mounts = service.volumes.filter((volume) => typeof volume !== 'string');
     const here = (text: string): string => mounts.find(({ target }) => target === text)?.source ?? text;
     const args = [...flags, ...service.command].map((text) => {
       const own = here(text);
       return own === text ? text.replace(/^0\.0\.0\.0$/, '127.0.0.1').replace(/^3000$/, '0') : path.resolve(folder, own);
     });
-    const server = start(args, {
-      cwd,
-      env: { ...service.environment, TOOLKIT_STORE_URL: store, XDG_STATE_HOME: await temporaryFolder() },
-    });
-    const [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
-    return { server, cwd, port: Number(new URL(url).port) };
+    return start(args, { cwd, env: { ...service.environment, TOOLKIT_STORE_URL: store, XDG_STATE_HOME: await temporaryFolder() } });
   }
 
   it('are ready, as their health check finds', async () => {
@@ -117,6 +129,27 @@ describe('the servers of compose.cluster.yaml', function () {
     expect(flag).to.equal('-e');
     const file = path.join(await temporaryFolder({ 'check.mjs': script.replace('3000', `${port}`) }), 'check.mjs');
     expect(await start([], { cwd, program: file }).exit).to.deep.equal({ code: 0, signal: null });
+  });
+
+  it('have a worker that makes durable calls of a host beside them', async () => {
+    const [{ cwd } = { cwd: '' }] = running;
+    const { worker } = services as { readonly worker: Service };
+    const [, ...flags] = worker.entrypoint ?? [];
+    const started = await startOf(worker, flags, cwd, storeUrl);
+    await started.waitFor(/takes durable calls of all tools, 4 at the same time/);
+    const index = pathToFileURL(path.resolve('dist/plugins/toolkit/index.js')).href;
+    const config = path.resolve(folder, 'cluster/toolkit.config.yaml');
+    const host = `import { Toolkit } from ${JSON.stringify(index)};
+const toolkit = await Toolkit.init({ config: ${JSON.stringify(config)} });
+const handle = await toolkit.execute('math_evaluate', { expression: '6 * 7' }, { durable: true, id: 'a' });
+console.log(JSON.stringify(await handle.result()));
+await toolkit.close();`;
+    const file = path.join(await temporaryFolder({ 'host.mjs': host }), 'host.mjs');
+    const { exit, stdout, stderr } = start([], { cwd, program: file, env: { ...worker.environment, TOOLKIT_STORE_URL: storeUrl } });
+    expect((await exit).code, stderr()).to.equal(0);
+    expect(stdout()).to.include('42');
+    started.child.kill('SIGTERM');
+    expect(await started.exit).to.deep.equal({ code: 0, signal: null });
   });
 
   it('answer one session at all three, and go on when one is stopped', async () => {

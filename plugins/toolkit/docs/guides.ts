@@ -26,6 +26,11 @@ export const guides: readonly Guide[] = [
     title: 'From one process to many',
     summary: 'store, key, proxy, health, updates without loss, backup, what one carries',
   },
+  {
+    file: 'plugins/engine-local/README.md',
+    title: 'Durable calls and workers',
+    summary: 'calls that survive a restart, `toolkit worker`, schedules, approvals that wait',
+  },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },

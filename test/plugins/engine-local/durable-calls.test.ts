@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { CallRequest, DurableCall, DurableOptions, Kernel, Plugin } from '../../../kernel/index.ts';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
+import { callsLong } from '../../../plugins/calls-long/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
 import { fileStore } from '../../support/file-store.ts';
@@ -149,6 +150,14 @@ describe('a durable call', () => {
     await kernel.execute('act', {}, { ...durable, id: 'c', caller: 'bob' });
     await kernel.calls.cancel('a');
     await kernel.execute('act', {}, { ...durable, id: 'c' });
+  });
+
+  it('of a tool that takes long is made where nobody has to take the result later', async () => {
+    const kernel = await kernelOf(act({ long: 'required' }), [callsLong()]);
+    expect(await (await kernel.execute('act', { text: 'a' }, durable)).result()).to.deep.equal({ text: 'a' });
+    const ofModel = await kernel.execute('act', { text: 'a' }, { ...durable, origin: 'model' });
+    expect(await ofModel.result().catch((error: unknown) => error)).to.be.an('error');
+    expect(effects).to.have.length(1);
   });
 
   describe('that a person has to approve', () => {

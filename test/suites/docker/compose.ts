@@ -4,6 +4,8 @@ import { parse } from 'yaml';
 /** What of a service in a compose file these tests use. */
 export interface Service {
   readonly build: { readonly context: string; readonly dockerfile: string };
+  /** @default that of the image */
+  readonly entrypoint?: readonly string[];
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly env_file: readonly { readonly path: string; readonly required: boolean }[];
@@ -15,9 +17,8 @@ export interface Service {
 
 /** The services of a compose file by name, with the values of these variables. Throws for one that is required, as compose does. */
 export async function readServices(file: string, env: Readonly<Record<string, string>>): Promise<Readonly<Record<string, Service>>> {
-  const { services } = parse(await readFile(file, 'utf8'), (_, value) => (typeof value === 'string' ? interpolate(value, env) : value)) as {
-    services: Readonly<Record<string, Service>>;
-  };
+  const given = (_: unknown, value: unknown): unknown => (typeof value === 'string' ? interpolate(value, env) : value);
+  const { services } = parse(await readFile(file, 'utf8'), given, { merge: true }) as { services: Readonly<Record<string, Service>> };
   return services;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from '../../../../kernel/index.ts';
 import { providerNames } from '../../flags/tool-choice.ts';
 import { toolNames } from '../../flags/tool-names.ts';
+import { toolPathsFlag } from '../../flags/tool-paths.ts';
 import { list, whole } from '../../flags/values.ts';
 
 /** How long running calls may take to end once a signal has come, in milliseconds. */
@@ -31,6 +32,7 @@ export const workerCommand: Command = {
       default: String(drainMs),
       parse: whole(0, 2 ** 31 - 1),
     },
+    toolPathsFlag,
   ],
   examples: [
     { line: 'toolkit worker --concurrency 8', does: 'calls of all tools, eight at the same time' },

@@ -9,6 +9,7 @@ import {
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { namedTools } from '../../../shared/exposure/tool-filter.ts';
 import { matcher } from '../../../shared/exposure/wildcard.ts';
+import { toolPathsOf } from '../../flags/tool-paths.ts';
 import { StoreProbe } from '../../store-probe.ts';
 import { requireEngine } from '../calls/with-calls.ts';
 import { workerPlugin } from './worker-plugin.ts';
@@ -27,7 +28,7 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
     ...options,
     plugins: [...(options.plugins as readonly Plugin[]).map(withoutOwnWork), probe.plugin, worker],
   });
-  const kernel = await createKernel({}, adapt);
+  const kernel = await createKernel(toolPathsOf(flags), adapt);
   try {
     await requireEngine(kernel.calls);
     if (probe.state?.isShared !== true) throw noStore();
