@@ -245,6 +245,17 @@ describe('toolkit calls approve and refuse', function () {
     expect((await once(project, 'order-1', 'asked')).decisions).to.deep.equal([]);
   });
 
+  it('takes nothing for an answer that was typed before the question was there', async () => {
+    const project = await callsProject();
+    await asked(project);
+    const { shows, type, ended } = terminal(['calls', 'approve', 'order-1'], { cwd: project.cwd, env: stateEnv() });
+    type('y');
+    await shows('● No');
+    type('\r');
+    expect(await ended).to.equal(1);
+    expect((await once(project, 'order-1', 'asked')).decisions).to.deep.equal([]);
+  });
+
   it('takes the answer of a program for the question that was seen, and for no other', async () => {
     const project = await callsProject();
     const digest = await asked(project);

@@ -74,7 +74,7 @@ async function confirm({ terminal, interrupted }: CommandInvocation, word: strin
       `Nobody can be asked here. Say --digest with that of the question that a person saw, or --yes to ${word} whatever is asked now.`,
     );
   const { prompts } = await import('../../terminal/prompts.ts');
-  const { discardTypedInput } = await import('../run/discard-typed-input.ts');
+  const { discardTypedInput } = await import('../../terminal/discard-typed-input.ts');
   const asking = await prompts(terminal, interrupted());
   await discardTypedInput(terminal.input);
   if (await asking.confirm(`${does} it?`, false)) return;

@@ -11,8 +11,8 @@ import {
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { typesOf } from '../../parameters/schema-types.ts';
 import { valueOfTexts } from '../../parameters/value-of-text.ts';
+import { discardTypedInput } from '../../terminal/discard-typed-input.ts';
 import { type Prompts, prompts } from '../../terminal/prompts.ts';
-import { discardTypedInput } from './discard-typed-input.ts';
 
 /**
  * Asks the person at the terminal, one prompt for each member of the question's schema. `onQuestion` runs before. Ctrl-C and Escape stop the

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Terminal } from '../../../../kernel/index.ts';
+import type { Terminal } from '../../../kernel/index.ts';
 
 type KeyboardInput = Terminal['input'] & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
 
