@@ -89,9 +89,9 @@ export interface CommandInvocation {
   ): Promise<Kernel>;
   /**
    * Starts the transports of the kernel, keeps the process alive until a signal or until a transport ends, then closes the kernel. SIGHUP
-   * reloads it, unless the terminal was closed. `isWorker`: of the transports none.
+   * reloads it, unless the terminal was closed. `work`: durable calls in place of transports.
    */
-  serve(kernel: Kernel, options?: Pick<ServeOptions, 'isWorker'>): Promise<void>;
+  serve(kernel: Kernel, options?: Pick<ServeOptions, 'work'>): Promise<void>;
   /** From the first call on, Ctrl-C (SIGINT, SIGTERM, SIGHUP) aborts this signal in place of ending the process; a second one ends it. */
   interrupted(): AbortSignal;
   /** Standard output, kept from everything else that is printed: for a command that speaks on it. */

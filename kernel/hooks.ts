@@ -20,6 +20,7 @@ import type { Preview } from './definition/live-registry.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Skill } from './definition/skill.ts';
 import type { Tool } from './definition/tool.ts';
+import type { WorkOptions } from './durable/work-options.ts';
 import type { ToolkitError } from './errors.ts';
 import type { ControlFiles } from './files/control-files.ts';
 import type { Logger } from './log/logger.ts';
@@ -236,8 +237,8 @@ export interface RunningServer {
 export interface ServeOptions {
   /** Standard output, where the host keeps it from everything else that is printed. */
   readonly output?: Writable;
-  /** This process makes durable calls and takes no requests: transports do not start. @default false */
-  readonly isWorker?: boolean;
+  /** This process makes durable calls, in this way, and takes no requests: the engine works so, and transports do not start. */
+  readonly work?: WorkOptions;
 }
 
 export interface ServeSink extends ServeOptions {
@@ -283,7 +284,7 @@ export interface HookSignatures {
   validateOutput(result: ExecutionResult, context: CallContext): ExecutionResult | undefined;
   /** Sees how each call ended, refusals included. Runs last. Returns nothing. On throw: logged, the outcome stays. */
   settled(end: CallEnd, context: HookContext): void;
-  /** Starts transports, and what works by itself. Runs when the host serves. Report what runs to the sink; a transport starts nothing in a worker (`sink.isWorker`). On throw: serving fails and all is disposed. */
+  /** Starts transports, and what works by itself. Runs when the host serves. Report what runs to the sink; a transport starts nothing in a worker (`sink.work`). On throw: serving fails and all is disposed. */
   serve(sink: ServeSink, context: HookContext): void;
   /** Ends what the plugin started. Runs once, in reverse order of the plugins. On throw: collected, the others go on. */
   dispose(context: HookContext): void;

@@ -31,6 +31,7 @@ export * from './durable/call-engine.ts';
 export type { DurableCalls, OfCaller } from './durable/durable-calls.ts';
 export type { DurableHandle } from './durable/durable-handle.ts';
 export type { DurableOptions } from './durable/durable-request.ts';
+export type { WorkOptions } from './durable/work-options.ts';
 export { type ErrorCode, type ErrorDetails, errorCodes, excerpt, type Issue, messageOf, sentence, ToolkitError } from './errors.ts';
 export type { ApprovalProof, Encoding, Extend } from './extensions.ts';
 export { type ControlFileRule, ControlFiles, controlFileError, type FileAccess } from './files/control-files.ts';

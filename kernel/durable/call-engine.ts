@@ -3,6 +3,7 @@ import type { CallRequest } from '../call-request.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CallOrigin, CallOutput } from '../hooks.ts';
 import type { JsonObject } from '../schema/json.ts';
+import type { WorkOptions } from './work-options.ts';
 
 /** A durable call: two callers may use the same id for different calls, and neither finds that of the other. */
 export interface CallName {
@@ -98,15 +99,6 @@ export interface RetryOptions {
    * it, is not repeated. @default false
    */
   readonly repeatEffect?: boolean;
-}
-
-export interface WorkOptions {
-  /** Calls at the same time, at least 1. */
-  readonly concurrency: number;
-  /** Names of tools, in which `*` stands for any characters. @default all */
-  readonly tools?: readonly string[];
-  /** Names of providers, likewise. @default all, and tools without one */
-  readonly providers?: readonly string[];
 }
 
 /** What an engine gets to make calls with. Nothing of it works before the kernel is open. */

@@ -12,10 +12,10 @@ import type {
   DurableRequest,
   EngineHost,
   RetryOptions,
-  WorkOptions,
 } from './call-engine.ts';
 import { DurableHandle } from './durable-handle.ts';
 import { type DurableOptions, durableRequest } from './durable-request.ts';
+import type { WorkOptions } from './work-options.ts';
 
 /** Whose call an id names. */
 export interface OfCaller {

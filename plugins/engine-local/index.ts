@@ -37,7 +37,7 @@ export const engineLocal = definePlugin({
       engine = new LocalEngine({ host, state, logger, concurrency, keepMs, maxCalls, maxBytes, maxAttempts });
       return engine;
     });
-    hooks.serve.tapPromise('engine-local', async () => engine?.start());
+    hooks.serve.tapPromise('engine-local', async ({ work }) => engine?.start(work));
     hooks.dispose.tapPromise('engine-local', async () => engine?.close());
   },
 });

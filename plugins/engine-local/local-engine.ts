@@ -65,11 +65,10 @@ export class LocalEngine implements CallEngine {
     this.#run = new CallRun({ ...options, records: this.#records, changes: this.#changes, process: this.#process });
   }
 
-  /** Makes calls by the options of the engine. */
-  async start(): Promise<void> {
-    const { concurrency } = this.#options;
-    if (concurrency === 0) return;
-    this.#started ??= this.work({ concurrency }).catch((error: unknown) => {
+  /** Makes calls from when it is first called on. `options`: those of the engine, where nobody says otherwise. */
+  async start(options: WorkOptions = { concurrency: this.#options.concurrency }): Promise<void> {
+    if (options.concurrency === 0) return;
+    this.#started ??= this.work(options).catch((error: unknown) => {
       this.#started = undefined;
       throw error;
     });

@@ -49,7 +49,7 @@ export const mcp = definePlugin({
     });
     if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.notice(end));
     api.hooks.serve.tapPromise('mcp', async (sink) => {
-      if (sink.isWorker === true) return;
+      if (sink.work !== undefined) return;
       const { kernel } = api;
       const { transport = defaultTransport, pageSize = 1000, drainMs, expose = 'all' } = options;
       await kernel.resolveSecrets();

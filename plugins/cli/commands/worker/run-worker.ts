@@ -1,11 +1,4 @@
-import {
-  type AdaptableOptions,
-  type CommandInvocation,
-  type Kernel,
-  type Plugin,
-  ToolkitError,
-  type WorkOptions,
-} from '../../../../kernel/index.ts';
+import { type AdaptableOptions, type CommandInvocation, type Kernel, ToolkitError, type WorkOptions } from '../../../../kernel/index.ts';
 import { providerOf } from '../../../shared/exposure/provider-of.ts';
 import { namedTools } from '../../../shared/exposure/tool-filter.ts';
 import { matcher } from '../../../shared/exposure/wildcard.ts';
@@ -23,11 +16,8 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
     ...(providers === undefined ? {} : { providers }),
   };
   const probe = new StoreProbe();
-  const worker = workerPlugin({ work, drainMs: Number(flags['drainMs']) });
-  const adapt = (options: AdaptableOptions): AdaptableOptions => ({
-    ...options,
-    plugins: [...(options.plugins as readonly Plugin[]).map(withoutOwnWork), probe.plugin, worker],
-  });
+  const worker = workerPlugin(Number(flags['drainMs']));
+  const adapt = (options: AdaptableOptions): AdaptableOptions => ({ ...options, plugins: [...options.plugins, probe.plugin, worker] });
   const kernel = await createKernel(toolPathsOf(flags), adapt);
   try {
     await requireEngine(kernel.calls);
@@ -37,12 +27,7 @@ export async function runWorker({ flags, createKernel, serve }: CommandInvocatio
     await kernel.close();
     throw error;
   }
-  await serve(kernel, { isWorker: true });
-}
-
-/** An engine would make calls by its own options beside those of the flags. */
-function withoutOwnWork(plugin: Plugin): Plugin {
-  return plugin.name.startsWith('engine-') ? { ...plugin, ...plugin.withOptions({ concurrency: 0 }) } : plugin;
+  await serve(kernel, { work });
 }
 
 /** A misspelt name is a worker that waits for ever. */

@@ -1,15 +1,9 @@
 import { apiVersion, definePlugin, type Plugin, type WorkOptions } from '../../../../kernel/index.ts';
 
-export interface WorkerOptions {
-  readonly work: WorkOptions;
-  /** How long running calls may take to end when the process stops, in milliseconds. */
-  readonly drainMs: number;
-}
-
 const longestMs = 2 ** 31 - 1;
 
-/** In place of a server: makes calls from when the kernel serves until it closes. */
-export function workerPlugin({ work, drainMs }: WorkerOptions): Plugin {
+/** Keeps a process alive that makes durable calls, and says so. `drainMs`: how long running calls may take to end when it stops. */
+export function workerPlugin(drainMs: number): Plugin {
   return definePlugin({
     name: 'worker',
     apiVersion,
@@ -17,9 +11,10 @@ export function workerPlugin({ work, drainMs }: WorkerOptions): Plugin {
       const { hooks, logger } = api;
       let open: NodeJS.Timeout | undefined;
       hooks.serve.tapPromise('worker', async (sink) => {
-        const { calls, closing } = api.kernel;
+        const { work } = sink;
+        if (work === undefined) return;
+        const { closing } = api.kernel;
         await api.kernel.resolveSecrets();
-        await calls.work(work);
         // What waits for calls does not keep a process alive.
         open = setInterval(() => {}, longestMs);
         sink.started({ name: 'worker', drainMs });
