@@ -1,5 +1,5 @@
 import type { StateEntry, StateStore } from '../../kernel/index.ts';
-import { behindLine, type QueueKey, readQueueKey } from './call-keys.ts';
+import { behindLine, type QueueKey, readQueueKey } from './queue-keys.ts';
 
 export interface QueueEntry extends QueueKey {
   readonly key: string;

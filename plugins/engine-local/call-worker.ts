@@ -1,11 +1,11 @@
-import { type EngineHost, type Logger, messageOf, type StateStore, type WorkOptions } from '../../kernel/index.ts';
-import { anyOf } from '../shared/exposure/wildcard.ts';
-import type { LivingProcess } from '../shared/state/living-process.ts';
-import { readQueueKey } from './call-keys.ts';
+import { messageOf, type WorkOptions } from '../../kernel/index.ts';
+import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import type { ReadRecord } from '../shared/calls/call-records.ts';
+import type { CallRun } from '../shared/calls/call-run.ts';
+import { takesTool } from '../shared/calls/takes-tool.ts';
 import { CallQueue, type QueueEntry } from './call-queue.ts';
-import type { CallRecords, ReadRecord } from './call-records.ts';
-import type { CallRun } from './call-run.ts';
-import type { Changes } from './changes.ts';
+import { readQueueKey } from './queue-keys.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** Work is looked for at least so often, in milliseconds, also where nobody tells of any. */
 const lookMs = 1000;
@@ -13,14 +13,8 @@ const lookMs = 1000;
 /** So long after its time an entry of the queue is removed that belongs to no call that waits, in milliseconds. */
 const staleMs = 60_000;
 
-export interface WorkerParts {
-  readonly state: StateStore;
-  readonly records: CallRecords;
-  readonly changes: Changes;
-  readonly process: LivingProcess;
-  readonly run: CallRun;
-  readonly host: EngineHost;
-  readonly logger: Logger;
+export interface WorkerParts extends DispatchParts {
+  readonly running: RunningCalls;
 }
 
 /** Takes calls out of the queue and makes them, so many at the same time. */
@@ -37,12 +31,11 @@ export class CallWorker {
   #isWanted = false;
   #hasFailed = false;
 
-  constructor(parts: WorkerParts, { concurrency, tools = ['*'], providers }: WorkOptions) {
+  constructor(parts: WorkerParts, options: WorkOptions) {
+    const { concurrency } = options;
     this.#parts = parts;
     this.#concurrency = concurrency;
-    const [isTool, isProvider] = [anyOf(tools), anyOf(providers ?? [])];
-    const takes = (tool: string): boolean => isTool(tool) && (providers === undefined || isProvider(parts.host.providerOf(tool) ?? ''));
-    this.#queue = new CallQueue({ state: parts.state, takes, ahead: 8 * concurrency });
+    this.#queue = new CallQueue({ state: parts.state, takes: takesTool(options, parts.host), ahead: 8 * concurrency });
     this.#unwatch = parts.changes.on('queue/', (key) => {
       this.#queue.changed(key);
       if ((readQueueKey(key)?.runAt ?? 0) <= Date.now()) this.wake();
@@ -114,9 +107,10 @@ export class CallWorker {
   }
 
   async #take({ key, runAt, place }: QueueEntry): Promise<void> {
-    const { state, records, run } = this.#parts;
+    const { state, records, run, running } = this.#parts;
     const read = await records.at(place);
-    if (read?.record.status === 'waiting' && read.record.runAt === runAt && !run.has(place)) return run.take(read, () => state.delete(key));
+    if (read?.record.status === 'waiting' && read.record.runAt === runAt && !run.has(place))
+      return run.take(read, { claiming: () => running.announce(), claimed: () => state.delete(key) });
     // Whoever puts a call into the queue does so first, and then writes that it waits.
     if (!mayWaitYet(read, run) || Date.now() - runAt > staleMs) await state.delete(key);
     else this.#queue.rest(key);

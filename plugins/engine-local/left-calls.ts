@@ -1,19 +1,15 @@
-import { type Logger, messageOf, type StateEntry, type StateStore, ToolkitError } from '../../kernel/index.ts';
-import { type LivingProcess, processPrefix } from '../shared/state/living-process.ts';
-import type { CallRecords } from './call-records.ts';
-import type { CallRun } from './call-run.ts';
+import { messageOf, type StateEntry } from '../../kernel/index.ts';
+import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import { processPrefix } from '../shared/state/living-process.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** How often it is looked for calls whose process has died, in milliseconds. */
 const lookMs = 1000;
 
 const pageSize = 1000;
 
-export interface LeftCallsParts {
-  readonly state: StateStore;
-  readonly records: CallRecords;
-  readonly process: LivingProcess;
-  readonly run: CallRun;
-  readonly logger: Logger;
+export interface LeftCallsParts extends Pick<DispatchParts, 'state' | 'records' | 'process' | 'run' | 'logger'> {
+  readonly running: RunningCalls;
 }
 
 /** Has calls go on whose process has died while it ran them, or could not say how they ended. */
@@ -49,19 +45,19 @@ export class LeftCalls {
   }
 
   async #find(): Promise<void> {
-    const { state, process, run } = this.#parts;
-    const running = await this.#all('running/');
-    if (running.length === 0) return;
+    const { state, process, run, running } = this.#parts;
+    const entries = await this.#all('running/');
+    if (entries.length === 0) return;
     // After that: a process says that it lives before it says what it runs.
     const living = new Set((await this.#all(processPrefix)).map(({ key }) => key.slice(processPrefix.length)));
-    for (const { key, value } of running) {
+    for (const { key, value } of entries) {
       const owner = key.slice('running/'.length);
       const isMine = owner === process.id;
       if (!isMine && living.has(owner)) continue;
       const left = (JSON.parse(value) as readonly string[]).filter((place) => !isMine || !run.has(place));
       for (const place of left) await this.#takeBack(owner, place);
       if (!isMine) await state.delete(key);
-      else if (left.length > 0) await run.announce();
+      else if (left.length > 0) await running.announce();
     }
   }
 
@@ -70,20 +66,7 @@ export class LeftCalls {
     const read = await records.at(place);
     if (read?.record.endedAt !== undefined && read.record.status !== 'waiting') await records.forgetOpen(place, read.record);
     if (read?.record.status !== 'running' || read.record.by !== owner || (owner === process.id && run.has(place))) return;
-    const { tool, isCancelled = false } = read.record;
-    const error = new ToolkitError(
-      'OUTCOME_UNKNOWN',
-      `The process that ran "${tool}" has died, and so often that it is not made again by itself.`,
-      {
-        tool,
-      },
-    );
-    if (isCancelled)
-      await records.end(read, {
-        status: 'unknown',
-        error: { code: error.code, message: `"${tool}" was cancelled, and its process has died.` },
-      });
-    else await run.putBack(read, error, 0);
+    await run.takeBack(read);
   }
 
   async #all(prefix: string): Promise<readonly StateEntry[]> {

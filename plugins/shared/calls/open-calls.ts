@@ -1,4 +1,4 @@
-import { type StateStore, ToolkitError } from '../../kernel/index.ts';
+import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { keys } from './call-keys.ts';
 
 /** So long a count holds, in milliseconds: what other processes have added meanwhile is not in it. */
@@ -27,7 +27,7 @@ export class OpenCalls {
     if (counted.count >= this.#most)
       throw new ToolkitError(
         'RATE_LIMITED',
-        `The caller "${caller}" has ${counted.count} durable calls that have not ended, and may have ${this.#most} (maxCalls of engineLocal()). Wait until some have, or cancel some.`,
+        `The caller "${caller}" has ${counted.count} durable calls that have not ended, and may have ${this.#most} (maxCalls of the engine). Wait until some have, or cancel some.`,
       );
     counted.count++;
     this.#counts.set(caller, counted);

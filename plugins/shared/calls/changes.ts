@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { StateStore } from '../../kernel/index.ts';
+import type { StateStore } from '../../../kernel/index.ts';
 
 /** Tells what changes in the store of the calls. Watches from the first moment somebody wants to know. */
 export class Changes {

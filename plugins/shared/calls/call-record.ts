@@ -5,7 +5,7 @@ import {
   type DurableRequest,
   excerpt,
   type ToolkitError,
-} from '../../kernel/index.ts';
+} from '../../../kernel/index.ts';
 
 /** The form in which calls are stored. A change of it comes with a step in `migrations`. */
 export const recordVersion = 1;
@@ -14,7 +14,7 @@ export const recordVersion = 1;
 export interface CallRecord extends DurableRequest, Omit<DurableCall, 'decisions'> {
   readonly version: number;
   readonly decisions: readonly CallDecision[];
-  /** The place in the queue, epoch ms, while it waits. */
+  /** Not before then, epoch ms; of a call that waits no more, when it last might run. No two turns of a call have the same. */
   readonly runAt: number;
   /** How often it was put back since a person last asked for it. */
   readonly failures: number;
@@ -42,6 +42,11 @@ export function parseRecord(text: string, steps: Migrations = migrations): CallR
   if (version > steps.length + 1) return { laterVersion: version };
   for (const [index, step] of steps.slice(version - 1).entries()) record = { ...step(record), version: version + index + 1 };
   return record as unknown as CallRecord;
+}
+
+/** When a call runs that is put back: always later than before, so that no two of its turns are taken for the same. */
+export function nextRunAt({ runAt }: CallRecord, at: number): number {
+  return Math.max(at, runAt + 1);
 }
 
 /** As the host sees it. */

@@ -1,4 +1,4 @@
-import { type CallOutput, type ErrorCode, ToolkitError } from '../../kernel/index.ts';
+import { type CallOutput, type ErrorCode, ToolkitError } from '../../../kernel/index.ts';
 
 /** What a run of a call came to. `again`: it was refused for now. */
 export type Outcome =

@@ -1,4 +1,4 @@
-import { type CallName, type CallResult, type Logger, type StateStore, ToolkitError } from '../../kernel/index.ts';
+import { type CallName, type CallResult, type Logger, type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { keys } from './call-keys.ts';
 import { type CallRecord, parseRecord } from './call-record.ts';
 

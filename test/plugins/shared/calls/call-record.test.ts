@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { keys, newPlace } from '../../../plugins/engine-local/call-keys.ts';
-import { type CallRecord, type Migrations, parseRecord, recordVersion } from '../../../plugins/engine-local/call-record.ts';
+import { keys, newPlace } from '../../../../plugins/shared/calls/call-keys.ts';
+import { type CallRecord, type Migrations, parseRecord, recordVersion } from '../../../../plugins/shared/calls/call-record.ts';
 
 describe('a record of a durable call', () => {
   const written = { version: 1, id: 'a', caller: 'ada', name: 'act' };

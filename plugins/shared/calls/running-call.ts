@@ -1,4 +1,4 @@
-import { type ApprovalQuestion, type CallRequest, ToolkitError } from '../../kernel/index.ts';
+import { type ApprovalQuestion, type CallRequest, ToolkitError } from '../../../kernel/index.ts';
 import type { CallRecord } from './call-record.ts';
 
 /** What makes the call of a record, and what it asked a person who is not there. */

@@ -1,21 +1,29 @@
-import { type CallOutput, type EngineHost, type Logger, type StateStore, ToolkitError } from '../../kernel/index.ts';
-import type { LivingProcess } from '../shared/state/living-process.ts';
+import { type CallOutput, type EngineHost, type Logger, ToolkitError } from '../../../kernel/index.ts';
+import type { LivingProcess } from '../state/living-process.ts';
 import { keys } from './call-keys.ts';
 import { type Outcome, outcomeOf, waitMs } from './call-outcome.ts';
-import { type CallRecord, keptError } from './call-record.ts';
+import { type CallRecord, keptError, nextRunAt } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { Changes } from './changes.ts';
+import type { PutCall } from './put-call.ts';
 import { RunningCall } from './running-call.ts';
 
 export interface CallRunParts {
-  readonly state: StateStore;
   readonly records: CallRecords;
   readonly changes: Changes;
   readonly process: LivingProcess;
   readonly host: EngineHost;
   readonly logger: Logger;
+  readonly put: PutCall;
   readonly maxAttempts: number;
   readonly maxBytes: number;
+}
+
+export interface ClaimHooks {
+  /** Called before it is written that the call runs here: who dies then must have left it where it is found. */
+  readonly claiming?: () => Promise<unknown>;
+  /** Called when it is taken. */
+  readonly claimed?: () => Promise<unknown>;
 }
 
 /**
@@ -26,25 +34,28 @@ export class CallRun {
   readonly #parts: CallRunParts;
   /** By place. */
   readonly #running = new Map<string, { readonly call: RunningCall; readonly attempt: number }>();
-  #announced: Promise<void> = Promise.resolve();
-  #announcing: Promise<void> | undefined;
 
   constructor(parts: CallRunParts) {
     this.#parts = parts;
   }
 
-  /** Runs a call that waits, unless another process takes it, or another worker of this one. `claimed` is called when it is taken. */
-  async take(read: ReadRecord, claimed: () => Promise<unknown>): Promise<void> {
+  /** The places of the calls that run here. */
+  get places(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
+  /** Runs a call that waits, unless another process takes it, or another worker of this one. */
+  async take(read: ReadRecord, hooks: ClaimHooks = {}): Promise<void> {
     const { process } = this.#parts;
     await process.enter();
     try {
-      if (!this.#running.has(read.place)) await this.#claim(read, claimed);
+      if (!this.#running.has(read.place)) await this.#claim(read, hooks);
     } finally {
       process.leave();
     }
   }
 
-  async #claim(read: ReadRecord, claimed: () => Promise<unknown>): Promise<void> {
+  async #claim(read: ReadRecord, { claiming, claimed }: ClaimHooks): Promise<void> {
     const { records, process, changes } = this.#parts;
     const { place } = read;
     const attempt = read.record.attempts + 1;
@@ -55,11 +66,10 @@ export class CallRun {
     this.#running.set(place, { call, attempt });
     const unwatch = changes.on(keys.cancel(place), () => call.controller.abort(cancelled(record)));
     try {
-      // First: who claims it and dies then has left it where it is found.
-      await this.announce();
+      await claiming?.();
       const mine = await records.replace(read, record);
       if (mine !== undefined) {
-        const gone = claimed();
+        const gone = claimed?.();
         const outcome = await this.#outcome(call);
         await gone;
         await this.#write(mine, call, outcome);
@@ -68,18 +78,6 @@ export class CallRun {
       unwatch();
       this.#running.delete(place);
     }
-  }
-
-  /** Resolves when others know of the calls that run here now. Who comes while that is written is in what is written next. */
-  announce(): Promise<void> {
-    this.#announcing ??= this.#announced.then(() => {
-      this.#announcing = undefined;
-      const { state, process } = this.#parts;
-      const written = state.set(keys.running(process.id), JSON.stringify([...this.#running.keys()]));
-      this.#announced = written.catch(() => {});
-      return written;
-    });
-    return this.#announcing;
   }
 
   /** Whether it runs here. */
@@ -133,13 +131,24 @@ export class CallRun {
       const { by: _by, ...record } = read.record;
       return records.replace(read, { ...record, status: 'asked', question: call.question });
     }
-    if (outcome.type === 'again') return this.putBack(read, outcome.error, waitMs(read.record.failures + 1, outcome.error));
+    if (outcome.type === 'again') return this.#putBack(read, outcome.error, waitMs(read.record.failures + 1, outcome.error));
     if (outcome.type === 'aborted' && host.closing.aborted) return this.#wait(read, read.record, Date.now());
     return records.end(read, { status: 'failed', error });
   }
 
+  /** Has a call go on that no process runs any more, although its record says so. */
+  async takeBack(read: ReadRecord): Promise<unknown> {
+    const { tool, isCancelled = false } = read.record;
+    const message = isCancelled
+      ? `"${tool}" was cancelled, and its process has died.`
+      : `The process that ran "${tool}" has died, and so often that it is not made again by itself.`;
+    const error = new ToolkitError('OUTCOME_UNKNOWN', message, { tool });
+    if (isCancelled) return this.#parts.records.end(read, { status: 'unknown', error: keptError(error) });
+    return this.#putBack(read, error, 0);
+  }
+
   /** Has it made later, unless that was so too often. */
-  async putBack(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
+  async #putBack(read: ReadRecord, error: ToolkitError, inMs: number): Promise<unknown> {
     const failures = read.record.failures + 1;
     const { records, maxAttempts } = this.#parts;
     const status = error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
@@ -147,10 +156,11 @@ export class CallRun {
     return this.#wait(read, { ...read.record, failures, error: keptError(error) }, Date.now() + inMs);
   }
 
-  async #wait(read: ReadRecord, { by: _by, ...record }: CallRecord, runAt: number): Promise<ReadRecord | undefined> {
-    const { state, records } = this.#parts;
-    await state.set(keys.queue(record.caller, runAt, read.place), record.tool);
-    return records.replace(read, { ...record, status: 'waiting', runAt });
+  async #wait(read: ReadRecord, { by: _by, ...record }: CallRecord, at: number): Promise<ReadRecord | undefined> {
+    const { put, records } = this.#parts;
+    const waiting = { ...record, status: 'waiting', runAt: nextRunAt(record, at) } as const;
+    await put(read.place, waiting);
+    return records.replace(read, waiting);
   }
 
   /** What is written of a result, which is kept before that. */
@@ -160,7 +170,7 @@ export class CallRun {
     const text = JSON.stringify(result);
     const bytes = Buffer.byteLength(text);
     if (bytes <= maxBytes) return records.keepResult(place, attempt, result, text);
-    const message = `"${tool.name}" has run, but its result of ${bytes} bytes could not be kept: at most ${maxBytes} are (maxBytes of engineLocal()).`;
+    const message = `"${tool.name}" has run, but its result of ${bytes} bytes could not be kept: at most ${maxBytes} are (maxBytes of the engine).`;
     return { error: keptError(new ToolkitError('OUTPUT_TOO_LARGE', message)) };
   }
 }

@@ -1,18 +1,20 @@
-import { type DurableRequest, type StateStore, ToolkitError } from '../../kernel/index.ts';
+import { type DurableRequest, type StateStore, ToolkitError } from '../../../kernel/index.ts';
 import { keys, newPlace } from './call-keys.ts';
 import { type CallRecord, recordVersion } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { OpenCalls } from './open-calls.ts';
+import type { PutCall } from './put-call.ts';
 
 interface Parts {
   readonly state: StateStore;
   readonly records: CallRecords;
   readonly open: OpenCalls;
+  readonly put: PutCall;
   readonly maxBytes: number;
 }
 
 /** The call of this name: a new one, or the one that there is. Throws where that is another. */
-export async function submitted(request: DurableRequest, { state, records, open, maxBytes }: Parts): Promise<ReadRecord> {
+export async function submitted(request: DurableRequest, { state, records, open, put, maxBytes }: Parts): Promise<ReadRecord> {
   const createdAt = Date.now();
   const record: CallRecord = {
     ...request,
@@ -37,8 +39,7 @@ export async function submitted(request: DurableRequest, { state, records, open,
       if (isFirst) await state.compareAndSet(keys.place(request), own, undefined);
       throw error;
     });
-    // First: who writes the record and dies then has left it where it is found.
-    await state.set(keys.queue(request.caller, createdAt, place), request.tool);
+    await put(place, record);
     // One whose record is gone goes on under its place, which is no longer to be forgotten.
     if (!isFirst) await state.set(keys.place(request), place);
     if (await records.add(place, record)) return { place, record, text: JSON.stringify(record) };
@@ -58,7 +59,7 @@ function refuseLarge(record: CallRecord, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   throw new ToolkitError(
     'INVALID_PARAMETERS',
-    `The durable call of "${record.tool}" cannot be kept: with its parameters it has ${bytes} bytes, and at most ${maxBytes} are kept (maxBytes of engineLocal()). Pass what is large by a file or an address.`,
+    `The durable call of "${record.tool}" cannot be kept: with its parameters it has ${bytes} bytes, and at most ${maxBytes} are kept (maxBytes of the engine). Pass what is large by a file or an address.`,
     { tool: record.tool },
   );
 }

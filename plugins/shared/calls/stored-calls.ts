@@ -1,0 +1,217 @@
+import {
+  type CallAnswer,
+  type CallEngine,
+  type CallFilter,
+  type CallName,
+  type CallPage,
+  type CallResult,
+  type DurableCall,
+  type DurableRequest,
+  type EngineHost,
+  hasEnded,
+  type Logger,
+  type RetryOptions,
+  type StateStore,
+  ToolkitError,
+  type WorkOptions,
+} from '../../../kernel/index.ts';
+import { LivingProcess } from '../state/living-process.ts';
+import type { CallDispatch, DispatchParts } from './call-dispatch.ts';
+import { keys } from './call-keys.ts';
+import { nextRunAt, shownCall } from './call-record.ts';
+import { CallRecords, type ReadRecord } from './call-records.ts';
+import { CallRun } from './call-run.ts';
+import { submitted } from './call-submission.ts';
+import { Changes } from './changes.ts';
+import { OpenCalls } from './open-calls.ts';
+
+/** The process that runs a call is told to end it; it will have heard after so long, in milliseconds. */
+const cancelMs = 60_000;
+
+export interface StoredCallsOptions {
+  readonly host: EngineHost;
+  readonly state: StateStore;
+  readonly logger: Logger;
+  readonly keepMs: number;
+  readonly maxCalls: number;
+  readonly maxBytes: number;
+  readonly maxAttempts: number;
+  /** Calls that this process makes from when it first submits one, or `start` is called. 0: none. */
+  readonly concurrency: number;
+}
+
+/**
+ * Durable calls whose records are in the store of the kernel, where all processes that share it find them: what an engine is but for how calls come to who
+ * makes them, which is its dispatch.
+ */
+export class StoredCalls implements CallEngine {
+  readonly #options: StoredCallsOptions;
+  readonly #records: CallRecords;
+  readonly #changes: Changes;
+  readonly #open: OpenCalls;
+  readonly #run: CallRun;
+  readonly #dispatch: CallDispatch;
+  #started: Promise<unknown> | undefined;
+
+  constructor(options: StoredCallsOptions, dispatch: (parts: DispatchParts) => CallDispatch) {
+    const { host, state, keepMs, maxCalls, logger } = options;
+    this.#options = options;
+    this.#changes = new Changes(state);
+    this.#records = new CallRecords({ state, keepMs, logger });
+    this.#open = new OpenCalls(state, maxCalls, keepMs);
+    const abortLost = (): void =>
+      void this.#run.abortLost().catch((error: unknown) => logger.warn('calls that were taken over go on here', { error }));
+    const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: new LivingProcess(state, abortLost) };
+    this.#run = new CallRun({ ...options, ...parts, put: (place, call) => this.#dispatch.put(place, call) });
+    this.#dispatch = dispatch({ ...parts, run: this.#run });
+  }
+
+  /** Makes calls from when it is first called on. `options`: those of the engine, where nobody says otherwise. */
+  async start(options: WorkOptions = { concurrency: this.#options.concurrency }): Promise<void> {
+    if (options.concurrency === 0) return;
+    this.#started ??= this.work(options).catch((error: unknown) => {
+      this.#started = undefined;
+      throw error;
+    });
+    await this.#started;
+  }
+
+  async submit(request: DurableRequest): Promise<DurableCall> {
+    const { state, maxBytes } = this.#options;
+    const { put } = this.#dispatch;
+    const call = await submitted(request, { state, maxBytes, put, records: this.#records, open: this.#open });
+    await this.start();
+    return shownCall(call.record);
+  }
+
+  async get(name: CallName): Promise<DurableCall> {
+    return shownCall((await this.#records.of(name)).record);
+  }
+
+  async resultOf(name: CallName): Promise<CallResult | undefined> {
+    return this.#records.result(await this.#records.of(name));
+  }
+
+  async list({ status, tool, caller, limit = 100, after }: CallFilter): Promise<CallPage> {
+    const calls: DurableCall[] = [];
+    let next = after;
+    for (;;) {
+      const { found, last } = await this.#records.page(next, Math.max(limit, 100));
+      for (const { place, record } of found) {
+        if (calls.length === limit) return { calls, ...(next === undefined ? {} : { next }) };
+        next = place;
+        const isWanted = [
+          [status, record.status],
+          [tool, record.tool],
+          [caller, record.caller],
+        ].every(([wanted, is]) => wanted === undefined || wanted === is);
+        if (isWanted) calls.push(shownCall(record));
+      }
+      if (last === undefined) return { calls };
+      next = last;
+    }
+  }
+
+  async ended(name: CallName, signal?: AbortSignal): Promise<DurableCall> {
+    await this.#changes.open();
+    const { place } = await this.#records.of(name);
+    for (;;) {
+      let wake: () => void = () => {};
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const unwatch = this.#changes.on(keys.call(place), wake);
+      signal?.addEventListener('abort', wake, { once: true });
+      try {
+        // It may have changed before anybody watched.
+        const { record } = (await this.#records.at(place)) ?? (await this.#records.of(name));
+        if (hasEnded(record.status)) return shownCall(record);
+        signal?.throwIfAborted();
+        await woken;
+      } finally {
+        unwatch();
+        signal?.removeEventListener('abort', wake);
+      }
+    }
+  }
+
+  async cancel(name: CallName): Promise<DurableCall> {
+    const { state } = this.#options;
+    return this.#change(name, async (read) => {
+      const { place, record } = read;
+      if (hasEnded(record.status)) return read;
+      if (record.status === 'running') {
+        const written = await this.#records.replace(read, { ...record, isCancelled: true });
+        if (written !== undefined) await state.set(keys.cancel(place), '', { ttlMs: cancelMs });
+        return written;
+      }
+      const error = { code: 'ABORTED', message: `The durable call of "${record.tool}" was cancelled before it ran.` } as const;
+      const ended = await this.#records.end(read, { status: 'cancelled', error });
+      if (ended !== undefined && record.status === 'waiting') await this.#dispatch.drop(place, record);
+      return ended;
+    });
+  }
+
+  async retry(name: CallName, { repeatEffect = false }: RetryOptions): Promise<DurableCall> {
+    return this.#change(name, async (read) => {
+      const { status, tool, effect } = read.record;
+      if (!['failed', 'cancelled', 'unknown'].includes(status))
+        throw refused(name, `cannot be made again: it is ${status}. Only one that failed, was cancelled or is unknown can`);
+      if (status === 'unknown' && !repeatEffect)
+        throw refused(
+          name,
+          `is not made again as it is: whether "${tool}" has had its effect is unknown. Look for it; when it has not, or may have it twice, say so ("repeatEffect")`,
+        );
+      const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
+      await this.#open.add(record.caller, read.place);
+      await this.#options.state.set(keys.place(name), read.place);
+      // A person who said yes did so for one run.
+      return this.#queue(read, { ...record, decisions: [], failures: 0, effect: effect + (repeatEffect ? 1 : 0) });
+    });
+  }
+
+  async answer(name: CallName, { approve, by, digest }: CallAnswer): Promise<DurableCall> {
+    return this.#change(name, async (read) => {
+      const { question, decisions, tool, status, ...record } = read.record;
+      if (status !== 'asked' || question === undefined) throw refused(name, `waits for no person: ${stateOf(read)}`);
+      if (question.digest !== digest) throw refused(name, 'asks something else by now. Look at its question, and decide about that');
+      const decided = { ...record, tool, status, decisions: [...decisions, { digest, approve, by, at: Date.now() }] };
+      if (approve) return this.#queue(read, decided);
+      const error = { code: 'APPROVAL_DENIED', message: `"${tool}" was not approved by ${by}` } as const;
+      return this.#records.end(read, { decisions: decided.decisions, status: 'failed', error });
+    });
+  }
+
+  async work(options: WorkOptions): Promise<() => Promise<void>> {
+    await this.#changes.open();
+    return this.#dispatch.work(options);
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatch.close();
+    await this.#changes.close();
+  }
+
+  async #queue(read: ReadRecord, record: ReadRecord['record']): Promise<ReadRecord | undefined> {
+    const waiting = { ...record, status: 'waiting', runAt: nextRunAt(record, Date.now()) } as const;
+    await this.#dispatch.put(read.place, waiting);
+    return this.#records.replace(read, waiting);
+  }
+
+  /** Until nobody comes between what was read and what is written. */
+  async #change(name: CallName, change: (read: ReadRecord) => Promise<ReadRecord | undefined>): Promise<DurableCall> {
+    for (;;) {
+      const written = await change(await this.#records.of(name));
+      if (written !== undefined) return shownCall(written.record);
+    }
+  }
+}
+
+function stateOf({ record: { status, decisions } }: ReadRecord): string {
+  const last = decisions.at(-1);
+  return last === undefined ? `it is ${status}` : `${last.by} has ${last.approve ? 'approved' : 'refused'} it, and it is ${status}`;
+}
+
+function refused({ id }: CallName, why: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `The durable call "${id}" ${why}.`);
+}
