@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import { apiVersion, definePlugin, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
 import { HostKeys } from '../shared/keys/host-keys.ts';
+import { postgresUrl } from '../shared/state/postgres-url.ts';
 import { SealedStore } from '../shared/state/sealed-store.ts';
 import { PostgresTable } from './postgres-table.ts';
-
-const variable = 'TOOLKIT_STORE_URL';
 
 /**
  * Keeps the state of plugins in PostgreSQL (13 and newer), for all processes that use it, on whatever machine: used approvals, sessions, limits,
@@ -23,11 +22,8 @@ export const storePostgres = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ extend, logger, maskAlso }, { url = process.env[variable]?.trim() ?? '', maxConnections = 5 }) {
-    const parsed = parseUrl(url);
-    if (parsed === undefined || !/^postgres(ql)?:$/.test(parsed.protocol)) throw wrongUrl(url);
-    maskAlso('store-postgres url', url);
-    if (parsed.password !== '') maskAlso('store-postgres password', decodeURIComponent(parsed.password));
+  apply({ extend, logger, maskAlso }, { url: given, maxConnections = 5 }) {
+    const url = postgresUrl('store-postgres', given, maskAlso);
     const keys = new HostKeys({ logger, maskAlso });
     const open = async (): Promise<PostgresTable> => {
       if (keys.isKept) return PostgresTable.open({ url, maxConnections, logger });
@@ -38,11 +34,3 @@ export const storePostgres = definePlugin({
     extend.stateStore(new SealedStore(open, keys.cipher('state')));
   },
 });
-
-function wrongUrl(url: string): ToolkitError {
-  const received = url === '' ? 'none' : 'another text';
-  return new ToolkitError(
-    'PLUGIN_INVALID',
-    `store-postgres: url expected postgresql://user:password@host/database, received ${received}. Give it as ${variable} in the environment, or as the option url.`,
-  );
-}

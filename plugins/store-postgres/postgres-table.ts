@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { type ListOptions, type Logger, type TimeToLive, ToolkitError, type WindowCount, type WindowOptions } from '../../kernel/index.ts';
+import { postgresProblem } from '../shared/state/postgres-problem.ts';
+import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { endOfPrefix, mostCounted } from '../shared/state/state-queries.ts';
 import type { StateTable } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
-import { connectionProblem } from './connection-problem.ts';
 import { Listener } from './listener.ts';
 import { loadPg } from './load-pg.ts';
 import { openSchema } from './schema.ts';
@@ -71,7 +72,7 @@ export class PostgresTable implements StateTable {
   /** Rejects with STATE_UNAVAILABLE, with DEPENDENCY_MISSING where the library is not installed. */
   static async open({ url, maxConnections, logger }: PostgresTableOptions): Promise<PostgresTable> {
     const pg = await loadPg();
-    const name = nameOf(url);
+    const name = nameOfDatabase(url);
     const settings = { connectionString: url, application_name: 'toolkit', connectionTimeoutMillis: 10_000, keepAlive: true };
     const pool = new pg.Pool({ ...settings, max: maxConnections, allowExitOnIdle: true });
     // A connection that breaks while nobody uses it; the next one who asks gets another.
@@ -179,13 +180,7 @@ function nameOfStatement(text: string): string {
   return `toolkit ${Object.entries(sql).find(([, one]) => one === text)?.[0]}`;
 }
 
-/** Without what logs in. */
-function nameOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `postgresql://${host}${pathname}`;
-}
-
 function unavailable(name: string, error: unknown): ToolkitError {
   if (ToolkitError.is(error)) return error;
-  return new ToolkitError('STATE_UNAVAILABLE', `The store ${name} cannot be used: ${connectionProblem(error)}.`, {}, { cause: error });
+  return new ToolkitError('STATE_UNAVAILABLE', `The store ${name} cannot be used: ${postgresProblem(error)}.`, {}, { cause: error });
 }

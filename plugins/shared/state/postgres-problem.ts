@@ -1,4 +1,4 @@
-import { excerpt, messageOf } from '../../kernel/index.ts';
+import { excerpt, messageOf } from '../../../kernel/index.ts';
 
 /** What to do, by the code of the error: of the system, or of PostgreSQL (appendix A of its manual). */
 const advice: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** What is wrong between us and the server, in a sentence or two without a full stop. */
-export function connectionProblem(error: unknown): string {
+export function postgresProblem(error: unknown): string {
   // Of a name with several addresses, each of which failed.
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   const what = excerpt(messageOf(first));
