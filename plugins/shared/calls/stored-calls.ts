@@ -23,21 +23,17 @@ import { CallRecords, type ReadRecord } from './call-records.ts';
 import { CallRun } from './call-run.ts';
 import { submitted } from './call-submission.ts';
 import { Changes } from './changes.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { OpenCalls } from './open-calls.ts';
 
 /** The process that runs a call is told to end it; it will have heard after so long, in milliseconds. */
 const cancelMs = 60_000;
 
-export interface StoredCallsOptions {
+/** Of the `concurrency`, this process makes calls from when it first submits one, or `start` is called. */
+export interface StoredCallsOptions extends EngineOptions {
   readonly host: EngineHost;
   readonly state: StateStore;
   readonly logger: Logger;
-  readonly keepMs: number;
-  readonly maxCalls: number;
-  readonly maxBytes: number;
-  readonly maxAttempts: number;
-  /** Calls that this process makes from when it first submits one, or `start` is called. 0: none. */
-  readonly concurrency: number;
 }
 
 /**
