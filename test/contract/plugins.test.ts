@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { PluginFactory } from '../../kernel/index.ts';
+import { storePostgres } from '../../plugins/store-postgres/index.ts';
 import { standard } from '../../plugins/toolkit/standard.ts';
 import { importEffects } from '../../plugins/toolkit/testing/contract/import-effects.ts';
 import { checkPlugin, type PluginCheckOptions } from '../../plugins/toolkit/testing.ts';
@@ -18,6 +19,7 @@ const options: Readonly<Record<string, unknown>> = {
   // Nobody connects before the store is used.
   'store-postgres': { url: 'postgresql://127.0.0.1/toolkit' },
   schedule: { jobs: [{ id: 'nightly', cron: '0 2 * * *', tool: 'plain' }] },
+  'engine-dbos': { url: 'postgresql://127.0.0.1/toolkit' },
   'host-stdio': { loadParts: () => Promise.reject(new Error('no host was to be made')) },
 };
 
@@ -25,6 +27,7 @@ const options: Readonly<Record<string, unknown>> = {
 const settings: Readonly<Record<string, PluginCheckOptions>> = {
   'cache-results': { toolKeys: { cache: { ttl_ms: 60_000 } } },
   'limit-rate': { toolKeys: { rate_limit: { concurrency: 2 } } },
+  'engine-dbos': { beside: [storePostgres({ url: 'postgresql://127.0.0.1/toolkit' })] },
   // It finds the packages of this project.
   'tool-packages': { beside: [standard({ autoDiscover: false, includeCore: false })] },
 };

@@ -31,6 +31,11 @@ export const guides: readonly Guide[] = [
     title: 'Durable calls and workers',
     summary: 'calls that survive a restart, `toolkit worker`, schedules, approvals that wait',
   },
+  {
+    file: 'plugins/engine-dbos/README.md',
+    title: 'Durable calls on DBOS',
+    summary: 'another engine of durable calls, and when to take it',
+  },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },

@@ -2,11 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kernel } from '../../../kernel/index.ts';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
+import { engineDbos } from '../../../plugins/engine-dbos/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
 import { storePostgres } from '../../../plugins/store-postgres/index.ts';
 import { createTestKit } from '../../../plugins/toolkit/testing.ts';
 
+export type EngineName = 'engine-local' | 'engine-dbos';
+
 export interface Place {
+  readonly engine: EngineName;
   /** Of the database. */
   readonly store: string;
   /** Of the world. */
@@ -17,7 +21,8 @@ export interface Place {
 const waitMs = 50;
 
 /** A process of the service: 0 calls at the same time for one that only submits. */
-export async function durableKernel({ store, world }: Place, concurrency: number): Promise<Kernel> {
+export async function durableKernel({ engine, store, world }: Place, concurrency: number): Promise<Kernel> {
+  const keeper = engine === 'engine-dbos' ? engineDbos({ url: store, concurrency }) : engineLocal({ concurrency });
   const tool = (name: string, more: object, work: () => Promise<unknown> = async () => {}) => ({
     name,
     description: 'Tells the world.',
@@ -36,7 +41,7 @@ export async function durableKernel({ store, world }: Place, concurrency: number
     },
   });
   const { kernel } = await createTestKit({
-    plugins: [storePostgres({ url: store }), callsOnce(), approvalGate({ mode: 'elicit' }), engineLocal({ concurrency })],
+    plugins: [storePostgres({ url: store }), callsOnce(), approvalGate({ mode: 'elicit' }), keeper],
     tools: [
       tool('act_wait', { risk: 'low' }, () => setTimeout(waitMs)),
       tool('act_plain', {}),

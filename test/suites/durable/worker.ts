@@ -1,9 +1,9 @@
 /** A process that makes calls until it is killed, or its parent lets it go. */
-import { durableKernel } from './kernel.ts';
+import { durableKernel, type EngineName } from './kernel.ts';
 
-const [store = '', world = '', concurrency = '4'] = process.argv.slice(2);
+const [engine = '', store = '', world = '', concurrency = '4'] = process.argv.slice(2);
 
-const kernel = await durableKernel({ store, world }, Number(concurrency));
+const kernel = await durableKernel({ engine: engine as EngineName, store, world }, Number(concurrency));
 // Connections are there before anybody counts.
 await kernel.calls.list({ limit: 1 });
 

@@ -16,8 +16,8 @@ export class Workers {
   async start(count: number, concurrency = 4): Promise<void> {
     await Promise.all(
       Array.from({ length: count }, async () => {
-        const { store, world } = this.#place;
-        const worker = fork(path.resolve('test/suites/durable/worker.ts'), [store, world, String(concurrency)], {
+        const { engine, store, world } = this.#place;
+        const worker = fork(path.resolve('test/suites/durable/worker.ts'), [engine, store, world, String(concurrency)], {
           execArgv: ['--import', 'tsx'],
         });
         worker.once('exit', () => this.#workers.delete(worker));

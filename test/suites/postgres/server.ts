@@ -98,10 +98,11 @@ export class RealServer {
     return role;
   }
 
-  /** An empty database. Gives its URL, for the superuser. */
-  async makeDatabase(): Promise<string> {
+  /** A database, empty or like another one, which nobody may use meanwhile. Gives its URL, for the superuser. */
+  async makeDatabase(like = ''): Promise<string> {
     const database = uniqueName('database');
-    await this.make(`CREATE DATABASE ${database}`, `DROP DATABASE ${database} WITH (FORCE)`);
+    const template = like === '' ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
+    await this.make(`CREATE DATABASE ${database}${template}`, `DROP DATABASE ${database} WITH (FORCE)`);
     return this.url({ database });
   }
 

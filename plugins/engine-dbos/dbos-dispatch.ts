@@ -1,0 +1,85 @@
+import type { WorkOptions } from '../../kernel/index.ts';
+import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
+import type { CallRecord } from '../shared/calls/call-record.ts';
+import type { PutCall } from '../shared/calls/put-call.ts';
+import type { Cipher } from '../shared/keys/cipher.ts';
+import { CallTurns } from './call-turns.ts';
+import { DbosQueue } from './dbos-queue.ts';
+import { DbosWorker } from './dbos-worker.ts';
+import { LeftTurns } from './left-turns.ts';
+import { type Dbos, loadDbos } from './load-dbos.ts';
+
+export interface DbosDispatchOptions {
+  readonly url: string;
+  readonly cipher: Cipher;
+  /** @default the package */
+  readonly dbos?: () => Promise<Dbos>;
+}
+
+/** Brings calls to who makes them by a queue of DBOS. */
+export class DbosDispatch implements CallDispatch {
+  readonly #parts: DispatchParts;
+  readonly #queue: DbosQueue;
+  readonly #turns: CallTurns;
+  readonly #worker: DbosWorker;
+  readonly #stops = new Set<() => Promise<void>>();
+  #left: LeftTurns | undefined;
+  #entered: Promise<void> | undefined;
+
+  constructor(parts: DispatchParts, { url, cipher, dbos = loadDbos }: DbosDispatchOptions) {
+    const { logger, process, host, state } = parts;
+    this.#parts = parts;
+    this.#queue = new DbosQueue({ dbos, url, cipher, state, logger });
+    this.#turns = new CallTurns({ ...parts, queue: this.#queue, cipher });
+    const run = (workflow: string, input: unknown): Promise<void> => this.#turns.carry(workflow, input);
+    this.#worker = new DbosWorker({ dbos, url, logger, executor: process.id, run });
+    host.closing.addEventListener('abort', () => void this.#fit().catch(() => {}), { once: true });
+  }
+
+  readonly put: PutCall = (place, { runAt }) => this.#queue.put({ place, runAt, looks: 0 }, runAt - Date.now());
+
+  drop(place: string, { runAt }: CallRecord): Promise<void> {
+    return this.#queue.drop({ place, runAt, looks: 0 });
+  }
+
+  async work(options: WorkOptions): Promise<() => Promise<void>> {
+    await this.#queue.open();
+    // Others must know that this process lives before it takes anything.
+    this.#entered ??= this.#parts.process.enter().catch((error: unknown) => {
+      this.#entered = undefined;
+      throw error;
+    });
+    await this.#entered;
+    this.#left ??= new LeftTurns({ ...this.#parts, queue: this.#queue });
+    const end = this.#turns.open(options);
+    const stop = async (): Promise<void> => {
+      this.#stops.delete(stop);
+      const ended = end();
+      await this.#fit();
+      await ended;
+    };
+    this.#stops.add(stop);
+    try {
+      await this.#fit();
+    } catch (error) {
+      this.#stops.delete(stop);
+      await end();
+      throw error;
+    }
+    return stop;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#stops].map((stop) => stop()));
+    this.#turns.close();
+    await this.#left?.close();
+    await this.#worker.close();
+    if (this.#entered !== undefined) this.#parts.process.leave();
+    await this.#queue.close();
+  }
+
+  /** Has DBOS take as many calls as are made here. */
+  #fit(): Promise<void> {
+    return this.#worker.take(this.#turns.concurrency);
+  }
+}

@@ -1,0 +1,11 @@
+import { StoredCalls, type StoredCallsOptions } from '../shared/calls/stored-calls.ts';
+import { DbosDispatch, type DbosDispatchOptions } from './dbos-dispatch.ts';
+
+export interface DbosEngineOptions extends StoredCallsOptions, DbosDispatchOptions {}
+
+/** Durable calls that are brought to who makes them by DBOS. */
+export class DbosEngine extends StoredCalls {
+  constructor(options: DbosEngineOptions) {
+    super(options, (parts) => new DbosDispatch(parts, options));
+  }
+}

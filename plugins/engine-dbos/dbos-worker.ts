@@ -1,0 +1,76 @@
+import type { WorkflowQueue } from '@dbos-inc/dbos-sdk';
+import { type Logger, ToolkitError } from '../../kernel/index.ts';
+import { dbosLog } from './dbos-log.ts';
+import { applicationName, applicationVersion, queueName, schemaName, workflowName } from './dbos-names.ts';
+import type { Dbos } from './load-dbos.ts';
+
+/** How often DBOS looks into its queue, in milliseconds. */
+const lookMs = 40;
+
+/** For DBOS to write that workflows have ended, when it stops, in milliseconds. */
+const writeMs = 2000;
+
+const connections = 5;
+
+export interface DbosWorkerOptions {
+  readonly dbos: () => Promise<Dbos>;
+  readonly url: string;
+  readonly logger: Logger;
+  /** Of this process, which nobody had before. */
+  readonly executor: string;
+  /** Does what a workflow stands for. One that does not resolve is left to other processes. */
+  readonly run: (workflow: string, input: unknown) => Promise<void>;
+}
+
+/** DBOS in this process, of which there is one: takes so many workflows out of the queue at the same time. */
+export class DbosWorker {
+  readonly #options: DbosWorkerOptions;
+  #launching: Promise<WorkflowQueue> | undefined;
+  #concurrency = 0;
+
+  constructor(options: DbosWorkerOptions) {
+    this.#options = options;
+  }
+
+  /** From now on so many. */
+  async take(concurrency: number): Promise<void> {
+    this.#concurrency = concurrency;
+    if (concurrency === 0 && this.#launching === undefined) return;
+    this.#launching ??= this.#launch().catch((error: unknown) => {
+      this.#launching = undefined;
+      throw error;
+    });
+    (await this.#launching).workerConcurrency = this.#concurrency;
+  }
+
+  async close(): Promise<void> {
+    const queue = await this.#launching?.catch(() => undefined);
+    if (queue === undefined) return;
+    const { DBOS } = await this.#options.dbos();
+    await DBOS.shutdown({ workflowCompletionTimeoutMS: writeMs, deregister: true });
+  }
+
+  async #launch(): Promise<WorkflowQueue> {
+    const { dbos, url, logger, executor, run } = this.#options;
+    const { DBOS, registerInternalQueue } = await dbos();
+    if (DBOS.isInitialized())
+      throw new ToolkitError(
+        'PLUGIN_INVALID',
+        'engine-dbos: DBOS runs in this process already, for another kernel or for the program itself, and it runs once in a process. Make durable calls in a process of their own, or with engineLocal().',
+      );
+    DBOS.setConfig({
+      name: applicationName,
+      applicationVersion,
+      executorID: executor,
+      systemDatabaseUrl: url,
+      systemDatabaseSchemaName: schemaName,
+      systemDatabasePoolSize: connections,
+      runMigrations: false,
+      logger: dbosLog(logger),
+    });
+    const queue = registerInternalQueue(queueName, { workerConcurrency: 0, minPollingIntervalMs: lookMs });
+    DBOS.registerWorkflow((input: unknown) => run(DBOS.workflowID ?? '', input), { name: workflowName });
+    await DBOS.launch();
+    return queue;
+  }
+}

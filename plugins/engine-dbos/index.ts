@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { apiVersion, definePlugin, ToolkitError } from '../../kernel/index.ts';
+import { engineOptions, engineOptionsOf } from '../shared/calls/engine-options.ts';
+import { HostKeys } from '../shared/keys/host-keys.ts';
+import { postgresUrl } from '../shared/state/postgres-url.ts';
+import { DbosEngine } from './dbos-engine.ts';
+
+/**
+ * Keeps durable calls (`durable: true`) in the store of the configuration, as `engine-local` does, and has DBOS Transact bring them to the processes that make
+ * them, by its queue in PostgreSQL. Needs a store that processes share, such as `storePostgres()`, and the package `@dbos-inc/dbos-sdk`. DBOS runs once in a
+ * process. A process takes calls when it serves, or has submitted one.
+ */
+export const engineDbos = definePlugin({
+  name: 'engine-dbos',
+  apiVersion,
+  optionsSchema: Type.Object(
+    {
+      /** Of the database for the tables of DBOS, in the schema `toolkit_dbos`. @default TOOLKIT_STORE_URL of the environment */
+      url: Type.Optional(Type.String({ minLength: 1 })),
+      ...engineOptions,
+    },
+    { additionalProperties: false },
+  ),
+  apply({ extend, hooks, logger, maskAlso, state }, { url: given, ...options }) {
+    const url = postgresUrl('engine-dbos', given, maskAlso);
+    const cipher = new HostKeys({ logger, maskAlso }).cipher('turns of calls');
+    let engine: DbosEngine | undefined;
+    extend.callEngine((host) => {
+      if (!state.isShared) throw withoutStore();
+      engine = new DbosEngine({ host, state, logger, url, cipher, ...engineOptionsOf(options) });
+      return engine;
+    });
+    hooks.serve.tapPromise('engine-dbos', async ({ work }) => engine?.start(work));
+    hooks.dispose.tapPromise('engine-dbos', async () => engine?.close());
+  },
+});
+
+function withoutStore(): ToolkitError {
+  return new ToolkitError(
+    'PLUGIN_INVALID',
+    'engine-dbos keeps calls in a store that processes share, and this configuration lists none. Add storePostgres(), or use engineLocal().',
+  );
+}

@@ -1,0 +1,62 @@
+import { messageOf } from '../../kernel/index.ts';
+import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import type { DbosQueue } from './dbos-queue.ts';
+
+/** How often it is looked for turns whose process has died, in milliseconds. */
+const lookMs = 1000;
+
+/** How often, and how long after its end, a turn is removed, in milliseconds: until then it is seen in the tools of DBOS. */
+const forgetEveryMs = 60_000;
+const keepMs = 3_600_000;
+
+export interface LeftTurnsParts extends Pick<DispatchParts, 'process' | 'logger'> {
+  readonly queue: DbosQueue;
+}
+
+/** Hands the turns of processes that have died to the queue again, where DBOS leaves them, and removes those that are over. */
+export class LeftTurns {
+  readonly #parts: LeftTurnsParts;
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+  #hasFailed = false;
+  #forgetAt = 0;
+
+  constructor(parts: LeftTurnsParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+    this.#look();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  #look(): void {
+    this.#looking ??= this.#find()
+      .then(() => {
+        this.#hasFailed = false;
+      })
+      .catch((error: unknown) => {
+        if (!this.#hasFailed) this.#parts.logger.warn(`durable calls of processes that died are not looked for: ${messageOf(error)}`);
+        this.#hasFailed = true;
+      })
+      .finally(() => {
+        this.#looking = undefined;
+      });
+  }
+
+  async #find(): Promise<void> {
+    const { queue, process } = this.#parts;
+    const taken = await queue.taken();
+    // After that: a process says that it lives before it takes a turn.
+    const executors = [...new Set(taken.map(({ executor }) => executor))].filter((executor) => executor !== process.id);
+    const dead = new Set<string>();
+    for (const executor of executors) if (!(await process.lives(executor))) dead.add(executor);
+    const left = taken.filter(({ executor }) => dead.has(executor));
+    if (left.length > 0) await queue.resume(left.map(({ workflow }) => workflow));
+    if (performance.now() < this.#forgetAt) return;
+    this.#forgetAt = performance.now() + forgetEveryMs;
+    await queue.forget(Date.now() - keepMs);
+  }
+}

@@ -1,0 +1,225 @@
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
+import { expect } from 'chai';
+import type { CallName, DurableRequest, EngineHost, Logger, StateStore } from '../../kernel/index.ts';
+import { MemoryStore } from '../../kernel/state/memory-store.ts';
+import { DbosEngine } from '../../plugins/engine-dbos/dbos-engine.ts';
+import { dbosLog } from '../../plugins/engine-dbos/dbos-log.ts';
+import { applicationName, applicationVersion, queueName, schemaName, workflowName } from '../../plugins/engine-dbos/dbos-names.ts';
+import { DbosQueue } from '../../plugins/engine-dbos/dbos-queue.ts';
+import { sealedTurn, workflowOf } from '../../plugins/engine-dbos/turn.ts';
+import { Cipher } from '../../plugins/shared/keys/cipher.ts';
+import { processPrefix } from '../../plugins/shared/state/living-process.ts';
+import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
+import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
+import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
+import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { until } from '../support/until.ts';
+import { ownDbos } from './durable/own-dbos.ts';
+import { describeProcesses } from './durable/processes.ts';
+import { RealServer } from './postgres/server.ts';
+
+const cipher = new Cipher(() => [new Uint8Array(32).fill(7)]);
+
+describeProcesses('engine-dbos');
+
+describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
+  this.timeout(60_000);
+
+  let server: RealServer;
+  let template: string;
+  const engines: DbosEngine[] = [];
+  const stores: StateStore[] = [];
+  before(async () => {
+    server = await RealServer.start();
+    // With the tables of DBOS, which take it a second to make.
+    template = await server.makeDatabase();
+    await (await ownDbos()).migrate(template, dbosLog(memoryLogger()), schemaName);
+  });
+  afterEach(async () => {
+    await Promise.all(engines.splice(0).map((engine) => engine.close()));
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+  });
+  after(async () => {
+    await server?.undo();
+    await server?.stop();
+  });
+
+  interface Given {
+    readonly logger?: Logger;
+    readonly seen?: (state: StateStore) => StateStore;
+  }
+  const engineOf = async (url: string, host: EngineHost, { logger = memoryLogger(), seen = (state) => state }: Given = {}) => {
+    const dbos = await ownDbos();
+    const table = () => PostgresTable.open({ url, maxConnections: 5, logger });
+    const state = new SealedStore(table, cipher);
+    stores.push(state);
+    const options = { keepMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+    return new DbosEngine({ host, state: seen(state), logger, url, cipher, dbos: async () => dbos, ...options });
+  };
+  const opened = async (...given: Parameters<typeof engineOf>): Promise<DbosEngine> => {
+    const engine = await engineOf(...given);
+    engines.push(engine);
+    return engine;
+  };
+
+  for (const { title, run } of callEngineChecks(async (one, other) => {
+    const url = await server.makeDatabase(template);
+    return [await engineOf(url, one), await engineOf(url, other)];
+  }))
+    it(title, run);
+
+  const request = (id: string): DurableRequest => ({
+    id,
+    caller: 'ada-of-accounts',
+    tool: 'pay',
+    parameters: { to: 'grace' },
+    origin: 'host',
+  });
+  const nameOf = (id: string): CallName => ({ id, caller: 'ada-of-accounts' });
+
+  it('makes the tables of DBOS once, whoever comes first of many', async () => {
+    const url = await server.makeDatabase();
+    const host = new ScriptedHost(() => 'done');
+    const many = await Promise.all(Array.from({ length: 4 }, () => opened(url, host)));
+    await Promise.all(many.map((engine, index) => engine.submit(request(`${index}`))));
+    await many[0]?.work({ concurrency: 4 });
+    await Promise.all(many.map((engine, index) => engine.ended(nameOf(`${index}`))));
+    expect(host.requests).to.have.length(4);
+  });
+
+  it('writes nothing of a call that another process has taken over', async () => {
+    const url = await server.makeDatabase(template);
+    const gate = new Gate();
+    const logger = memoryLogger();
+    const held = new ScriptedHost(() => gate.passed.then(() => 'of the first'));
+    const one = await opened(url, held, { logger });
+    const other = await opened(url, new ScriptedHost(() => 'of the other'), { seen: unheard });
+    await one.submit(request('a'));
+    const stop = await one.work({ concurrency: 1 });
+    await held.begun(1);
+    await other.work({ concurrency: 1 });
+    await until(async () => ((await other.get(nameOf('a'))).status === 'completed' ? true : undefined));
+    gate.open();
+    await stop();
+    expect((await other.resultOf(nameOf('a')))?.output).to.equal('of the other');
+    expect((await other.get(nameOf('a'))).attempts).to.equal(2);
+    expect(logger.records.map(({ message }) => message).join('\n')).to.include('counts for nothing');
+  });
+
+  it('lists calls by pages of 1,000', async () => {
+    const url = await server.makeDatabase(template);
+    const engine = await opened(url, new ScriptedHost(() => 'done'));
+    const ids = Array.from({ length: 1001 }, (_, index) => `${index}`);
+    await Promise.all(ids.map((id) => engine.submit(request(id))));
+    const first = await engine.list({ limit: 1000 });
+    const second = await engine.list({ limit: 1000, ...(first.next === undefined ? {} : { after: first.next }) });
+    expect([first.calls.length, second.calls.length, second.next]).to.deep.equal([1000, 1, undefined]);
+    expect(new Set([...first.calls, ...second.calls].map(({ id }) => id))).to.deep.equal(new Set(ids));
+  });
+
+  it('forgets turns that ended long ago, also many, and no others', async () => {
+    const url = await server.makeDatabase(template);
+    const state = new MemoryStore(Date.now);
+    const queue = new DbosQueue({ dbos: ownDbos, url, cipher, state, logger: memoryLogger() });
+    try {
+      const turns = Array.from({ length: 1001 }, (_, runAt) => ({ place: 'a', runAt, looks: 0 }));
+      await Promise.all(turns.map((turn) => queue.put(turn, 0)));
+      await Promise.all(turns.slice(1).map((turn) => queue.drop(turn)));
+      await queue.forget(0);
+      const count = async () => (await server.rowsIn(url, `select workflow_uuid from ${schemaName}.workflow_status`)).length;
+      expect(await count()).to.equal(1001);
+      // The clock of the database has gone on by then.
+      await queue.forget(Date.now() + 60_000);
+      expect(await count()).to.equal(1);
+    } finally {
+      await queue.close();
+    }
+  });
+
+  describe('against somebody who has the database, and not the key', () => {
+    let url: string;
+    let host: ScriptedHost;
+    let engine: DbosEngine;
+    let intruder: DBOSClient;
+    beforeEach(async () => {
+      url = await server.makeDatabase(template);
+      host = new ScriptedHost(() => 'a-result-of-accounts');
+      engine = await opened(url, host);
+      const { DBOSClient } = await ownDbos();
+      const log = dbosLog(memoryLogger());
+      intruder = await DBOSClient.create({
+        systemDatabaseUrl: url,
+        systemDatabaseSchemaName: schemaName,
+        applicationName,
+        logger: log,
+      });
+    });
+    afterEach(() => intruder.destroy());
+
+    const made = async (id: string): Promise<void> => {
+      await engine.submit(request(id));
+      await engine.ended(nameOf(id));
+    };
+
+    it('keeps no caller, tool, parameter or result in what they can read', async () => {
+      await engine.work({ concurrency: 1 });
+      await made('an-id-of-accounts');
+      const tables = await server.rowsIn(
+        url,
+        "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')",
+      );
+      const read = await Promise.all(tables.map(({ name }) => server.rowsIn(url, `select to_jsonb(t) as row from ${name} t`)));
+      const text = JSON.stringify(read);
+      const bytes = [...text.matchAll(/\\\\x([\da-f]+)/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'));
+      const inputs = (await intruder.listWorkflows({ workflowName })).map(({ input }) =>
+        Buffer.from(String(input), 'base64').toString('latin1'),
+      );
+      expect(bytes.length).to.be.greaterThan(3);
+      expect(inputs).to.have.length(1);
+      expect([text, ...bytes, ...inputs].join())
+        .to.include(workflowName)
+        .and.include('call/')
+        .and.not.match(/of-accounts|grace|"pay"/);
+    });
+
+    it('makes nothing of the workflows that they add', async () => {
+      await engine.submit(request('a'));
+      const [genuine] = await intruder.listWorkflows({ workflowName });
+      const add = (workflowID: string, input: unknown) =>
+        intruder.enqueue({ queueName, workflowName, workflowID, appVersion: applicationVersion }, input);
+      const turn = { place: String(genuine?.workflowID.split('.')[0]), runAt: 1, looks: 0 };
+      await add('made up', JSON.stringify({ tool: 'pay', parameters: { to: 'eve' } }));
+      await add('copied', genuine?.input?.[0]);
+      await add(workflowOf(turn), sealedTurn(turn, new Cipher(() => [new Uint8Array(32).fill(8)])));
+      await engine.work({ concurrency: 1 });
+      await engine.ended(nameOf('a'));
+      await made('b');
+      expect(host.requests.map(({ parameters }) => parameters)).to.deep.equal([{ to: 'grace' }, { to: 'grace' }]);
+    });
+
+    it('makes no call again whose workflow they put back', async () => {
+      await engine.work({ concurrency: 1 });
+      await made('a');
+      await server.rowsIn(url, `update ${schemaName}.workflow_status set status = 'ENQUEUED', queue_name = '${queueName}' returning 1`);
+      await made('b');
+      const ended = await until(async () => {
+        const all = await intruder.listWorkflows({ workflowName, status: 'SUCCESS' });
+        return all.length === 2 ? all : undefined;
+      });
+      expect(ended).to.have.length(2);
+      expect(host.requests).to.have.length(2);
+      expect((await engine.get(nameOf('a'))).attempts).to.equal(1);
+    });
+  });
+});
+
+/** The same store for one that no other process says a word to: all of them have died. */
+function unheard(state: StateStore): StateStore {
+  return new Proxy(state, {
+    get(store, name) {
+      if (name === 'get') return async (key: string) => (key.startsWith(processPrefix) ? undefined : store.get(key));
+      const member: unknown = Reflect.get(store, name);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+}

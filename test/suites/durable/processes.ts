@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import type { CallName, Kernel } from '../../../kernel/index.ts';
+import { until } from '../../support/until.ts';
+import { RealServer } from '../postgres/server.ts';
+import { durableKernel, type EngineName, type Place } from './kernel.ts';
+import { Workers } from './workers.ts';
+import { World } from './world.ts';
+
+/** Calls that wait for a person; of those of 50 ms, three fifths. The whole round has 1,000. */
+const many = Number(process.env['TOOLKIT_DURABLE_CALLS'] ?? 60);
+
+const names = (what: string, count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${what} ${index}`);
+
+/** What holds of calls when processes that make them come and go. */
+export function describeProcesses(engine: EngineName): void {
+  describe(`durable calls of several processes on PostgreSQL by ${engine}, ${many} at once`, function () {
+    this.timeout(1_800_000);
+
+    let server: RealServer;
+    let world: World;
+    let place: Place;
+    let workers: Workers;
+    const open: Kernel[] = [];
+    before(async () => {
+      server = await RealServer.start();
+    });
+    beforeEach(async () => {
+      world = new World();
+      place = { engine, store: await server.makeDatabase(), world: await world.start() };
+      workers = new Workers(place);
+    });
+    afterEach(async () => {
+      await Promise.all(open.splice(0).map((kernel) => kernel.close()));
+      await workers.killAll();
+      world.stop();
+      await server.undo();
+    });
+    after(() => server?.stop());
+
+    const host = async (): Promise<Kernel> => {
+      const kernel = await durableKernel(place, 0);
+      open.push(kernel);
+      return kernel;
+    };
+    const submit = async (kernel: Kernel, tool: string, ids: readonly string[], origin: 'host' | 'model' = 'host') =>
+      Promise.all(ids.map((id) => kernel.execute(tool, { name: id }, { durable: true, id, origin })));
+
+    it('go on elsewhere when their process is killed', async () => {
+      const kernel = await host();
+      let killedAt = 0;
+      world.onDeed = ({ pid }) => {
+        if (killedAt !== 0) return undefined;
+        killedAt = performance.now();
+        workers.kill(pid);
+        return 'held';
+      };
+      for (const tool of ['act_reading', 'act_repeatable']) {
+        killedAt = 0;
+        world.deeds.length = 0;
+        const [handle] = await submit(kernel, tool, [tool]);
+        await workers.start(2);
+        await workers.begin();
+        expect(await handle?.result()).to.equal(tool);
+        const [first, second] = world.deeds;
+        expect(first?.pid).to.not.equal(second?.pid);
+        process.stdout.write(`      ${tool}: after ${((second?.at ?? 0) - killedAt).toFixed(0)} ms\n`);
+        await workers.killAll();
+      }
+    });
+
+    it('are not made again by themselves when nobody knows whether they had their effect', async () => {
+      const kernel = await host();
+      let isKilled = false;
+      world.onDeed = ({ pid }) => {
+        if (isKilled) return undefined;
+        isKilled = true;
+        workers.kill(pid);
+        return 'held';
+      };
+      const [handle] = await submit(kernel, 'act_plain', ['a']);
+      await workers.start(2);
+      await workers.begin();
+      expect(await handle?.result().catch((error: { readonly code: string }) => error.code)).to.equal('OUTCOME_UNKNOWN');
+      expect(world.countsOf('act_plain').get('a')).to.equal(1);
+      await kernel.calls.retry('a', { repeatEffect: true });
+      expect(await handle?.result()).to.equal('a');
+      expect(world.countsOf('act_plain').get('a')).to.equal(2);
+    });
+
+    it('that wait for a person survive the death of all processes, and each runs once, whoever of two decides', async () => {
+      const ids = names('approval', many);
+      await submit(await host(), 'act_approved', ids, 'model');
+      await workers.start(2);
+      await workers.begin();
+      const asked = async (kernel: Kernel): Promise<readonly (CallName & { readonly digest: string })[]> => {
+        const found: (CallName & { readonly digest: string })[] = [];
+        for (let after: string | undefined; ; ) {
+          const { calls, next } = await kernel.calls.list({ status: 'asked', ...(after === undefined ? {} : { after }) });
+          found.push(...calls.map(({ id, caller, question }) => ({ id, caller, digest: question?.digest ?? '' })));
+          if (next === undefined) return found;
+          after = next;
+        }
+      };
+      const kernel = await host();
+      await until(async () => ((await asked(kernel)).length === many ? true : undefined));
+      await workers.killAll();
+      expect(world.deeds).to.deep.equal([]);
+
+      await workers.start(2);
+      const approvers = [await host(), await host()];
+      await workers.begin();
+      const decide = async (approver: Kernel, by: string): Promise<number> => {
+        let taken = 0;
+        const questions = [...(await asked(approver))];
+        await Promise.all(
+          Array.from({ length: 8 }, async () => {
+            for (let one = questions.pop(); one !== undefined; one = questions.pop())
+              await approver.calls.answer(one.id, { ...one, approve: true, by }).then(
+                () => taken++,
+                (error: unknown) => expect(error).to.include({ code: 'INVALID_PARAMETERS' }),
+              );
+          }),
+        );
+        return taken;
+      };
+      const taken = await Promise.all(approvers.map((approver, index) => decide(approver, `approver ${index}`)));
+      expect((taken[0] ?? 0) + (taken[1] ?? 0)).to.equal(many);
+      process.stdout.write(`      decided by the one ${taken[0]}, by the other ${taken[1]}\n`);
+      await Promise.all(ids.map(async (id) => expect(await (await kernel.calls.get(id)).result()).to.equal(id)));
+      const counts = world.countsOf('act_approved');
+      expect(ids.map((id) => counts.get(id))).to.deep.equal(ids.map(() => 1));
+    });
+
+    it('are made by all processes that work', async () => {
+      const count = Math.ceil(many * 0.6);
+      const took: number[] = [];
+      for (const processes of [1, 3]) {
+        place = { ...place, store: await server.makeDatabase() };
+        workers = new Workers(place);
+        const kernel = await host();
+        const handles = await submit(kernel, 'act_wait', names('wait', count));
+        await workers.start(processes);
+        const begun = performance.now();
+        await workers.begin();
+        const makers = await Promise.all(handles.map((handle) => handle.result()));
+        took.push(performance.now() - begun);
+        expect(makers).to.have.length(count);
+        process.stdout.write(`      by ${new Set(makers).size} of ${processes}\n`);
+        await workers.stop();
+      }
+      const [one = 0, three = 0] = took;
+      process.stdout.write(
+        `      ${count} calls of 50 ms: ${one.toFixed(0)} ms by one, ${three.toFixed(0)} ms by three: ${(one / three).toFixed(2)} times as fast\n`,
+      );
+    });
+  });
+}
