@@ -75,6 +75,7 @@ export class DbosDispatch implements CallDispatch {
     await this.#left?.close();
     await this.#worker.close();
     if (this.#entered !== undefined) this.#parts.process.leave();
+    this.#entered = undefined;
     await this.#queue.close();
   }
 

@@ -93,8 +93,9 @@ export class DbosQueue {
   }
 
   async close(): Promise<void> {
-    const client = await this.#opening?.catch(() => undefined);
-    await client?.destroy();
+    const opening = this.#opening;
+    this.#opening = undefined;
+    await (await opening?.catch(() => undefined))?.destroy();
   }
 
   #client(): Promise<DBOSClient> {
@@ -151,4 +152,10 @@ export class DbosQueue {
       clearTimeout(timer);
     }
   }
+}
+
+export function queueUnavailable(url: string, error: unknown): ToolkitError {
+  if (ToolkitError.is(error)) return error;
+  const message = `The queue of DBOS in ${nameOfDatabase(url)} cannot be used: ${postgresProblem(error)}.`;
+  return new ToolkitError('STATE_UNAVAILABLE', message, {}, { cause: error });
 }

@@ -2,6 +2,7 @@ import type { WorkflowQueue } from '@dbos-inc/dbos-sdk';
 import { type Logger, ToolkitError } from '../../kernel/index.ts';
 import { dbosLog } from './dbos-log.ts';
 import { applicationName, applicationVersion, queueName, schemaName, workflowName } from './dbos-names.ts';
+import { queueUnavailable } from './dbos-queue.ts';
 import type { Dbos } from './load-dbos.ts';
 
 /** How often DBOS looks into its queue, in milliseconds. */
@@ -44,20 +45,35 @@ export class DbosWorker {
   }
 
   async close(): Promise<void> {
-    const queue = await this.#launching?.catch(() => undefined);
-    if (queue === undefined) return;
+    const launching = this.#launching;
+    this.#launching = undefined;
+    if ((await launching?.catch(() => undefined)) === undefined) return;
     const { DBOS } = await this.#options.dbos();
     await DBOS.shutdown({ workflowCompletionTimeoutMS: writeMs, deregister: true });
   }
 
   async #launch(): Promise<WorkflowQueue> {
-    const { dbos, url, logger, executor, run } = this.#options;
+    const { dbos, url } = this.#options;
     const { DBOS, registerInternalQueue } = await dbos();
-    if (DBOS.isInitialized())
-      throw new ToolkitError(
-        'PLUGIN_INVALID',
-        'engine-dbos: DBOS runs in this process already, for another kernel or for the program itself, and it runs once in a process. Make durable calls in a process of their own, or with engineLocal().',
-      );
+    if (DBOS.isInitialized()) throw taken();
+    try {
+      this.#register(DBOS);
+    } catch (error) {
+      // Another kernel of this process launches it now.
+      throw taken(error);
+    }
+    try {
+      const queue = registerInternalQueue(queueName, { workerConcurrency: 0, minPollingIntervalMs: lookMs });
+      await DBOS.launch();
+      return queue;
+    } catch (error) {
+      await DBOS.shutdown({ deregister: true }).catch(() => {});
+      throw queueUnavailable(url, error);
+    }
+  }
+
+  #register(DBOS: Dbos['DBOS']): void {
+    const { url, logger, executor, run } = this.#options;
     DBOS.setConfig({
       name: applicationName,
       applicationVersion,
@@ -68,9 +84,15 @@ export class DbosWorker {
       runMigrations: false,
       logger: dbosLog(logger),
     });
-    const queue = registerInternalQueue(queueName, { workerConcurrency: 0, minPollingIntervalMs: lookMs });
     DBOS.registerWorkflow((input: unknown) => run(DBOS.workflowID ?? '', input), { name: workflowName });
-    await DBOS.launch();
-    return queue;
   }
+}
+
+function taken(cause?: unknown): ToolkitError {
+  return new ToolkitError(
+    'PLUGIN_INVALID',
+    'engine-dbos: DBOS runs in this process already, for another kernel or for the program itself, and it runs once in a process. Make durable calls in a process of their own, or with engineLocal().',
+    {},
+    { cause },
+  );
 }

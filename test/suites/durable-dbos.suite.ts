@@ -6,6 +6,7 @@ import { DbosEngine } from '../../plugins/engine-dbos/dbos-engine.ts';
 import { dbosLog } from '../../plugins/engine-dbos/dbos-log.ts';
 import { applicationName, applicationVersion, queueName, schemaName, workflowName } from '../../plugins/engine-dbos/dbos-names.ts';
 import { DbosQueue } from '../../plugins/engine-dbos/dbos-queue.ts';
+import type { Dbos } from '../../plugins/engine-dbos/load-dbos.ts';
 import { sealedTurn, workflowOf } from '../../plugins/engine-dbos/turn.ts';
 import { Cipher } from '../../plugins/shared/keys/cipher.ts';
 import { processPrefix } from '../../plugins/shared/state/living-process.ts';
@@ -13,6 +14,7 @@ import { SealedStore } from '../../plugins/shared/state/sealed-store.ts';
 import { PostgresTable } from '../../plugins/store-postgres/postgres-table.ts';
 import { Gate, ScriptedHost } from '../../plugins/toolkit/testing/calls/scripted-host.ts';
 import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { ownDbos } from './durable/own-dbos.ts';
 import { describeProcesses } from './durable/processes.ts';
@@ -47,13 +49,16 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
   interface Given {
     readonly logger?: Logger;
     readonly seen?: (state: StateStore) => StateStore;
+    /** @default one of its own, as another process has it */
+    readonly dbos?: Dbos;
+    readonly concurrency?: number;
   }
-  const engineOf = async (url: string, host: EngineHost, { logger = memoryLogger(), seen = (state) => state }: Given = {}) => {
-    const dbos = await ownDbos();
+  const engineOf = async (url: string, host: EngineHost, given: Given = {}) => {
+    const { logger = memoryLogger(), seen = (state: StateStore) => state, dbos = await ownDbos(), concurrency = 0 } = given;
     const table = () => PostgresTable.open({ url, maxConnections: 5, logger });
     const state = new SealedStore(table, cipher);
     stores.push(state);
-    const options = { keepMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency: 0 };
+    const options = { keepMs: 3_600_000, maxCalls: 5000, maxBytes: 1_000_000, maxAttempts: 5, concurrency };
     return new DbosEngine({ host, state: seen(state), logger, url, cipher, dbos: async () => dbos, ...options });
   };
   const opened = async (...given: Parameters<typeof engineOf>): Promise<DbosEngine> => {
@@ -104,6 +109,42 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     expect((await other.resultOf(nameOf('a')))?.output).to.equal('of the other');
     expect((await other.get(nameOf('a'))).attempts).to.equal(2);
     expect(logger.records.map(({ message }) => message).join('\n')).to.include('counts for nothing');
+  });
+
+  it('makes calls for one kernel of a process; another one is refused, and keeps nothing', async () => {
+    const url = await server.makeDatabase(template);
+    const dbos = await ownDbos();
+    const host = new ScriptedHost(() => 'done');
+    const open = () => opened(url, host, { dbos, concurrency: 1 });
+    const [one, other] = [await open(), await open()];
+    const submitted = await Promise.allSettled([one.submit(request('a')), other.submit(request('b'))]);
+    expect(submitted.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
+    const [first, second, id, next] = submitted[0]?.status === 'fulfilled' ? [one, other, 'a', 'b'] : [other, one, 'b', 'a'];
+    expect((await first.ended(nameOf(id))).status).to.equal('completed');
+    await rejection(second.submit(request(next)), 'PLUGIN_INVALID');
+    await rejection(first.get(nameOf(next)), 'NOT_FOUND');
+    await first.close();
+    await second.submit(request(next));
+    expect((await second.ended(nameOf(next))).status).to.equal('completed');
+  });
+
+  it('goes on when its database is there again', async () => {
+    const url = await server.makeDatabase(template);
+    const name = new URL(url).pathname.slice(1);
+    const engine = await opened(url, new ScriptedHost(() => 'done'), { concurrency: 1 });
+    await engine.submit(request('a'));
+    await engine.ended(nameOf('a'));
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    await server.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    expect((await rejection(engine.submit(request('b')), 'STATE_UNAVAILABLE')).message).to.include(name);
+    await server.rows(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    await until(async () =>
+      engine.submit(request('c')).then(
+        () => true,
+        () => undefined,
+      ),
+    );
+    expect((await engine.ended(nameOf('c'))).status).to.equal('completed');
   });
 
   it('lists calls by pages of 1,000', async () => {

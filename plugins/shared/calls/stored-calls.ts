@@ -75,8 +75,9 @@ export class StoredCalls implements CallEngine {
   async submit(request: DurableRequest): Promise<DurableCall> {
     const { state, maxBytes } = this.#options;
     const { put } = this.#dispatch;
-    const call = await submitted(request, { state, maxBytes, put, records: this.#records, open: this.#open });
+    // First: what is refused is not kept.
     await this.start();
+    const call = await submitted(request, { state, maxBytes, put, records: this.#records, open: this.#open });
     return shownCall(call.record);
   }
 
