@@ -31,6 +31,28 @@ export class Changes {
     return () => void this.#events.off(key, listener);
   }
 
+  /** What `look` gives, as soon as it gives something: it is asked now, and whenever the key changes. Rejects with the reason of `signal`. */
+  async until<T>(key: string, look: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      let wake: () => void = () => {};
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const unwatch = this.on(key, wake);
+      signal?.addEventListener('abort', wake, { once: true });
+      try {
+        // It may have changed before anybody watched.
+        const found = await look();
+        if (found !== undefined) return found;
+        signal?.throwIfAborted();
+        await woken;
+      } finally {
+        unwatch();
+        signal?.removeEventListener('abort', wake);
+      }
+    }
+  }
+
   async close(): Promise<void> {
     const stop = await this.#watching?.catch(() => undefined);
     await stop?.();

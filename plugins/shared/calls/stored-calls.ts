@@ -112,24 +112,11 @@ export class StoredCalls implements CallEngine {
   async ended(name: CallName, signal?: AbortSignal): Promise<DurableCall> {
     await this.#changes.open();
     const { place } = await this.#records.of(name);
-    for (;;) {
-      let wake: () => void = () => {};
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      const unwatch = this.#changes.on(keys.call(place), wake);
-      signal?.addEventListener('abort', wake, { once: true });
-      try {
-        // It may have changed before anybody watched.
-        const { record } = (await this.#records.at(place)) ?? (await this.#records.of(name));
-        if (hasEnded(record.status)) return shownCall(record);
-        signal?.throwIfAborted();
-        await woken;
-      } finally {
-        unwatch();
-        signal?.removeEventListener('abort', wake);
-      }
-    }
+    const look = async (): Promise<DurableCall | undefined> => {
+      const { record } = (await this.#records.at(place)) ?? (await this.#records.of(name));
+      return hasEnded(record.status) ? shownCall(record) : undefined;
+    };
+    return this.#changes.until(keys.call(place), look, signal);
   }
 
   async cancel(name: CallName): Promise<DurableCall> {
