@@ -147,17 +147,6 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     expect((await engine.ended(nameOf('c'))).status).to.equal('completed');
   });
 
-  it('lists calls by pages of 1,000', async () => {
-    const url = await server.makeDatabase(template);
-    const engine = await opened(url, new ScriptedHost(() => 'done'));
-    const ids = Array.from({ length: 1001 }, (_, index) => `${index}`);
-    await Promise.all(ids.map((id) => engine.submit(request(id))));
-    const first = await engine.list({ limit: 1000 });
-    const second = await engine.list({ limit: 1000, ...(first.next === undefined ? {} : { after: first.next }) });
-    expect([first.calls.length, second.calls.length, second.next]).to.deep.equal([1000, 1, undefined]);
-    expect(new Set([...first.calls, ...second.calls].map(({ id }) => id))).to.deep.equal(new Set(ids));
-  });
-
   it('forgets turns that ended long ago, also many, and no others', async () => {
     const url = await server.makeDatabase(template);
     const state = new MemoryStore(Date.now);
@@ -237,6 +226,27 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
       await made('b');
       expect(host.requests.map(({ parameters }) => parameters)).to.deep.equal([{ to: 'grace' }, { to: 'grace' }]);
     });
+
+    for (const [what, take] of [
+      ['cancel', (workflow: string) => intruder.cancelWorkflow(workflow)],
+      ['delete', (workflow: string) => intruder.deleteWorkflow(workflow)],
+    ] as const)
+      it(`ends a call as it came, whose workflow they ${what} while it runs`, async () => {
+        const gate = new Gate();
+        const held = new ScriptedHost(() => gate.passed.then(() => 'done'));
+        const maker = await opened(url, held);
+        await maker.submit(request('a'));
+        const stop = await maker.work({ concurrency: 1 });
+        await held.begun(1);
+        const [running] = await intruder.listWorkflows({ workflowName, status: 'PENDING' });
+        await take(running?.workflowID ?? '');
+        gate.open();
+        expect((await maker.ended(nameOf('a'))).status).to.equal('completed');
+        await stop();
+        await maker.submit(request('b'));
+        await maker.work({ concurrency: 1 });
+        expect((await maker.ended(nameOf('b'))).status).to.equal('completed');
+      });
 
     it('makes no call again whose workflow they put back', async () => {
       await engine.work({ concurrency: 1 });
