@@ -87,6 +87,37 @@ export function describeProcesses(engine: EngineName): void {
       expect(world.countsOf('act_plain').get('a')).to.equal(2);
     });
 
+    it('have no effect twice, and none is lost, whichever processes are killed', async () => {
+      const ids = names('effect', many);
+      const handles = await submit(await host(), 'act_plain', ids);
+      const unanswered: string[] = [];
+      world.onDeed = ({ name, pid }) => {
+        if (world.deeds.length !== 5 && world.deeds.length !== 25) return undefined;
+        unanswered.push(name);
+        workers.kill(pid);
+        return 'held';
+      };
+      await workers.start(3);
+      await workers.begin();
+      const ends = await Promise.all(
+        handles.map((handle) =>
+          handle.result().then(
+            () => 'done',
+            (error: { readonly code: string }) => error.code,
+          ),
+        ),
+      );
+      const counts = world.countsOf('act_plain');
+      const endedWith = (end: string): readonly string[] => ids.filter((_, index) => ends[index] === end);
+      const [done, unknown] = [endedWith('done'), endedWith('OUTCOME_UNKNOWN')];
+      expect(unanswered).to.have.length(2);
+      expect(unknown).to.include.members(unanswered);
+      expect(done.length + unknown.length).to.equal(many);
+      expect(done.filter((id) => counts.get(id) !== 1)).to.deep.equal([]);
+      expect(unknown.filter((id) => (counts.get(id) ?? 0) > 1)).to.deep.equal([]);
+      process.stdout.write(`      ${done.length} done, ${unknown.length} unknown, two processes killed\n`);
+    });
+
     it('that wait for a person survive the death of all processes, and each runs once, whoever of two decides', async () => {
       const ids = names('approval', many);
       await submit(await host(), 'act_approved', ids, 'model');
