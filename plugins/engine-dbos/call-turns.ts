@@ -38,6 +38,8 @@ type Look = 'over' | 'changed' | 'later';
 export class CallTurns {
   readonly #options: CallTurnsOptions;
   readonly #makers = new Set<Maker>();
+  /** By workflow. */
+  readonly #carried = new Set<string>();
   #isClosed = false;
 
   constructor(options: CallTurnsOptions) {
@@ -66,8 +68,22 @@ export class CallTurns {
     this.#isClosed = true;
   }
 
+  /** Whether the turn of this workflow is with this process now. */
+  has(workflow: string): boolean {
+    return this.#carried.has(workflow);
+  }
+
   /** Resolves when the turn is over here. */
   async carry(workflow: string, input: unknown): Promise<void> {
+    this.#carried.add(workflow);
+    try {
+      await this.#carry(workflow, input);
+    } finally {
+      this.#carried.delete(workflow);
+    }
+  }
+
+  async #carry(workflow: string, input: unknown): Promise<void> {
     const { cipher, logger, queue } = this.#options;
     const turn = openTurn(input, workflow, cipher);
     if (turn === undefined) {

@@ -50,7 +50,7 @@ export class DbosDispatch implements CallDispatch {
       throw error;
     });
     await this.#entered;
-    this.#left ??= new LeftTurns({ ...this.#parts, queue: this.#queue });
+    this.#left ??= new LeftTurns({ ...this.#parts, queue: this.#queue, turns: this.#turns });
     const end = this.#turns.open(options);
     const stop = async (): Promise<void> => {
       this.#stops.delete(stop);

@@ -1,5 +1,6 @@
 import { messageOf } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import type { CallTurns } from './call-turns.ts';
 import type { DbosQueue } from './dbos-queue.ts';
 
 /** How often it is looked for turns whose process has died, in milliseconds. */
@@ -11,15 +12,21 @@ const keepMs = 3_600_000;
 
 export interface LeftTurnsParts extends Pick<DispatchParts, 'process' | 'logger'> {
   readonly queue: DbosQueue;
+  readonly turns: CallTurns;
 }
 
-/** Hands the turns of processes that have died to the queue again, where DBOS leaves them, and removes those that are over. */
+/**
+ * Hands turns to the queue again that DBOS leaves where they are: those of processes that have died, and those that this one has taken, and failed to begin.
+ * Removes those that are over.
+ */
 export class LeftTurns {
   readonly #parts: LeftTurnsParts;
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #hasFailed = false;
   #forgetAt = 0;
+  /** Workflows of this process that were with nobody at the last look: they may be about to begin, or to end. */
+  #idle: ReadonlySet<string> = new Set();
 
   constructor(parts: LeftTurnsParts) {
     this.#parts = parts;
@@ -47,13 +54,15 @@ export class LeftTurns {
   }
 
   async #find(): Promise<void> {
-    const { queue, process } = this.#parts;
+    const { queue, process, turns } = this.#parts;
     const taken = await queue.taken();
     // After that: a process says that it lives before it takes a turn.
     const executors = [...new Set(taken.map(({ executor }) => executor))].filter((executor) => executor !== process.id);
     const dead = new Set<string>();
     for (const executor of executors) if (!(await process.lives(executor))) dead.add(executor);
-    const left = taken.filter(({ executor }) => dead.has(executor));
+    const idle = taken.filter(({ executor, workflow }) => executor === process.id && !turns.has(workflow));
+    const left = [...taken.filter(({ executor }) => dead.has(executor)), ...idle.filter(({ workflow }) => this.#idle.has(workflow))];
+    this.#idle = new Set(idle.map(({ workflow }) => workflow));
     if (left.length > 0) await queue.resume(left.map(({ workflow }) => workflow));
     if (performance.now() < this.#forgetAt) return;
     this.#forgetAt = performance.now() + forgetEveryMs;
