@@ -17,12 +17,9 @@ import { callEngineChecks, memoryLogger } from '../../plugins/toolkit/testing.ts
 import { rejection } from '../support/rejection.ts';
 import { until } from '../support/until.ts';
 import { ownDbos } from './durable/own-dbos.ts';
-import { describeProcesses } from './durable/processes.ts';
 import { RealServer } from './postgres/server.ts';
 
 const cipher = new Cipher(() => [new Uint8Array(32).fill(7)]);
-
-describeProcesses('engine-dbos');
 
 describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
   this.timeout(60_000);
