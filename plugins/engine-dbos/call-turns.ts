@@ -41,6 +41,8 @@ export class CallTurns {
   /** By workflow. */
   readonly #carried = new Set<string>();
   #isClosed = false;
+  /** Of workflows of others, of which there may be many. */
+  #hasWarned = false;
 
   constructor(options: CallTurnsOptions) {
     this.#options = options;
@@ -87,14 +89,17 @@ export class CallTurns {
     const { cipher, logger, queue } = this.#options;
     const turn = openTurn(input, workflow, cipher);
     if (turn === undefined) {
-      logger.warn(
-        'a workflow in the queue of durable calls is left alone: it was not made with the key of this host, or was changed. Give all processes the same TOOLKIT_KEY',
-      );
+      if (!this.#hasWarned)
+        logger.warn(
+          'workflows in the queue of durable calls are left alone: they were not made with the key of this host, or were changed. Give all processes the same TOOLKIT_KEY',
+        );
+      this.#hasWarned = true;
       return;
     }
-    for (let hasFailed = false; ; ) {
+    let isFirst = true;
+    for (let hasFailed = false; ; isFirst = false) {
       try {
-        const look = await this.#look(turn);
+        const look = await this.#look(turn, isFirst);
         if (look === 'over') return;
         if (look === 'later') return await queue.put({ ...turn, looks: turn.looks + 1 }, this.concurrency === 0 ? 0 : againMs);
         hasFailed = false;
@@ -107,7 +112,7 @@ export class CallTurns {
     }
   }
 
-  async #look(turn: Turn): Promise<Look> {
+  async #look(turn: Turn, isFirst: boolean): Promise<Look> {
     const { records, run, process } = this.#options;
     const { place, runAt } = turn;
     const read = await records.at(place);
@@ -121,7 +126,8 @@ export class CallTurns {
       return 'changed';
     }
     if (status !== 'running') {
-      await records.forgetOpen(place, read.record);
+      // Who wrote that it has ended may have died then.
+      if (isFirst) await records.forgetOpen(place, read.record);
       return 'over';
     }
     // Of a process that others have taken for dead, or of this one, that could not write how it ended.

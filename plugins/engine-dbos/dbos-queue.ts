@@ -94,15 +94,19 @@ export class DbosQueue {
 
   async close(): Promise<void> {
     const opening = this.#opening;
-    this.#opening = undefined;
+    this.#opening = Promise.reject(queueClosed());
+    this.#opening.catch(() => {});
     await (await opening?.catch(() => undefined))?.destroy();
   }
 
   #client(): Promise<DBOSClient> {
-    this.#opening ??= this.#connect().catch((error: unknown) => {
-      this.#opening = undefined;
-      throw error;
-    });
+    if (this.#opening === undefined) {
+      const opening = this.#connect();
+      this.#opening = opening;
+      opening.catch(() => {
+        if (this.#opening === opening) this.#opening = undefined;
+      });
+    }
     return this.#opening;
   }
 
@@ -152,6 +156,10 @@ export class DbosQueue {
       clearTimeout(timer);
     }
   }
+}
+
+export function queueClosed(): ToolkitError {
+  return new ToolkitError('STATE_UNAVAILABLE', 'The queue of DBOS is closed, because the kernel is.', { retryable: false });
 }
 
 export function queueUnavailable(url: string, error: unknown): ToolkitError {

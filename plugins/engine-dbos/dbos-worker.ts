@@ -2,7 +2,7 @@ import type { WorkflowQueue } from '@dbos-inc/dbos-sdk';
 import { type Logger, ToolkitError } from '../../kernel/index.ts';
 import { dbosLog } from './dbos-log.ts';
 import { applicationName, applicationVersion, queueName, schemaName, workflowName } from './dbos-names.ts';
-import { queueUnavailable } from './dbos-queue.ts';
+import { queueClosed, queueUnavailable } from './dbos-queue.ts';
 import type { Dbos } from './load-dbos.ts';
 
 /** How often DBOS looks into its queue, in milliseconds. */
@@ -28,6 +28,7 @@ export class DbosWorker {
   readonly #options: DbosWorkerOptions;
   #launching: Promise<WorkflowQueue> | undefined;
   #concurrency = 0;
+  #isClosed = false;
 
   constructor(options: DbosWorkerOptions) {
     this.#options = options;
@@ -37,6 +38,7 @@ export class DbosWorker {
   async take(concurrency: number): Promise<void> {
     this.#concurrency = concurrency;
     if (concurrency === 0 && this.#launching === undefined) return;
+    if (this.#isClosed) throw queueClosed();
     this.#launching ??= this.#launch().catch((error: unknown) => {
       this.#launching = undefined;
       throw error;
@@ -45,6 +47,7 @@ export class DbosWorker {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const launching = this.#launching;
     this.#launching = undefined;
     if ((await launching?.catch(() => undefined)) === undefined) return;

@@ -125,6 +125,22 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     expect((await second.ended(nameOf(next))).status).to.equal('completed');
   });
 
+  it('begins nothing once it is closed', async () => {
+    const url = await server.makeDatabase(template);
+    const engine = await opened(url, new ScriptedHost(() => 'done'));
+    const stop = await engine.work({ concurrency: 1 });
+    await engine.close();
+    await rejection(engine.work({ concurrency: 1 }), 'STATE_UNAVAILABLE');
+    await stop();
+    const name = new URL(url).pathname.slice(1);
+    await until(async () => {
+      const left = await server.rows("SELECT pid FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE 'dbos_transact%'", [
+        name,
+      ]);
+      return left.length === 0 ? true : undefined;
+    });
+  });
+
   it('goes on when its database is there again', async () => {
     const url = await server.makeDatabase(template);
     const name = new URL(url).pathname.slice(1);
