@@ -87,6 +87,23 @@ export function describeProcesses(engine: EngineName): void {
       expect(world.countsOf('act_plain').get('a')).to.equal(2);
     });
 
+    it('have no effect twice when their process is only held up', async () => {
+      let held = 0;
+      world.onDeed = ({ pid }) => {
+        if (held === 0) workers.kill(pid, 'SIGSTOP');
+        held ||= pid;
+        return undefined;
+      };
+      const [handle] = await submit(await host(), 'act_plain', ['a']);
+      await workers.start(2);
+      await workers.begin();
+      expect(await handle?.result().catch((error: { readonly code: string }) => error.code)).to.equal('OUTCOME_UNKNOWN');
+      workers.kill(held, 'SIGCONT');
+      await workers.stop();
+      expect(world.countsOf('act_plain').get('a')).to.equal(1);
+      expect(await handle?.status()).to.equal('unknown');
+    });
+
     it('have no effect twice, and none is lost, whichever processes are killed', async () => {
       const ids = names('effect', many);
       const handles = await submit(await host(), 'act_plain', ids);

@@ -36,9 +36,9 @@ export class Workers {
     );
   }
 
-  /** kill -9 */
-  kill(pid: number): void {
-    for (const worker of this.#workers) if (worker.pid === pid) worker.kill('SIGKILL');
+  /** kill -9; SIGSTOP holds it up, until SIGCONT. */
+  kill(pid: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL'): void {
+    for (const worker of this.#workers) if (worker.pid === pid) worker.kill(signal);
   }
 
   async killAll(): Promise<void> {
