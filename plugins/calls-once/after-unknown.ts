@@ -1,21 +1,25 @@
-import { type Call, type CallContext, type ExecutionResult, excerpt, messageOf, type Tool } from '../../kernel/index.ts';
+import { type Call, type CallContext, type ExecutionResult, excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
 import { isRepeatable, unknownOutcome } from './effect.ts';
 import { fitting } from './end.ts';
 import type { Intents, ReadIntent } from './intent.ts';
-import { afterMs, settledAt } from './timing.ts';
-import { type Verify, verified } from './verify.ts';
+import { afterMs, type Span, settledAt, spanOf } from './timing.ts';
+import type { Verifier } from './verifier.ts';
+import type { Verify } from './verify.ts';
 
 /** Who would have to wait longer for what can be found out is told when to come again, in milliseconds. */
 const longestWaitMs = 30_000;
 
+/** When what failed for now is asked again, where the service does not say it, in milliseconds. */
+const againMs = 1000;
+
 /** What to do where nobody knows whether a call has had its effect. */
 export class AfterUnknown {
   readonly #intents: Intents;
-  readonly #verifyOf: (tool: Tool) => Verify | undefined;
+  readonly #verifier: Verifier;
 
-  constructor({ intents, verifyOf }: { readonly intents: Intents; readonly verifyOf: (tool: Tool) => Verify | undefined }) {
+  constructor({ intents, verifier }: { readonly intents: Intents; readonly verifier: Verifier }) {
     this.#intents = intents;
-    this.#verifyOf = verifyOf;
+    this.#verifier = verifier;
   }
 
   /** Throws OUTCOME_UNKNOWN where it stays so. `definition`: digest of what the call would do now. */
@@ -32,35 +36,41 @@ export class AfterUnknown {
     // What was sent with a header, or to another service, is not what would be sent or asked now.
     if (intent.attempt.definition !== definition) return this.#leave(read, call, id, `${why}, and its definition has changed since`);
     if (isRepeatable(call.tool)) return 'take over';
-    const verify = this.#verifyOf(call.tool);
+    const verify = await this.#verifier.of(call.tool);
     if (verify === undefined) return this.#leave(read, call, id, why);
-    const waitMs = settledAt(intent, call.tool, verify.after_ms ?? afterMs) - Date.now();
-    if (waitMs > longestWaitMs) throw unknownOutcome(call.tool, why, waitMs);
+    const { after_ms: ofService = afterMs } = verify;
+    const waitMs = settledAt(intent, call.tool, ofService) - Date.now();
     const go = context.pauseClock();
     try {
-      if (waitMs > 0) {
-        await this.#intents.changed(id, read, context.signal, waitMs);
-        return 'changed';
-      }
-      return await this.#verified(read, verify, call, id, context, why);
+      // What it has done may be found at once. That it has done nothing is certain later.
+      const answer = await this.#ask(read, verify, spanOf(intent, call.tool, ofService), call, id, context, why);
+      if (answer !== 'not happened') return answer;
+      if (waitMs <= 0) return 'take over';
+      if (waitMs > longestWaitMs) throw unknownOutcome(call.tool, why, waitMs);
+      await this.#intents.changed(id, read, context.signal, waitMs);
+      return 'changed';
     } finally {
       go();
     }
   }
 
-  async #verified(
+  async #ask(
     read: ReadIntent,
     verify: Verify,
+    span: Span,
     call: Call,
     id: string,
     context: CallContext,
     why: string,
-  ): Promise<ExecutionResult | 'take over'> {
-    const { happened, output } = await verified(verify, call, context).catch((error: unknown) => {
-      throw unknownOutcome(call.tool, `${why}, and what "verify" asks failed: ${excerpt(messageOf(error))}`);
+  ): Promise<ExecutionResult | 'not happened'> {
+    const answer = await this.#verifier.ask(verify, call, span, context).catch((error: unknown) => {
+      context.signal.throwIfAborted();
+      const again = ToolkitError.is(error) && error.retryable ? (error.details.retryAfterMs ?? againMs) : undefined;
+      throw unknownOutcome(call.tool, `${why}, and what "verify" asks failed: ${excerpt(messageOf(error))}`, again);
     });
-    if (!happened) return 'take over';
-    const result = { output: output as never };
+    if (answer.type === 'not happened') return answer.type;
+    if (answer.type === 'unclear') throw unknownOutcome(call.tool, `${why}, and "verify" leaves it open: ${answer.why}`);
+    const result = { output: answer.result as never };
     await this.#intents.replace(id, read, fitting({ attempt: read.intent.attempt, state: 'done', result }));
     return { ...result, meta: { once: 'verified' } };
   }

@@ -49,14 +49,14 @@ export function leftNothing({ code, details }: ToolkitError, { name }: Pick<Tool
   return details['isSent'] === false || (refusals.has(code) && (details.tool === undefined || details.tool === name));
 }
 
-/** `againMs`: when it can be found out, in milliseconds from now, where that is so. */
+/** `againMs`: when it may be found out, in milliseconds from now, where that is so. */
 export function unknownOutcome({ name }: Tool, why: string, againMs?: number): ToolkitError {
   const next =
     againMs === undefined
       ? 'It is not called again by itself. Look for what it should have done; when it has not, make the call again with another "once".'
-      : `Call it again with the same "once" in ${Math.ceil(againMs / 1000)} seconds: it can be found out then.`;
+      : `Call it again with the same "once" in ${Math.ceil(againMs / 1000)} seconds: it may be found out then.`;
   return new ToolkitError('OUTCOME_UNKNOWN', `Whether "${name}" has had its effect is unknown: ${why}. ${next}`, {
     tool: name,
-    ...(againMs === undefined ? {} : { retryAfterMs: againMs }),
+    ...(againMs === undefined ? {} : { retryable: true, retryAfterMs: againMs }),
   });
 }

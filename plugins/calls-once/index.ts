@@ -7,6 +7,7 @@ import { hasEffect } from './effect.ts';
 import { Intents } from './intent.ts';
 import { OnceCalls } from './once-calls.ts';
 import { Outcomes } from './outcomes.ts';
+import { Verifier } from './verifier.ts';
 import { VerifySchema } from './verify.ts';
 
 /** The last moment before the executor: what another plugin answers or refuses has no effect. */
@@ -35,9 +36,10 @@ export const callsOnce = definePlugin({
   apply({ extend, hooks, logger, state }, { keepMs = 7 * 24 * 60 * 60 * 1000 }) {
     extend.callsOnce();
     const verify = extend.definitionKey('verify', VerifySchema, { fingerprint: build });
+    const verifier = new Verifier((tool) => verify.of(tool));
     const intents = new Intents(state, keepMs);
     const outcomes = new Outcomes(intents, logger);
-    const calls = new OnceCalls({ intents, outcomes, process: new LivingProcess(state), verifyOf: (tool) => verify.of(tool) });
+    const calls = new OnceCalls({ intents, outcomes, process: new LivingProcess(state), verifier });
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
     hooks.execute.for('*').tapPromise(tap(last), (call, context) => calls.begin(call, idOf(call), context));

@@ -7,7 +7,7 @@ import { endOf, resultOf } from './end.ts';
 import type { Attempt, Intents, ReadIntent } from './intent.ts';
 import type { Outcomes } from './outcomes.ts';
 import { startMs } from './timing.ts';
-import type { Verify } from './verify.ts';
+import type { Verifier } from './verifier.ts';
 
 /** How often it is looked whether the process of a running call still lives, in milliseconds. */
 const lookMs = 1000;
@@ -16,7 +16,7 @@ export interface OnceCallsOptions {
   readonly intents: Intents;
   readonly outcomes: Outcomes;
   readonly process: LivingProcess;
-  readonly verifyOf: (tool: Tool) => Verify | undefined;
+  readonly verifier: Verifier;
 }
 
 interface Running {
@@ -44,7 +44,8 @@ export class OnceCalls {
 
   /** Undefined where the call is to run here; else the result that a call of its name had. Throws what that failed with. */
   async begin(call: Call, id: string, context: CallContext): Promise<ExecutionResult | undefined> {
-    const { intents, process } = this.#options;
+    const { intents, process, verifier } = this.#options;
+    await verifier.of(call.tool);
     const asked = { parameters: await digestOf(call), definition: await definitionDigest(call.tool) };
     await process.enter();
     let isMine = false;

@@ -25,6 +25,18 @@ export function settledAt(intent: Exclude<Intent, { readonly state: 'done' }>, {
   return intent.attempt.at + ownMs(execution) + ofService;
 }
 
+/** The time in which an attempt may have had its effect, in epoch ms. */
+export interface Span {
+  readonly beginsAt: number;
+  readonly endsAt: number;
+}
+
+/** Widened for clocks that differ; it begins with a whole second, as services cut their times. */
+export function spanOf(intent: Exclude<Intent, { readonly state: 'done' }>, tool: Tool, ofService: number): Span {
+  const beginsAt = Math.floor((intent.attempt.at - apartMs) / 1000) * 1000;
+  return { beginsAt, endsAt: settledAt(intent, tool, ofService) + apartMs };
+}
+
 function ownMs({ type, timeout_ms: limitMs = longestMs }: Tool['execution']): number {
   return startMs + limitMs + apartMs + (type === 'function' ? turnMs : 0);
 }

@@ -1,4 +1,5 @@
-import { type Condition, ConditionError, conditionCompiler } from '../shared/conditions/condition.ts';
+import { type Condition, conditionCompiler } from '../shared/conditions/condition.ts';
+import { ExpressionError } from '../shared/conditions/expression.ts';
 import type { RuleDefinition } from './definition.ts';
 import { type Rule, ruleOf } from './rule.ts';
 import { type Variables, variableTypes } from './variables.ts';
@@ -17,7 +18,7 @@ export async function compileRules(written: readonly RuleDefinition[], source: s
     try {
       return compile?.(when);
     } catch (error) {
-      if (!(error instanceof ConditionError)) throw error;
+      if (!(error instanceof ExpressionError)) throw error;
       problems.push({ pointer: `/rules/${index}/when`, message: error.message });
       return undefined;
     }

@@ -1,4 +1,4 @@
-import type { VariableTypes } from '../shared/conditions/condition.ts';
+import type { VariableTypes } from '../shared/conditions/expression.ts';
 
 /** The values that the condition of a rule may use. */
 export interface Variables {

@@ -12,7 +12,8 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['RATE_LIMITED', 'SE
 /** What a call that has failed came to. */
 export function outcomeOf(thrown: unknown): Outcome {
   const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed.', {}, { cause: thrown });
-  if (error.code === 'OUTCOME_UNKNOWN') return { type: 'unknown', error };
+  // What can be found out later is asked again, with the same name.
+  if (error.code === 'OUTCOME_UNKNOWN') return { type: error.retryable ? 'again' : 'unknown', error };
   if (error.code === 'ABORTED') return { type: 'aborted', error };
   // A service that says when it is there again, or an open circuit.
   const isAway = error.code === 'UPSTREAM_UNAVAILABLE' && error.details.retryAfterMs !== undefined;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CallRequest, DurableCall, DurableOptions, Kernel, Plugin } from '../../../kernel/index.ts';
+import { type CallRequest, type DurableCall, type DurableOptions, type Kernel, type Plugin, ToolkitError } from '../../../kernel/index.ts';
 import { approvalGate } from '../../../plugins/approval-gate/index.ts';
 import { callsLong } from '../../../plugins/calls-long/index.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
@@ -30,9 +30,14 @@ describe('a durable call', () => {
     },
     ...more,
   });
-  const kernelOf = (tool: object, plugins: readonly Plugin[] = [], options: Parameters<typeof engineLocal>[0] = {}): Promise<Kernel> =>
+  const kernelOf = (
+    tool: object,
+    plugins: readonly Plugin[] = [],
+    options: Parameters<typeof engineLocal>[0] = {},
+    others: readonly object[] = [],
+  ): Promise<Kernel> =>
     testKernel({
-      tools: [tool],
+      tools: [tool, ...others],
       plugins: [callsOnce(), engineLocal(options), ...plugins],
       secrets: { ACT_TOKEN: 'a-secret-of-the-service' },
     });
@@ -87,6 +92,24 @@ describe('a durable call', () => {
     await kernel.calls.retry(handle.id, { repeatEffect: true });
     await rejection(handle.result(), 'EXECUTION_FAILED');
     expect(effects).to.have.length(2);
+  });
+
+  it('is asked for again where it could not be found out for now whether it had its effect', async () => {
+    let asked = 0;
+    const find = (): unknown => {
+      if (++asked === 1) throw new ToolkitError('UPSTREAM_UNAVAILABLE', 'Not now.', { retryAfterMs: 1 });
+      return 'found';
+    };
+    const lost = (): never => {
+      throw new Error('lost');
+    };
+    const finder = act({ name: 'find_act', risk: 'low', execution: { type: 'function', handler: find } });
+    const kernel = await kernelOf(act({ verify: { tool: 'find_act', after_ms: 0 } }, lost), [], {}, [finder]);
+    const handle = await kernel.execute('act', {}, durable);
+    await rejection(handle.result(), 'EXECUTION_FAILED');
+    await kernel.calls.retry(handle.id);
+    expect(await handle.result()).to.equal('found');
+    expect([asked, effects.length]).to.deep.equal([2, 1]);
   });
 
   it('says that its result was too large to be kept', async () => {

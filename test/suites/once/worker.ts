@@ -16,7 +16,7 @@ process.on('message', ({ tool, name }: { readonly tool: string; readonly name: s
   kernel
     .execute(tool, { name }, { once: name })
     .then(() => 'done')
-    .catch((error: unknown) => (ToolkitError.is(error) ? error.code : String(error)))
+    .catch((error: unknown) => (ToolkitError.is(error) ? (error.retryable ? 'AGAIN' : error.code) : String(error)))
     .then((end) => process.send?.({ name, end }))
     .catch(() => {});
 });

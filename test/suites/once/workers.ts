@@ -7,7 +7,7 @@ import path from 'node:path';
 const mostAtOnce = 8;
 
 /** What the host of a call makes again by itself, under the same name. */
-const madeAgain = new Set(['ABORTED', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
+const madeAgain = new Set(['ABORTED', 'AGAIN', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
 
 export interface Work {
   /** By the names of the calls, the tool of each. */

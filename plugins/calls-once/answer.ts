@@ -1,0 +1,55 @@
+import { expressionCompiler, type VariableTypes } from '../shared/conditions/expression.ts';
+import type { Span } from './timing.ts';
+import type { Verify } from './verify.ts';
+
+/** What an answer says of the effect of a call. `unclear`: why it leaves that open. */
+export type Answer =
+  | { readonly type: 'happened'; readonly result: unknown }
+  | { readonly type: 'not happened' }
+  | { readonly type: 'unclear'; readonly why: string };
+
+interface Asked {
+  readonly output: unknown;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly attempt: Span;
+}
+
+/** Reads answers, by the expressions of a "verify". Throws ExpressionError where that cannot be done with this one. */
+export type ReadAnswer = (asked: Asked) => Answer;
+
+interface Variables extends Asked {
+  readonly found: readonly unknown[];
+}
+
+const variableTypes: VariableTypes<Variables> = { output: 'dyn', parameters: 'map', attempt: 'dyn', found: 'list' };
+
+/** Throws ExpressionError for what is no expression. */
+export async function answerReader({ found = '[output]', when = 'true', result = 'found[0]' }: Verify): Promise<ReadAnswer> {
+  const { found: _, ...asked } = variableTypes;
+  const options = { functions: { 'during(dyn, dyn): bool': during }, isMixed: true };
+  const listOf = (await expressionCompiler<Asked>(asked, options))(found, { what: '"found"', type: 'list', means: 'a list' });
+  const compile = await expressionCompiler<Variables>(variableTypes, options);
+  const holds = compile(when, { what: '"when"', type: 'bool', means: 'true or false' });
+  const resultOf = compile(result, { what: '"result"' });
+  return (asked) => {
+    const list = listOf(asked);
+    if (!Array.isArray(list)) return { type: 'unclear', why: '"found" gave no list' };
+    const variables = { ...asked, found: list };
+    if (holds(variables) !== true) return { type: 'unclear', why: `"when" does not hold for ${list.length} found` };
+    if (list.length > 1) return { type: 'unclear', why: `${list.length} were found` };
+    return list.length === 0 ? { type: 'not happened' } : { type: 'happened', result: plain(resultOf(variables)) };
+  };
+}
+
+/** Whether a moment lies in the span. */
+function during(moment: unknown, { beginsAt, endsAt }: Span): boolean {
+  if (moment === null) return false;
+  const at = typeof moment === 'string' ? Date.parse(moment) : Number(moment) * 1000;
+  if (!Number.isFinite(at)) throw new Error(`during() was given no moment`);
+  return at >= beginsAt && at <= endsAt;
+}
+
+/** Whole numbers that an expression writes are bigints. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)));
+}

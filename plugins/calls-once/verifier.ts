@@ -1,0 +1,58 @@
+import { type Call, type CallContext, messageOf, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { type Answer, answerReader, type ReadAnswer } from './answer.ts';
+import { askedParameters } from './asked-parameters.ts';
+import type { Span } from './timing.ts';
+import type { Verify } from './verify.ts';
+
+/** Finds out whether calls have had their effect, as their definitions say. */
+export class Verifier {
+  readonly #verifyOf: (tool: Tool) => Verify | undefined;
+  readonly #readers = new WeakMap<Verify, Promise<ReadAnswer>>();
+
+  constructor(verifyOf: (tool: Tool) => Verify | undefined) {
+    this.#verifyOf = verifyOf;
+  }
+
+  /** What the definition says. Throws TOOL_INVALID for expressions that are none: before a call has its effect, and not when that is to be found out. */
+  async of(tool: Tool): Promise<Verify | undefined> {
+    const verify = this.#verifyOf(tool);
+    if (verify !== undefined) await this.#readerOf(verify, tool);
+    return verify;
+  }
+
+  /** Rejects where nothing can be found out. */
+  async ask(verify: Verify, call: Call, attempt: Span, { tools }: Pick<CallContext, 'tools'>): Promise<Answer> {
+    refuse(call.tool, tools.get(verify.tool));
+    const read = await this.#readerOf(verify, call.tool);
+    const { parameters } = call;
+    try {
+      const { output } = await tools.call(verify.tool, askedParameters(verify, parameters, attempt));
+      return read({ output, parameters, attempt });
+    } catch (error) {
+      if (ToolkitError.is(error) && error.code === 'NOT_FOUND') return { type: 'not happened' };
+      throw error;
+    }
+  }
+
+  async #readerOf(verify: Verify, { name }: Tool): Promise<ReadAnswer> {
+    const reader = this.#readers.get(verify) ?? answerReader(verify);
+    this.#readers.set(verify, reader);
+    return reader.catch((error: unknown) => {
+      throw new ToolkitError('TOOL_INVALID', `"verify" of "${name}" is wrong: ${messageOf(error)}.`, { tool: name });
+    });
+  }
+}
+
+/** A package asks its own service: what it is given for one it must not carry to another, nor read there with credentials of others. */
+function refuse({ name, origin, provider }: Tool, asked: Tool): void {
+  const isOwn =
+    asked.provider?.name === provider?.name && asked.origin.package?.name === origin.package?.name && asked.origin.plugin === origin.plugin;
+  const problem =
+    asked.annotations.readOnlyHint !== true
+      ? 'which may change something: expected a tool that only reads'
+      : origin.trust !== 'operator' && !isOwn
+        ? 'which is of another provider or package: expected one of its own'
+        : undefined;
+  if (problem === undefined) return;
+  throw new ToolkitError('TOOL_INVALID', `"${name}" is verified by "${asked.name}", ${problem}.`, { tool: name });
+}
