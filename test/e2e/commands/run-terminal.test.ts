@@ -30,6 +30,15 @@ describe('toolkit run on a terminal', function () {
     await matchesSnapshot('run-secret', screen());
   });
 
+  it('says where a result is that of an earlier run of its name', async () => {
+    const cwd = await shop(undefined, { hasStore: true });
+    const args = ['run', 'shop_count_up', '--once', 'order 1'];
+    expect(await terminal(args, { cwd }).ended).to.equal(0);
+    const { ended, screen } = terminal(args, { cwd });
+    expect(await ended).to.equal(0);
+    await matchesSnapshot('run-once', screen());
+  });
+
   it('ends with 1 in plain words when the person cancels the question for a secret', async () => {
     const { shows, type, ended, screen } = terminal(['run', 'shop_secret'], { cwd: await shop() });
     await shows('SHOP_TOKEN A token of the shop.');

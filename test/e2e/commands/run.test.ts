@@ -52,6 +52,22 @@ describe('toolkit run', function () {
     expect(stderr).to.equal('toolkit: EXECUTION_FAILED: The function of "shop_fail" failed: no \\u001b[2Jway\n');
   });
 
+  it('acts once under one name, and says so of a later run', async () => {
+    const cwd = await shop(undefined, { hasStore: true });
+    const first = await run(['shop_count_up', '--once', 'order 1'], { cwd });
+    expect(first).to.deep.equal({ code: 0, stdout: '{\n  "count": 1\n}\n', stderr: '' });
+    const second = await run(['shop_count_up', '--once', 'order 1'], { cwd });
+    expect(second).to.deep.include({ code: 0, stdout: first.stdout });
+    expect(second.stderr).to.include('Not called');
+    expect((await run(['shop_count_up', '--once', 'order 2'], { cwd })).stdout).to.include('2');
+  });
+
+  it('acts under no name where a later run would not know of it', async () => {
+    const { code, stderr } = await run(['shop_count_up', '--once', 'order 1'], { cwd: await shop() });
+    expect({ code }).to.deep.equal({ code: 2 });
+    expect(stderr).to.include('"--once" needs a store').and.to.include('store-libsql');
+  });
+
   const wrong = [
     {
       title: 'a parameter that is missing',

@@ -51,11 +51,14 @@ function tool(name: string, code: string, more = 'risk: low'): Readonly<Record<s
   };
 }
 
-/** The folder of a small project, whose one HTTP tool calls `url`. */
-export function shop(url = 'http://127.0.0.1:9'): Promise<string> {
+const store = `  - [toolkit/plugins/store-libsql, { path: state.db }]
+`;
+
+/** The folder of a small project, whose one HTTP tool calls `url`. `hasStore`: what calls leave behind is kept in a file of it. */
+export function shop(url = 'http://127.0.0.1:9', { hasStore = false } = {}): Promise<string> {
   return temporaryFolder({
     'package.json': '{ "type": "module" }',
-    'toolkit.config.yaml': config,
+    'toolkit.config.yaml': hasStore ? `${config}${store}` : config,
     'tools/shop/definition.yaml': `provider: { name: shop, documentation_url: "https://shop.example/tokens" }
 parameter_mapping: [{ parameter: SHOP_TOKEN, env_pattern: SHOP_TOKEN, required: true, description: A token of the shop. }]
 `,
@@ -64,6 +67,12 @@ parameter_mapping: [{ parameter: SHOP_TOKEN, env_pattern: SHOP_TOKEN, required: 
     ...tool('fail', "export default () => { throw new Error('no \\u001b[2Jway'); };", 'risk: low\nfailure_output: { ok: false }'),
     ...tool('danger', "export default () => 'done';", 'risk: high'),
     ...tool('secret', 'export default (_, { secrets }) => ({ length: secrets.SHOP_TOKEN.length });', 'risk: low\nsecrets: [SHOP_TOKEN]'),
+    ...tool(
+      'count_up',
+      `import { appendFileSync, statSync } from 'node:fs';
+export default () => { appendFileSync('counted', 'x'); return { count: statSync('counted').size }; };`,
+      'risk: medium',
+    ),
     ...tool('many', "export default () => Array.from({ length: 100_000 }, (_, id) => ({ id, text: 'x'.repeat(20) }));"),
     ...tool(
       'items',

@@ -29,6 +29,12 @@ export const runCommand: Command = {
       parse: oneOf(outputs),
       complete: async () => outputs,
     },
+    {
+      flag: '--once <name>',
+      description:
+        'a name for the effect of this call: later runs with it get the result of the first, and act no second time (needs a store, such as store-libsql)',
+      complete: async () => [],
+    },
   ],
   takesOtherFlags: true,
   examples: [

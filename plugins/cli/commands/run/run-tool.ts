@@ -11,6 +11,7 @@ import { terminalText } from '../../../shared/text/visible-text.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { callParameters, standardInput } from './call-parameters.ts';
+import { onceNote, withOnce } from './once.ts';
 import type { Output } from './output.ts';
 import { type ProgressLine, progressLine } from './progress-line.ts';
 import { resultText } from './result-text.ts';
@@ -33,7 +34,8 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
       'The name of the tool comes first: toolkit run <tool> [parameters]. "toolkit list" shows the tools.',
     );
   const progress = await progressLine(terminal, env);
-  const kernel = await createKernel({}, (options) => withClearLine(options, progress));
+  const isOnce = flags['once'] !== undefined;
+  const kernel = await createKernel({}, (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
   try {
     const tool = kernel.registry.get(name);
     if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));
@@ -42,6 +44,8 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
     progress.clear();
     write(await resultText(result, terminal, flags['output'] as Output | undefined));
     if (terminal.isTerminal) for (const line of partsBeside(result)) note(line);
+    const ofBefore = onceNote(result.meta);
+    if (ofBefore !== undefined) note(`${ofBefore}\n`);
     // The output says it as well, but the exit code is for programs.
     if (result.error !== undefined) throw result.error;
   } catch (error) {
@@ -59,7 +63,8 @@ async function call(
   invocation: CommandInvocation,
   progress: ProgressLine,
 ): Promise<CallOutput> {
-  const { terminal, interrupted } = invocation;
+  const { terminal, interrupted, flags } = invocation;
+  const { once } = flags as { readonly once?: string };
   const stop = stopOf(interrupted(), tool.name);
   const hasPerson = canAsk(invocation);
   const credentials = hasPerson ? await askCredentials(kernel, tool, parameters, terminal, stop.signal) : {};
@@ -70,6 +75,7 @@ async function call(
     credentials,
     signal: stop.signal,
     onProgress: (step) => progress.show(step),
+    ...(once === undefined ? {} : { once }),
     ...(hasPerson ? { client: { elicit } } : {}),
   });
 }

@@ -1,0 +1,29 @@
+import { type AdaptableOptions, apiVersion, definePlugin, ToolkitError } from '../../../../kernel/index.ts';
+
+/** What a run with `--once` is made of: it is refused where another run would not know of it. */
+export function withOnce(options: AdaptableOptions): AdaptableOptions {
+  return { ...options, plugins: [...options.plugins, runOnce()] };
+}
+
+const runOnce = definePlugin({
+  name: 'run-once',
+  apiVersion,
+  apply({ extend, state }) {
+    extend.ready(() => {
+      if (state.isShared) return;
+      const message =
+        '"--once" needs a store, in which a later run finds what this one has done. Add toolkit/plugins/store-libsql or toolkit/plugins/store-postgres to the configuration.';
+      throw new ToolkitError('INVALID_PARAMETERS', message);
+    });
+  },
+});
+
+const notes: Readonly<Record<string, string>> = {
+  before: 'Not called: this is the result that the call of this name had before.',
+  verified: 'Not called: the call of this name had its effect before, and this was found of it.',
+};
+
+/** Says where the result comes from, when it is not that of a call that was made now. */
+export function onceNote({ once }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof once === 'string' ? notes[once] : undefined;
+}
