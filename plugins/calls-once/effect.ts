@@ -14,12 +14,17 @@ export function isRepeatable({ annotations, definition }: Pick<Tool, 'annotation
   return annotations.idempotentHint === true || 'idempotency' in definition;
 }
 
-/** Another text where the definition acts otherwise, or is repeated for another reason: what was sent as one is not sent again as the other. */
-export async function definitionDigest({ execution, annotations, definition }: Tool): Promise<string> {
+/**
+ * Another text where the definition acts otherwise, or is repeated for another reason, or where only one of two calls brings credentials: what was sent
+ * as one is not sent again as the other.
+ */
+export async function definitionDigest({ execution, annotations, definition }: Tool, bringsCredentials: boolean): Promise<string> {
   const { default: canonicalize } = await import('canonicalize');
   const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
   // Functions stay out of it.
-  const facts: unknown = JSON.parse(JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint }));
+  const facts: unknown = JSON.parse(
+    JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, bringsCredentials }),
+  );
   return hash('sha256', canonicalize(facts) ?? '', 'hex');
 }
 

@@ -42,6 +42,7 @@ export const callsOnce = definePlugin({
     const calls = new OnceCalls({ intents, outcomes, process: new LivingProcess(state), verifier });
     const tap = (stage: number): TapOptions => ({ name: 'calls-once', stage, appliesTo: (tool) => hasEffect(tool), onlyOnce: true });
 
+    hooks.beforeExecute.tap(tap(first), (draft) => void calls.prepare(draft));
     hooks.execute.for('*').tapPromise(tap(last), (call, context) => calls.begin(call, idOf(call), context));
     hooks.validateOutput.tap(tap(first), (_result, { callId }) => void calls.executed(callId));
     hooks.settled.tapPromise(tap(first), (end) => calls.settle(end));

@@ -1,5 +1,13 @@
 import { hash, randomUUID } from 'node:crypto';
-import { type Call, type CallContext, type CallEnd, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
+import {
+  type Call,
+  type CallContext,
+  type CallEnd,
+  type DraftCall,
+  type ExecutionResult,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import type { LivingProcess } from '../shared/state/living-process.ts';
 import { AfterUnknown } from './after-unknown.ts';
 import { definitionDigest } from './effect.ts';
@@ -37,16 +45,24 @@ export class OnceCalls {
   /** By their own ids, until how they ended is written. */
   readonly #attempts = new Set<string>();
 
+  /** Ids of calls that bring credentials. */
+  readonly #bringing = new Set<string>();
+
   constructor(options: OnceCallsOptions) {
     this.#options = options;
     this.#afterUnknown = new AfterUnknown(options);
+  }
+
+  /** Whether it brings credentials is not seen of it later. */
+  prepare({ id, ownCredentials }: Pick<DraftCall, 'id' | 'ownCredentials'>): void {
+    if (ownCredentials.size > 0) this.#bringing.add(id);
   }
 
   /** Undefined where the call is to run here; else the result that a call of its name had. Throws what that failed with. */
   async begin(call: Call, id: string, context: CallContext): Promise<ExecutionResult | undefined> {
     const { intents, process, verifier } = this.#options;
     await verifier.of(call.tool);
-    const asked = { parameters: await digestOf(call), definition: await definitionDigest(call.tool) };
+    const asked = { parameters: await digestOf(call), definition: await definitionDigest(call.tool, this.#bringing.has(call.id)) };
     await process.enter();
     let isMine = false;
     try {
@@ -73,6 +89,7 @@ export class OnceCalls {
 
   /** Writes how a call ended, if it ran here. */
   async settle({ id: callId, outcome }: CallEnd): Promise<void> {
+    this.#bringing.delete(callId);
     const running = this.#running.get(callId);
     if (running === undefined) return;
     this.#running.delete(callId);
@@ -124,7 +141,7 @@ export class OnceCalls {
     const { intent } = read;
     if (intent.state === 'done') return resultOf(intent);
     if (intent.state !== 'begun' || !(await this.#runs(intent.attempt)))
-      return this.#afterUnknown.next(read, call, id, definition, context);
+      return this.#afterUnknown.next(read, { call, id, definition, bringsCredentials: this.#bringing.has(call.id) }, context);
     const go = context.pauseClock();
     try {
       await this.#options.intents.changed(id, read, context.signal, lookMs);

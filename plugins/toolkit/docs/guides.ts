@@ -38,7 +38,11 @@ export const guides: readonly Guide[] = [
   },
   { file: 'plugins/README.md', title: 'Writing a plugin', summary: 'hooks, options, definition keys, tests, publishing' },
   { file: 'plugins/toolkit/EMBEDDING.md', title: 'Embedding', summary: 'the library inside a service, a worker or a script' },
-  { file: 'plugins/calls-once/README.md', title: 'Effects once', summary: 'calls that must not act twice: `once`, `verify`, `idempotency`, unknown' },
+  {
+    file: 'plugins/calls-once/README.md',
+    title: 'Effects once',
+    summary: 'calls that must not act twice: `once`, `verify`, `idempotency`, unknown',
+  },
   { file: 'plugins/host-stdio/README.md', title: 'Hosts in other languages', summary: 'the protocol of `toolkit host`' },
   { file: 'plugins/mcp/README.md', title: 'MCP server', summary: 'transports, sessions, limits, HTTPS, what clients get' },
   { file: 'plugins/cli/commands/mcp-setup/README.md', title: 'Connecting an assistant', summary: 'what `toolkit mcp setup` does' },
