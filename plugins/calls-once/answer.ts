@@ -41,11 +41,14 @@ export async function answerReader({ found = '[output]', when = 'true', result =
   };
 }
 
+/** Without its zone a time is none. */
+const zone = /(Z|[+-]\d\d:?\d\d|GMT|UT|UTC)$/i;
+
 /** Whether a moment lies in the span. */
 function during(moment: unknown, { beginsAt, endsAt }: Span): boolean {
   if (moment === null) return false;
-  const at = typeof moment === 'string' ? Date.parse(moment) : Number(moment) * 1000;
-  if (!Number.isFinite(at)) throw new Error(`during() was given no moment`);
+  const at = typeof moment === 'string' ? Date.parse(zone.test(moment) ? moment : '') : Number(moment) * 1000;
+  if (!Number.isFinite(at)) throw new Error('during() was given no moment');
   return at >= beginsAt && at <= endsAt;
 }
 

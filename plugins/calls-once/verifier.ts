@@ -29,8 +29,8 @@ export class Verifier {
       const { output } = await tools.call(verify.tool, askedParameters(verify, parameters, attempt));
       return read({ output, parameters, attempt });
     } catch (error) {
-      if (ToolkitError.is(error) && error.code === 'NOT_FOUND') return { type: 'not happened' };
-      throw error;
+      if (!ToolkitError.is(error) || error.code !== 'NOT_FOUND') throw error;
+      return verify.when === undefined ? { type: 'not happened' } : { type: 'unclear', why: `"${verify.tool}" says NOT_FOUND` };
     }
   }
 

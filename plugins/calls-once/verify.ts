@@ -18,10 +18,10 @@ export const VerifySchema = Type.Object(
     parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /**
      * A list of what the attempt may have made: none means that it has had no effect, one is what it has made, and of several nobody knows. So it is
-     * none where the tool says NOT_FOUND. @default `[output]`: it is enough that the tool finds something
+     * none where the tool says NOT_FOUND, unless there is a `when`. @default `[output]`: it is enough that the tool finds something
      */
     found: Type.Optional(expression()),
-    /** Whether that is certain; where it is false, it stays unknown whether the call has had its effect. @default true */
+    /** Whether that is certain; where it is false, or the tool says NOT_FOUND, it stays unknown whether the call has had its effect. @default true */
     when: Type.Optional(expression()),
     /** What the caller gets where the call has had its effect, as `output_schema` has it. @default `found[0]` */
     result: Type.Optional(expression()),

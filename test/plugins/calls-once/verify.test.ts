@@ -123,6 +123,18 @@ describe('calls of which it can be found out whether they had their effect', () 
       answer: () => ({ list: [], next: 'more' }),
       says: '"when" does not hold for 0 found',
     },
+    'the tool says NOT_FOUND, and there is a "when"': {
+      own: { when: 'true' },
+      answer: () => {
+        throw new ToolkitError('NOT_FOUND', 'No.');
+      },
+      says: '"find_act" says NOT_FOUND',
+    },
+    'a moment has no zone': {
+      own: { found: '[output].filter(one, during(one.at, attempt))' },
+      answer: () => ({ at: '2026-01-05T09:30:00' }),
+      says: 'moment',
+    },
     'the answer lacks what is looked at': { own: { found: '[output.absent]' }, answer: () => ({}), says: 'absent' },
     'the answer has no list': { own: { found: 'output.list' }, answer: () => ({ list: 'none' }), says: 'gave no list' },
     'a moment is none': { own: { found: '[output].filter(one, during(one.at, attempt))' }, answer: () => ({ at: 'now' }), says: 'moment' },
