@@ -105,8 +105,8 @@ export interface RetryOptions {
 export interface EngineHost {
   /** Makes a call as `kernel.call` does. */
   readonly call: (request: CallRequest) => Promise<CallOutput>;
-  /** The provider of a tool; undefined where it has none, or there is no such tool here. */
-  readonly providerOf: (tool: string) => string | undefined;
+  /** What is known of a tool; undefined where there is no such tool here: its calls are for other processes. */
+  readonly toolOf: (name: string) => { readonly provider: string | undefined } | undefined;
   /** Aborts when the kernel begins to close: calls that end from then on with ABORTED are to be made by others. */
   readonly closing: AbortSignal;
 }

@@ -51,7 +51,11 @@ export class DurableCalls {
   /** From now on this engine. */
   open(make: (host: EngineHost) => CallEngine): void {
     const { call, registry, closing } = this.#services;
-    this.#engine = make({ call, providerOf: (tool) => registry().tools.get(tool)?.provider?.name, closing });
+    const toolOf: EngineHost['toolOf'] = (name) => {
+      const tool = registry().tools.get(name);
+      return tool === undefined ? undefined : { provider: tool.provider?.name };
+    };
+    this.#engine = make({ call, toolOf, closing });
   }
 
   /** The same as `kernel.execute` with `durable: true`. */

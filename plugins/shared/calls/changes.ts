@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { StateStore } from '../../../kernel/index.ts';
 
+/** Where nobody tells of a change, because who made it died in that moment, it is found after so long, in milliseconds. */
+const lookMs = 5000;
+
 /** Tells what changes in the store of the calls. Watches from the first moment somebody wants to know. */
 export class Changes {
   readonly #state: StateStore;
@@ -31,7 +34,7 @@ export class Changes {
     return () => void this.#events.off(key, listener);
   }
 
-  /** What `look` gives, as soon as it gives something: it is asked now, and whenever the key changes. Rejects with the reason of `signal`. */
+  /** What `look` gives, as soon as it gives something: it is asked now, whenever the key changes, and every five seconds. Rejects with the reason of `signal`. */
   async until<T>(key: string, look: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       let wake: () => void = () => {};
@@ -40,6 +43,7 @@ export class Changes {
       });
       const unwatch = this.on(key, wake);
       signal?.addEventListener('abort', wake, { once: true });
+      const timer = setTimeout(wake, lookMs).unref();
       try {
         // It may have changed before anybody watched.
         const found = await look();
@@ -47,6 +51,7 @@ export class Changes {
         signal?.throwIfAborted();
         await woken;
       } finally {
+        clearTimeout(timer);
         unwatch();
         signal?.removeEventListener('abort', wake);
       }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MemoryStore } from '../../../kernel/state/memory-store.ts';
-import { keys } from '../../../plugins/engine-local/call-keys.ts';
 import { CallQueue } from '../../../plugins/engine-local/call-queue.ts';
+import { queueKeys } from '../../../plugins/engine-local/queue-keys.ts';
 import { afterEach } from '../../support/after-each.ts';
 
 const before = Date.parse('2026-01-31T12:00:00Z');
@@ -21,7 +21,7 @@ describe('the queue of durable calls', () => {
   const queue = (ahead: number, takes: (tool: string) => boolean = () => true): CallQueue => new CallQueue({ state, ahead, takes });
   /** So many calls of a caller, which came one after the other. */
   const add = async (caller: string, count: number, { tool = 'act', at = before } = {}): Promise<void> => {
-    for (let n = 0; n < count; n++) await state.set(keys.queue(caller, at + n, `${caller}-${n}`), tool);
+    for (let n = 0; n < count; n++) await state.set(queueKeys.queue(caller, at + n, `${caller}-${n}`), tool);
   };
   /** Takes a call out and makes it, as a worker does. Gives the caller. */
   const take = async (from: CallQueue): Promise<string | undefined> => {
@@ -86,7 +86,9 @@ describe('the queue of durable calls', () => {
     const own = queue(8);
     const first = await own.next();
     const second =
-      keys.queue('ada', before, 'ada-0') === first?.key ? keys.queue('ada', before + 1, 'ada-1') : keys.queue('ada', before, 'ada-0');
+      queueKeys.queue('ada', before, 'ada-0') === first?.key
+        ? queueKeys.queue('ada', before + 1, 'ada-1')
+        : queueKeys.queue('ada', before, 'ada-0');
     await state.delete(second);
     own.changed(second);
     expect(await own.next()).to.equal(undefined);

@@ -7,7 +7,7 @@ import {
   type EngineHost,
   ToolkitError,
 } from '../../../../kernel/index.ts';
-import { Gate, type Script, ScriptedHost, untilAborted } from './scripted-host.ts';
+import { Gate, type Script, ScriptedHost, strangeTool, untilAborted } from './scripted-host.ts';
 
 /** One thing that an engine must keep, for a test runner: `for (const { title, run } of callEngineChecks(open)) it(title, run);` */
 export interface CallEngineCheck {
@@ -147,6 +147,17 @@ const checks: Readonly<Record<string, Check>> = {
     await other.work({ concurrency: 1 });
     await one.ended(nameOf('sum'));
     assert.equal(host.requests.length, 4);
+  },
+  'leaves calls of tools that it does not have to other processes': async (open) => {
+    const { one, other, host } = await open(({ tool }) => tool);
+    for (const tool of [strangeTool, 'mail_send']) await one.submit(request(tool, { tool }));
+    await other.work({ concurrency: 1 });
+    await one.ended(nameOf('mail_send'));
+    assert.equal((await one.get(nameOf(strangeTool))).status, 'waiting');
+    assert.deepEqual(
+      host.requests.map(({ tool }) => tool),
+      ['mail_send'],
+    );
   },
   'lists the newest first, what is asked for, page by page': async (open) => {
     const { one, other } = await open(() => 'done');
@@ -371,11 +382,11 @@ export function callEngineChecks(open: OpenEngines): readonly CallEngineCheck[] 
 /** The kernel of the other process, which goes on when the first one closes. */
 class OtherHost implements EngineHost {
   readonly call: EngineHost['call'];
-  readonly providerOf: EngineHost['providerOf'];
+  readonly toolOf: EngineHost['toolOf'];
   readonly closing = new AbortController().signal;
 
-  constructor({ call, providerOf }: EngineHost) {
+  constructor({ call, toolOf }: EngineHost) {
     this.call = call;
-    this.providerOf = providerOf;
+    this.toolOf = toolOf;
   }
 }

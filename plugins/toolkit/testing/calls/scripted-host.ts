@@ -4,6 +4,9 @@ import { type CallOutput, type CallRequest, type EngineHost, type JsonValue, typ
 
 export type Script = (request: CallRequest, signal: AbortSignal) => JsonValue | Promise<JsonValue>;
 
+/** One that it does not have; it has all others. */
+export const strangeTool = 'strange';
+
 /** In place of a kernel: makes calls as a script says, and remembers them. */
 export class ScriptedHost implements EngineHost {
   readonly requests: CallRequest[] = [];
@@ -21,7 +24,8 @@ export class ScriptedHost implements EngineHost {
     return this.#closing.signal;
   }
 
-  readonly providerOf = (tool: string): string | undefined => (tool.includes('_') ? tool.split('_')[0] : undefined);
+  readonly toolOf: EngineHost['toolOf'] = (name) =>
+    name === strangeTool ? undefined : { provider: name.includes('_') ? name.split('_')[0] : undefined };
 
   readonly call = async (request: CallRequest): Promise<CallOutput> => {
     const { tool, signal } = request;
