@@ -36,7 +36,7 @@ export class DbosDispatch implements CallDispatch {
     host.closing.addEventListener('abort', () => void this.#fit().catch(() => {}), { once: true });
   }
 
-  readonly put: PutCall = (place, { runAt }) => this.#queue.put({ place, runAt, looks: 0 }, runAt - Date.now());
+  readonly put: PutCall = (place, { runAt }, ahead = 0) => this.#queue.put({ place, runAt, ahead, looks: 0 }, runAt - Date.now());
 
   drop(place: string, { runAt }: CallRecord): Promise<void> {
     return this.#queue.drop({ place, runAt, looks: 0 });

@@ -57,6 +57,7 @@ export class DbosQueue {
           workflowName,
           workflowID: workflowOf(turn),
           appVersion: applicationVersion,
+          priority: turn.ahead,
           ...(inMs > 0 ? { delaySeconds: inMs / 1000 } : {}),
         },
         input,
@@ -64,7 +65,7 @@ export class DbosQueue {
     );
   }
 
-  async drop(turn: Turn): Promise<void> {
+  async drop(turn: Omit<Turn, 'ahead'>): Promise<void> {
     await this.#ask((client) => client.cancelWorkflow(workflowOf(turn)));
   }
 

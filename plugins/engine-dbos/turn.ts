@@ -5,12 +5,14 @@ export interface Turn {
   readonly place: string;
   /** Of the record of the call, as long as this is its turn. */
   readonly runAt: number;
+  /** How many calls of its caller had not ended when it was submitted: who has many lets others go first. */
+  readonly ahead: number;
   /** How often it was looked at, and put off. */
   readonly looks: number;
 }
 
 /** The workflow of a turn: one, however often it is put into the queue. */
-export function workflowOf({ place, runAt, looks }: Turn): string {
+export function workflowOf({ place, runAt, looks }: Omit<Turn, 'ahead'>): string {
   return `${place}.${runAt}.${looks}`;
 }
 

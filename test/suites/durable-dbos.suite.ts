@@ -165,7 +165,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     const state = new MemoryStore(Date.now);
     const queue = new DbosQueue({ dbos: ownDbos, url, cipher, state, logger: memoryLogger() });
     try {
-      const turns = Array.from({ length: 1001 }, (_, runAt) => ({ place: 'a', runAt, looks: 0 }));
+      const turns = Array.from({ length: 1001 }, (_, runAt) => ({ place: 'a', runAt, ahead: 0, looks: 0 }));
       await Promise.all(turns.map((turn) => queue.put(turn, 0)));
       await Promise.all(turns.slice(1).map((turn) => queue.drop(turn)));
       await queue.forget(0);
@@ -230,7 +230,7 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
       const [genuine] = await intruder.listWorkflows({ workflowName });
       const add = (workflowID: string, input: unknown) =>
         intruder.enqueue({ queueName, workflowName, workflowID, appVersion: applicationVersion }, input);
-      const turn = { place: String(genuine?.workflowID.split('.')[0]), runAt: 1, looks: 0 };
+      const turn = { place: String(genuine?.workflowID.split('.')[0]), runAt: 1, ahead: 0, looks: 0 };
       await add('made up', JSON.stringify({ tool: 'pay', parameters: { to: 'eve' } }));
       await add('copied', genuine?.input?.[0]);
       await add(workflowOf(turn), sealedTurn(turn, new Cipher(() => [new Uint8Array(32).fill(8)])));

@@ -35,11 +35,11 @@ export async function submitted(request: DurableRequest, { state, records, open,
     if (place === undefined) continue;
     const found = isFirst ? undefined : await records.at(place);
     if (found !== undefined) return sameCall(request, found);
-    await open.add(request.caller, place).catch(async (error: unknown) => {
+    const ahead = await open.add(request.caller, place).catch(async (error: unknown) => {
       if (isFirst) await state.compareAndSet(keys.place(request), own, undefined);
       throw error;
     });
-    await put(place, record);
+    await put(place, record, ahead);
     // One whose record is gone goes on under its place, which is no longer to be forgotten.
     if (!isFirst) await state.set(keys.place(request), place);
     if (await records.add(place, record)) return { place, record, text: JSON.stringify(record) };

@@ -10,7 +10,7 @@ export class OpenCalls {
   readonly #state: StateStore;
   readonly #most: number;
   readonly #ttlMs: number;
-  readonly #counts = new Map<string, { count: number; readonly at: number }>();
+  readonly #counts = new Map<string, { readonly counting: Promise<{ count: number }>; readonly at: number }>();
 
   /** `ttlMs`: a call that has not ended after so long counts no more. */
   constructor(state: StateStore, most: number, ttlMs: number) {
@@ -19,19 +19,30 @@ export class OpenCalls {
     this.#ttlMs = ttlMs;
   }
 
-  /** Throws RATE_LIMITED where the caller has as many as one may have. */
-  async add(caller: string, place: string): Promise<void> {
-    const known = this.#counts.get(caller);
-    const isOld = known === undefined || performance.now() - known.at > countedMs || known.count >= this.#most;
-    const counted = isOld ? { count: await this.#count(caller), at: performance.now() } : known;
+  /** Resolves to how many there were before. Throws RATE_LIMITED where the caller has as many as one may have. */
+  async add(caller: string, place: string): Promise<number> {
+    let counted = await this.#counted(caller);
+    if (counted.count >= this.#most) {
+      this.#counts.delete(caller);
+      counted = await this.#counted(caller);
+    }
     if (counted.count >= this.#most)
       throw new ToolkitError(
         'RATE_LIMITED',
         `The caller "${caller}" has ${counted.count} durable calls that have not ended, and may have ${this.#most} (maxCalls of the engine). Wait until some have, or cancel some.`,
       );
-    counted.count++;
-    this.#counts.set(caller, counted);
+    const ahead = counted.count++;
     await this.#state.set(keys.open(caller, place), '', { ttlMs: this.#ttlMs });
+    return ahead;
+  }
+
+  #counted(caller: string): Promise<{ count: number }> {
+    const known = this.#counts.get(caller);
+    if (known !== undefined && performance.now() - known.at <= countedMs) return known.counting;
+    const counting = this.#count(caller).then((count) => ({ count }));
+    this.#counts.set(caller, { counting, at: performance.now() });
+    counting.catch(() => this.#counts.delete(caller));
+    return counting;
   }
 
   async #count(caller: string): Promise<number> {

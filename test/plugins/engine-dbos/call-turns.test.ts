@@ -17,7 +17,7 @@ import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 const name = { caller: 'ada', id: 'a' };
 const runAt = Date.now() - 1000;
 const place = newPlace(name, runAt);
-const turn: Turn = { place, runAt, looks: 0 };
+const turn: Turn = { place, runAt, ahead: 0, looks: 0 };
 const cipherOf = (byte: number): Cipher => new Cipher(() => [new Uint8Array(32).fill(byte)]);
 const cipher = cipherOf(7);
 
@@ -48,7 +48,7 @@ describe('a turn of a call that DBOS gives to a process', () => {
     const puts: Turn[] = [];
     const queue = { put: async (put: Turn) => void puts.push(put) } as unknown as DbosQueue;
     const parts = { state, host, logger, records, changes, process };
-    const put = (at: string, call: { readonly runAt: number }) => queue.put({ place: at, runAt: call.runAt, looks: 0 }, 0);
+    const put = (at: string, call: { readonly runAt: number }) => queue.put({ place: at, runAt: call.runAt, ahead: 0, looks: 0 }, 0);
     const run = new CallRun({ ...parts, put, maxAttempts: 5, maxBytes: 1_000_000 });
     const turns = new CallTurns({ ...parts, run, queue, cipher });
     const carry = (of = turn): Promise<void> => turns.carry(workflowOf(of), sealedTurn(of, cipher));
@@ -105,7 +105,7 @@ describe('a turn of a call that DBOS gives to a process', () => {
     await carry();
     const { record } = (await records.at(place)) ?? {};
     expect(record).to.include({ status: 'waiting', failures: 1 });
-    expect(puts).to.deep.equal([{ place, runAt: record?.runAt, looks: 0 }]);
+    expect(puts).to.deep.equal([{ place, runAt: record?.runAt, ahead: 0, looks: 0 }]);
     expect(record?.runAt).to.be.greaterThan(runAt);
   });
 

@@ -35,7 +35,7 @@ describe('engine-dbos', () => {
     const state = open();
     const queue = new DbosQueue({ dbos: loadDbos, url, logger, state, cipher: new Cipher(() => [new Uint8Array(32)]) });
     try {
-      const error = await rejection(queue.put({ place: 'a', runAt: 1, looks: 0 }, 0), 'STATE_UNAVAILABLE');
+      const error = await rejection(queue.put({ place: 'a', runAt: 1, ahead: 0, looks: 0 }, 0), 'STATE_UNAVAILABLE');
       expect(error.message).to.include('/toolkit').and.include('ECONNREFUSED');
       expect(JSON.stringify([error.message, logger.records])).to.not.include('not-for-logs');
     } finally {

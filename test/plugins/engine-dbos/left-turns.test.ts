@@ -12,7 +12,7 @@ describe('turns that DBOS leaves with a process', () => {
   beforeEach(() => {
     clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   });
-  afterEach(() => clock.restore());
+  afterEach(() => sinon.restore());
 
   const looked = async (taken: (process: string) => readonly (readonly TakenTurn[])[]) => {
     const state = new MemoryStore(Date.now);

@@ -16,7 +16,7 @@ describe('the queue of durable calls', () => {
     state = new MemoryStore(Date.now);
     list = sinon.spy(state, 'list');
   });
-  afterEach(() => clock.restore());
+  afterEach(() => sinon.restore());
 
   const queue = (ahead: number, takes: (tool: string) => boolean = () => true): CallQueue => new CallQueue({ state, ahead, takes });
   /** So many calls of a caller, which came one after the other. */

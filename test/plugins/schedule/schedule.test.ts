@@ -48,7 +48,7 @@ describe('the schedule', () => {
     logger = memoryLogger();
     clock = sinon.useFakeTimers({ now: Date.parse('2026-01-30T12:00:00Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   });
-  afterEach(() => clock.restore());
+  afterEach(() => sinon.restore());
 
   const kernelOf = (jobs: Jobs, plugins: readonly Plugin[] = []): Promise<Kernel> =>
     testKernel({

@@ -9,7 +9,7 @@ describe('waiting for a change of a durable call', () => {
   beforeEach(() => {
     clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
-  afterEach(() => clock.restore());
+  afterEach(() => sinon.restore());
 
   it('ends by itself where who made the change told nobody', async () => {
     const state = new MemoryStore(Date.now);
