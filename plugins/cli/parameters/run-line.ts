@@ -5,7 +5,17 @@ import { terminalText } from '../../shared/text/visible-text.ts';
 import { valueOfTexts } from './value-of-text.ts';
 
 /** Flags of `toolkit run` itself and those that every command has: a parameter of such a name is given as `--param name=value`. */
-export const reservedFlags: ReadonlySet<string> = new Set(['config', 'cwd', 'debug', 'help', 'output', 'param', 'params', 'version']);
+export const reservedFlags: ReadonlySet<string> = new Set([
+  'config',
+  'cwd',
+  'debug',
+  'help',
+  'once',
+  'output',
+  'param',
+  'params',
+  'version',
+]);
 
 /**
  * A call as a command line for a POSIX shell: one line without anything hidden, which may be pasted as it is shown. What cannot be written
