@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { compiled } from '../support/compiled.ts';
 import { randomNumbers } from '../support/random.ts';
 import { foldersForFile, temporaryFolder } from '../support/temporary.ts';
 import { Effects } from './once/effects.ts';
@@ -41,6 +42,7 @@ describe(`${calls} calls that have an effect, by three processes of which some a
     const startedAt = performance.now();
     const named = Array.from({ length: calls }, (_, index) => [`call ${index}`, toolNames[index % toolNames.length] as string] as const);
     result = await workThrough({
+      program: await compiled('test/suites/once/worker.ts'),
       calls: new Map(named),
       arguments: [tools, await server.makeDatabase()],
       workers: 3,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { CallName, Kernel } from '../../../kernel/index.ts';
+import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/until.ts';
 import { RealServer } from '../postgres/server.ts';
 import { durableKernel, type EngineName, type Place } from './kernel.ts';
@@ -17,17 +18,19 @@ export function describeProcesses(engine: EngineName): void {
     this.timeout(1_800_000);
 
     let server: RealServer;
+    let program: string;
     let world: World;
     let place: Place;
     let workers: Workers;
     const open: Kernel[] = [];
     before(async () => {
       server = await RealServer.start();
+      program = await compiled('test/suites/durable/worker.ts');
     });
     beforeEach(async () => {
       world = new World();
       place = { engine, store: await server.makeDatabase(), world: await world.start() };
-      workers = new Workers(place);
+      workers = new Workers(program, place);
     });
     afterEach(async () => {
       await Promise.all(open.splice(0).map((kernel) => kernel.close()));
@@ -184,7 +187,7 @@ export function describeProcesses(engine: EngineName): void {
       const took: number[] = [];
       for (const processes of [1, 3]) {
         place = { ...place, store: await server.makeDatabase() };
-        workers = new Workers(place);
+        workers = new Workers(program, place);
         const kernel = await host();
         const handles = await submit(kernel, 'act_wait', names('wait', count));
         await workers.start(processes);

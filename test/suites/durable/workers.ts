@@ -1,14 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import type { Place } from './kernel.ts';
 
 /** Processes that make calls. */
 export class Workers {
+  readonly #program: string;
   readonly #place: Place;
   readonly #workers = new Set<ChildProcess>();
 
-  constructor(place: Place) {
+  /** `program`: worker.ts, compiled. */
+  constructor(program: string, place: Place) {
+    this.#program = program;
     this.#place = place;
   }
 
@@ -17,9 +19,7 @@ export class Workers {
     await Promise.all(
       Array.from({ length: count }, async () => {
         const { engine, store, world } = this.#place;
-        const worker = fork(path.resolve('test/suites/durable/worker.ts'), [engine, store, world, String(concurrency)], {
-          execArgv: ['--import', 'tsx'],
-        });
+        const worker = fork(this.#program, [engine, store, world, String(concurrency)], { execArgv: [] });
         worker.once('exit', () => this.#workers.delete(worker));
         this.#workers.add(worker);
         await once(worker, 'message');

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 
 /** Calls that one worker makes at the same time. */
 const mostAtOnce = 8;
@@ -10,6 +9,8 @@ const mostAtOnce = 8;
 const madeAgain = new Set(['ABORTED', 'AGAIN', 'STATE_UNAVAILABLE', 'TIMEOUT', 'UPSTREAM_UNAVAILABLE']);
 
 export interface Work {
+  /** worker.ts, compiled. */
+  readonly program: string;
   /** By the names of the calls, the tool of each. */
   readonly calls: ReadonlyMap<string, string>;
   readonly arguments: readonly string[];
@@ -70,10 +71,7 @@ class Workers {
   }
 
   #startOne(): void {
-    const child = fork(path.resolve('test/suites/once/worker.ts'), [...this.#work.arguments], {
-      execArgv: ['--import', 'tsx'],
-      env: this.#environment,
-    });
+    const child = fork(this.#work.program, [...this.#work.arguments], { execArgv: [], env: this.#environment });
     const worker: Worker = { child, names: new Set(), late: new Set(), isHeldUp: false };
     let isReady = false;
     this.#children.add(child);
