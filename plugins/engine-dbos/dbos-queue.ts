@@ -145,14 +145,7 @@ export class DbosQueue {
       });
       return await Promise.race([work(client), late]);
     } catch (error) {
-      if (ToolkitError.is(error)) throw error;
-      const where = nameOfDatabase(this.#options.url);
-      throw new ToolkitError(
-        'STATE_UNAVAILABLE',
-        `The queue of DBOS in ${where} cannot be used: ${postgresProblem(error)}.`,
-        {},
-        { cause: error },
-      );
+      throw queueUnavailable(this.#options.url, error);
     } finally {
       clearTimeout(timer);
     }

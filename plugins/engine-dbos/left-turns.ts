@@ -1,10 +1,8 @@
 import { messageOf } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import { RegularLook } from '../shared/calls/regular-look.ts';
 import type { CallTurns } from './call-turns.ts';
 import type { DbosQueue } from './dbos-queue.ts';
-
-/** How often it is looked for turns whose process has died, in milliseconds. */
-const lookMs = 1000;
 
 /** How often, and how long after its end, a turn is removed, in milliseconds: until then it is seen in the tools of DBOS. */
 const forgetEveryMs = 60_000;
@@ -21,36 +19,21 @@ export interface LeftTurnsParts extends Pick<DispatchParts, 'process' | 'logger'
  */
 export class LeftTurns {
   readonly #parts: LeftTurnsParts;
-  readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
-  #hasFailed = false;
+  readonly #regular: RegularLook;
   #forgetAt = 0;
   /** Workflows of this process that were with nobody at the last look: they may be about to begin, or to end. */
   #idle: ReadonlySet<string> = new Set();
 
   constructor(parts: LeftTurnsParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.#look(), lookMs).unref();
-    this.#look();
+    this.#regular = new RegularLook(
+      () => this.#find(),
+      (error) => parts.logger.warn(`durable calls of processes that died are not looked for: ${messageOf(error)}`),
+    );
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
-  }
-
-  #look(): void {
-    this.#looking ??= this.#find()
-      .then(() => {
-        this.#hasFailed = false;
-      })
-      .catch((error: unknown) => {
-        if (!this.#hasFailed) this.#parts.logger.warn(`durable calls of processes that died are not looked for: ${messageOf(error)}`);
-        this.#hasFailed = true;
-      })
-      .finally(() => {
-        this.#looking = undefined;
-      });
+  close(): Promise<void> {
+    return this.#regular.close();
   }
 
   async #find(): Promise<void> {

@@ -1,10 +1,8 @@
 import { messageOf, type StateEntry } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
+import { RegularLook } from '../shared/calls/regular-look.ts';
 import { processPrefix } from '../shared/state/living-process.ts';
 import type { RunningCalls } from './running-calls.ts';
-
-/** How often it is looked for calls whose process has died, in milliseconds. */
-const lookMs = 1000;
 
 const pageSize = 1000;
 
@@ -15,33 +13,18 @@ export interface LeftCallsParts extends Pick<DispatchParts, 'state' | 'records' 
 /** Has calls go on whose process has died while it ran them, or could not say how they ended. */
 export class LeftCalls {
   readonly #parts: LeftCallsParts;
-  readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
-  #hasFailed = false;
+  readonly #regular: RegularLook;
 
   constructor(parts: LeftCallsParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.#look(), lookMs).unref();
-    this.#look();
+    this.#regular = new RegularLook(
+      () => this.#find(),
+      (error) => parts.logger.warn(`calls of processes that died are not looked for: ${messageOf(error)}`),
+    );
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking;
-  }
-
-  #look(): void {
-    this.#looking ??= this.#find()
-      .then(() => {
-        this.#hasFailed = false;
-      })
-      .catch((error: unknown) => {
-        if (!this.#hasFailed) this.#parts.logger.warn(`calls of processes that died are not looked for: ${messageOf(error)}`);
-        this.#hasFailed = true;
-      })
-      .finally(() => {
-        this.#looking = undefined;
-      });
+  close(): Promise<void> {
+    return this.#regular.close();
   }
 
   async #find(): Promise<void> {
