@@ -1,7 +1,7 @@
 import { ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
 import { MemoryStore } from './memory-store.ts';
-import { type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
+import { type CompareOptions, type StateChange, type StateStore, stateLimits, type TimeToLive } from './state-store.ts';
 
 /** The store of one kernel: in memory, or the one that a plugin brings. Each plugin has keys of its own there. */
 export class KernelState {
@@ -32,7 +32,7 @@ export class KernelState {
       get: async (key) => store().get(full(key)),
       set: async (key, value, options) => store().set(full(key), checkValue(value), checkTime(options)),
       compareAndSet: async (key, expected, value, options) =>
-        store().compareAndSet(full(key), expected, value === undefined ? value : checkValue(value), checkTime(options)),
+        store().compareAndSet(full(key), expected, checkOptional(value), checkCompare(key, expected ?? value, options, full)),
       delete: async (key) => store().delete(full(key)),
       increment: async (key, options) => {
         checkNumber('windowMs', options.windowMs);
@@ -58,6 +58,30 @@ export class KernelState {
 function checkValue(value: string): string {
   checkText('value', value, stateLimits.valueBytes);
   return value;
+}
+
+function checkOptional(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : checkValue(value);
+}
+
+function checkCompare(
+  key: string,
+  changed: string | undefined,
+  { also = [], ...options }: CompareOptions = {},
+  full: (key: string) => string,
+): CompareOptions {
+  checkTime(options);
+  if (also.length === 0) return options;
+  if (changed === undefined) throw refusal('"also"', 'a value that is set or deleted in the same step', 'none');
+  const keys = [key, ...also.map((change) => change.key)];
+  const twice = keys.find((one, index) => keys.indexOf(one) !== index);
+  if (twice !== undefined) throw refusal('"also"', 'changes of one key each', `two of ${JSON.stringify(twice)}`);
+  return { ...options, also: also.map((change) => checkChange(change, full)) };
+}
+
+function checkChange(change: StateChange, full: (key: string) => string): StateChange {
+  checkTime(change);
+  return { ...change, key: full(change.key), value: checkOptional(change.value) };
 }
 
 function checkTime(options: TimeToLive = {}): TimeToLive {

@@ -1,6 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { ToolkitError } from '../errors.ts';
-import type { ListOptions, StateEntry, StateStore, TimeToLive, WindowCount, WindowOptions } from './state-store.ts';
+import type {
+  CompareOptions,
+  ListOptions,
+  StateChange,
+  StateEntry,
+  StateStore,
+  TimeToLive,
+  WindowCount,
+  WindowOptions,
+} from './state-store.ts';
 
 interface Timed<Value> {
   readonly value: Value;
@@ -33,19 +42,18 @@ export class MemoryStore implements StateStore {
     return this.#valueOf(key);
   }
 
-  async set(key: string, value: string, { ttlMs = Number.POSITIVE_INFINITY }: TimeToLive = {}): Promise<void> {
-    this.#sweep();
-    const more = key.length + value.length - this.#sizeOf(key);
-    if (more > 0 && this.#characters + more > mostCharacters) throw noRoom();
-    this.#characters += more;
-    this.#values.set(key, { value, until: this.#now() + ttlMs });
-    this.#changes.emit('change', key);
+  async set(key: string, value: string, options: TimeToLive = {}): Promise<void> {
+    this.#change([{ ...options, key, value }]);
   }
 
-  async compareAndSet(key: string, expected: string | undefined, value: string | undefined, options?: TimeToLive): Promise<boolean> {
+  async compareAndSet(
+    key: string,
+    expected: string | undefined,
+    value: string | undefined,
+    { also = [], ...options }: CompareOptions = {},
+  ): Promise<boolean> {
     if (this.#valueOf(key) !== expected) return false;
-    if (value !== undefined) await this.set(key, value, options);
-    else this.#remove(key);
+    this.#change([{ ...options, key, value }, ...also]);
     return true;
   }
 
@@ -95,6 +103,23 @@ export class MemoryStore implements StateStore {
   #countOf(key: string): Timed<number> | undefined {
     const window = this.#counts.get(key);
     return window === undefined || window.until <= this.#now() ? undefined : window;
+  }
+
+  /** All of them, or none where there is no room. */
+  #change(changes: readonly StateChange[]): void {
+    this.#sweep();
+    const sizeOf = ({ key, value }: StateChange): number => (value === undefined ? 0 : key.length + value.length);
+    const more = changes.reduce((sum, change) => sum + sizeOf(change) - this.#sizeOf(change.key), 0);
+    if (more > 0 && this.#characters + more > mostCharacters) throw noRoom();
+    for (const { key, value, ttlMs = Number.POSITIVE_INFINITY } of changes) {
+      if (value === undefined) {
+        this.#remove(key);
+        continue;
+      }
+      this.#characters += key.length + value.length - this.#sizeOf(key);
+      this.#values.set(key, { value, until: this.#now() + ttlMs });
+      this.#changes.emit('change', key);
+    }
   }
 
   #remove(key: string): boolean {

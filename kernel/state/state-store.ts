@@ -3,6 +3,17 @@ export interface TimeToLive {
   readonly ttlMs?: number;
 }
 
+/** A value that is set, or with `undefined` deleted. */
+export interface StateChange extends TimeToLive {
+  readonly key: string;
+  readonly value: string | undefined;
+}
+
+export interface CompareOptions extends TimeToLive {
+  /** Changed in the same step as the key itself, which has to be set or deleted, or not at all. Each has a key of its own. @default none */
+  readonly also?: readonly StateChange[];
+}
+
 export interface StateEntry {
   readonly key: string;
   readonly value: string;
@@ -44,7 +55,7 @@ export interface StateStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, options?: TimeToLive): Promise<void>;
   /** Sets, or with `undefined` deletes, if the key has the expected value now (`undefined`: none). Resolves to whether it did. */
-  compareAndSet(key: string, expected: string | undefined, value: string | undefined, options?: TimeToLive): Promise<boolean>;
+  compareAndSet(key: string, expected: string | undefined, value: string | undefined, options?: CompareOptions): Promise<boolean>;
   /** The value and the count of the key. Resolves to whether there was one of them. */
   delete(key: string): Promise<boolean>;
   /** Counts within a window. Counts are beside the values: `get` and `list` do not see them. */

@@ -1,6 +1,6 @@
 import type { ListOptions, TimeToLive, WindowCount, WindowOptions } from '../../kernel/index.ts';
 import { endOfPrefix, mostCounted } from '../shared/state/state-queries.ts';
-import type { StateTable } from '../shared/state/state-table.ts';
+import type { ReplaceOptions, StateTable, TableChange } from '../shared/state/state-table.ts';
 import { Watchers } from '../shared/state/watchers.ts';
 import { openSchema } from './schema.ts';
 import { SqlFile, type Statement } from './sql-file.ts';
@@ -73,11 +73,17 @@ export class LibsqlTable implements StateTable {
     await this.#write([sql.set, key, value, ttlMs ?? null]);
   }
 
-  async replace(key: string, expected: Uint8Array | undefined, value: Uint8Array | undefined, { ttlMs }: TimeToLive): Promise<boolean> {
-    const time = ttlMs ?? null;
+  async replace(
+    key: string,
+    expected: Uint8Array | undefined,
+    value: Uint8Array | undefined,
+    { ttlMs, also = [] }: ReplaceOptions,
+  ): Promise<boolean> {
+    const more = also.map(changing);
     if (expected === undefined && value === undefined) return (await this.get(key)) === undefined;
-    if (expected === undefined) return this.#write([sql.add, key, value as Uint8Array, time]);
-    return value === undefined ? this.#write([sql.remove, key, expected]) : this.#write([sql.replace, value, time, key, expected]);
+    const time = ttlMs ?? null;
+    if (expected === undefined) return this.#write([sql.add, key, value as Uint8Array, time], more);
+    return this.#write(value === undefined ? [sql.remove, key, expected] : [sql.replace, value, time, key, expected], more);
   }
 
   async delete(key: string): Promise<boolean> {
@@ -110,9 +116,9 @@ export class LibsqlTable implements StateTable {
     return this.#file.close();
   }
 
-  /** Whether a row was written, for a statement that returns it. */
-  async #write(statement: Statement): Promise<boolean> {
-    const [rows = []] = await this.#file.run(statement);
+  /** Whether a row was written, for a statement that returns it. The others run only then. */
+  async #write(statement: Statement, more: readonly Statement[] = []): Promise<boolean> {
+    const [rows = []] = await this.#file.runIf(statement, ...more);
     this.#sweep();
     return rows.length > 0;
   }
@@ -123,6 +129,10 @@ export class LibsqlTable implements StateTable {
     // What is over its time is not there, removed or not.
     this.#file.run(...sql.sweep.map((statement) => [statement] as const)).catch(() => {});
   }
+}
+
+function changing({ key, value, ttlMs }: TableChange): Statement {
+  return value === undefined ? [sql.delete, key] : [sql.set, key, value, ttlMs ?? null];
 }
 
 function bytes(value: unknown): Uint8Array {

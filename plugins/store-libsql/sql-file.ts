@@ -59,6 +59,11 @@ export class SqlFile {
     return this.#ask({ statements });
   }
 
+  /** As `run` does, but runs the others only where the first one gives a row. */
+  runIf(first: Statement, ...others: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    return this.#ask({ statements: [first, ...others], isConditional: true });
+  }
+
   async watch(isOn: boolean): Promise<void> {
     await this.#ask({ watch: isOn });
   }

@@ -1,7 +1,8 @@
 /**
  * A SQLite file, beside the event loop of the server: its library waits for the disk and for other processes. Takes `{ id, statements }`, each statement as
- * `[sql, ...values]`, answers `{ id, rows }` with the rows of each, or `{ id, problem }`; `{ broken }` says why there will be no answers. What has come meanwhile is one transaction, and is answered when
- * that is on the disk. `{ id, watch }` switches telling of changes on and off: `{ changed }`, the keys.
+ * `[sql, ...values]`, answers `{ id, rows }` with the rows of each, or `{ id, problem }`; `{ broken }` says why there will be no answers. With `isConditional`
+ * the first statement must give a row for the others to run. What has come meanwhile is one transaction, and is answered when that is on the disk.
+ * `{ id, watch }` switches telling of changes on and off: `{ changed }`, the keys.
  */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import Database from 'libsql';
@@ -66,9 +67,10 @@ function transaction(requests) {
 }
 
 /** A statement that fails leaves nothing; those before it stay, so each request that writes twice must not fail half way. */
-function answer({ id, statements }) {
+function answer({ id, statements: [first, ...others], isConditional = false }) {
   try {
-    return { id, rows: statements.map(rowsOf) };
+    const rows = rowsOf(first);
+    return { id, rows: [rows, ...(isConditional && rows.length === 0 ? [] : others.map(rowsOf))] };
   } catch (error) {
     if (error.code?.startsWith('SQLITE_IOERR') || error.code === 'SQLITE_FULL') throw error;
     return { id, problem: error.message };

@@ -18,20 +18,37 @@ export interface ListenerOptions {
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #closing = new AbortController();
+  /** By name, how many want to hear it. */
+  readonly #channels = new Map<string, number>();
+  #opening: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  /** While it is connected. */
   #client: Client | undefined;
-  #listening: Promise<void> | undefined;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
   }
 
-  /** Resolves when changes from now on are told. Rejects where it cannot connect. */
-  listen(): Promise<void> {
-    this.#listening ??= this.#connect().catch((error: unknown) => {
-      this.#listening = undefined;
+  /** Resolves when changes from now on are told, to what ends that. Rejects where it cannot connect. */
+  async listen(channel: string): Promise<() => void> {
+    this.#channels.set(channel, (this.#channels.get(channel) ?? 0) + 1);
+    try {
+      this.#opening ??= this.#connect().catch((error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      });
+      await this.#opening;
+      // Whose connection is broken hears it over the next one.
+      await this.#say(`listen ${channel}`);
+    } catch (error) {
+      this.#leave(channel);
       throw error;
-    });
-    return this.#listening;
+    }
+    let isLeft = false;
+    return () => {
+      if (!isLeft) this.#leave(channel);
+      isLeft = true;
+    };
   }
 
   async close(): Promise<void> {
@@ -39,15 +56,37 @@ export class Listener {
     await this.#client?.end().catch(() => {});
   }
 
+  #leave(channel: string): void {
+    const left = (this.#channels.get(channel) ?? 0) - 1;
+    if (left > 0) {
+      this.#channels.set(channel, left);
+      return;
+    }
+    this.#channels.delete(channel);
+    this.#say(`unlisten ${channel}`).catch(() => {});
+  }
+
+  /** One after the other: the last one holds. */
+  #say(statement: string): Promise<unknown> {
+    const said = this.#last.then(() => this.#client?.query(statement));
+    this.#last = said.catch(() => {});
+    return said;
+  }
+
   async #connect(): Promise<void> {
     const client = this.#options.client();
+    let isOpen = false;
     client.on('notification', ({ payload = '' }) => this.#options.watchers.tell(payload));
     // What it says is said again by its end.
     client.on('error', () => {});
+    client.once('end', () => {
+      this.#client = undefined;
+      if (isOpen) void this.#again();
+    });
     await client.connect();
-    client.once('end', () => void this.#again());
+    await client.query([...this.#channels.keys()].map((channel) => `listen ${channel};`).join(''));
+    isOpen = true;
     this.#client = client;
-    await client.query('listen toolkit_entries');
   }
 
   async #again(): Promise<void> {

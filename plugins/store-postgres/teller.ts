@@ -16,10 +16,10 @@ export class Teller {
     this.#send = send;
   }
 
-  /** Resolves when it is told. */
-  tell(key: string): Promise<void> {
+  /** Resolves when they are told. */
+  tell(keys: readonly string[]): Promise<void> {
     this.#next ??= this.#begin();
-    this.#next.keys.add(key);
+    for (const key of keys) this.#next.keys.add(key);
     return this.#next.told;
   }
 

@@ -1,5 +1,5 @@
 import { MemoryStore } from '../../kernel/state/memory-store.ts';
-import type { StateTable } from '../../plugins/shared/state/state-table.ts';
+import type { ReplaceOptions, StateTable } from '../../plugins/shared/state/state-table.ts';
 
 /** A database of which its owner sees everything. */
 export class OpenTable implements StateTable {
@@ -19,10 +19,16 @@ export class OpenTable implements StateTable {
     return this.rows.set(key, Buffer.from(value).toString('base64'));
   }
 
-  replace(key: string, expected: Uint8Array | undefined, value: Uint8Array | undefined): Promise<boolean> {
+  replace(
+    key: string,
+    expected: Uint8Array | undefined,
+    value: Uint8Array | undefined,
+    { also = [], ...options }: ReplaceOptions = {},
+  ): Promise<boolean> {
     const text = (bytes: Uint8Array | undefined): string | undefined =>
       bytes === undefined ? bytes : Buffer.from(bytes).toString('base64');
-    return this.rows.compareAndSet(key, text(expected), text(value));
+    const more = also.map((change) => ({ ...change, value: text(change.value) }));
+    return this.rows.compareAndSet(key, text(expected), text(value), { ...options, also: more });
   }
 
   async list(prefix: string): Promise<readonly { key: string; value: Uint8Array }[]> {

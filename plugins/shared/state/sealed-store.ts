@@ -1,4 +1,5 @@
 import {
+  type CompareOptions,
   type ListOptions,
   type StateEntry,
   type StateStore,
@@ -16,6 +17,12 @@ const probe = 'key';
 /** Of how many keys, and up to how many bytes each, is remembered what was last seen of them. */
 const seenLimits = { keys: 256, bytes: 16_384 } as const;
 
+/** A value, and what stands for it in the database. */
+interface Sealed {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * A store in a database. Values are enciphered with the key of the host, each for its place, so that who has the database alone can neither read nor make
  * one; keys and counts can be read there, and whoever writes there can take values away, or put back what was there before.
@@ -24,8 +31,8 @@ export class SealedStore implements StateStore {
   readonly isShared = true;
   readonly #open: () => Promise<StateTable>;
   readonly #cipher: Cipher;
-  /** Enciphered, as the database had it: who changes what it has just read or written need not ask first what is there. */
-  readonly #seen = new Map<string, Uint8Array>();
+  /** What the database had: who changes what it has just read or written need not ask first what is there. */
+  readonly #seen = new Map<string, Sealed>();
   #opening: Promise<StateTable> | undefined;
 
   /** `open` is called when the store is first used, and again if that failed. */
@@ -36,29 +43,35 @@ export class SealedStore implements StateStore {
 
   async get(key: string): Promise<string | undefined> {
     const table = await this.#table();
-    const found = await table.get(key);
-    this.#remember(key, found);
-    return this.#read(table, key, found);
+    return (await this.#look(table, key))?.text;
   }
 
   async set(key: string, value: string, options: TimeToLive = {}): Promise<void> {
     await (await this.#table()).set(key, this.#cipher.close(value, key), options);
   }
 
-  async compareAndSet(key: string, expected: string | undefined, value: string | undefined, options: TimeToLive = {}): Promise<boolean> {
+  async compareAndSet(
+    key: string,
+    expected: string | undefined,
+    value: string | undefined,
+    { also = [], ...options }: CompareOptions = {},
+  ): Promise<boolean> {
     const table = await this.#table();
-    const sealed = value === undefined ? undefined : this.#cipher.close(value, key);
-    const replaced = async (found: Uint8Array | undefined): Promise<boolean> => {
-      const isReplaced = await table.replace(key, found, sealed, options);
+    const sealed = this.#sealed(key, value);
+    const more = also.map((change) => ({ ...change, value: this.#sealed(change.key, change.value) }));
+    const changes = more.map((change) => ({ ...change, value: change.value?.bytes }));
+    const replaced = async (found: Sealed | undefined): Promise<boolean> => {
+      const isReplaced = await table.replace(key, found?.bytes, sealed?.bytes, { ...options, also: changes });
       this.#remember(key, isReplaced ? sealed : undefined);
+      if (isReplaced) for (const change of more) this.#remember(change.key, change.value);
       return isReplaced;
     };
     if (expected === undefined) return replaced(undefined);
     const seen = this.#seen.get(key);
-    if (seen !== undefined && this.#cipher.open(seen, key) === expected && (await replaced(seen))) return true;
+    if (seen?.text === expected && (await replaced(seen))) return true;
     for (;;) {
-      const found = await table.get(key);
-      if (this.#read(table, key, found) !== expected) return false;
+      const found = await this.#look(table, key);
+      if (found?.text !== expected) return false;
       // Others may have written the same value meanwhile, which has other bytes.
       if (await replaced(found)) return true;
     }
@@ -87,6 +100,18 @@ export class SealedStore implements StateStore {
     this.#opening = Promise.reject(closed());
     this.#opening.catch(() => {});
     await (await opening?.catch(() => undefined))?.close();
+  }
+
+  #sealed(key: string, text: string | undefined): Sealed | undefined {
+    return text === undefined ? undefined : { text, bytes: this.#cipher.close(text, key) };
+  }
+
+  async #look(table: StateTable, key: string): Promise<Sealed | undefined> {
+    const bytes = await table.get(key);
+    const text = this.#read(table, key, bytes);
+    const found = bytes === undefined || text === undefined ? undefined : { text, bytes };
+    this.#remember(key, found);
+    return found;
   }
 
   #table(): Promise<StateTable> {
@@ -119,10 +144,10 @@ export class SealedStore implements StateStore {
     }
   }
 
-  #remember(key: string, bytes: Uint8Array | undefined): void {
+  #remember(key: string, seen: Sealed | undefined): void {
     this.#seen.delete(key);
-    if (bytes === undefined || bytes.length > seenLimits.bytes) return;
-    this.#seen.set(key, bytes);
+    if (seen === undefined || seen.bytes.length > seenLimits.bytes) return;
+    this.#seen.set(key, seen);
     if (this.#seen.size <= seenLimits.keys) return;
     const [oldest = ''] = this.#seen.keys();
     this.#seen.delete(oldest);

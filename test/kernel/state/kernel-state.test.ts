@@ -13,6 +13,11 @@ describe('what a plugin asks of its state', () => {
     'a value that is no text': (state) => state.set('a', { a: 1 } as never),
     'a value that is too long': (state) => state.set('a', 'x'.repeat(4 * 1024 * 1024 + 1)),
     'a value that UTF-8 cannot hold': (state) => state.compareAndSet('a', undefined, '\udc00'),
+    'a further value that is too long': (state) =>
+      state.compareAndSet('a', undefined, '1', { also: [{ key: 'b', value: 'x'.repeat(4 * 1024 * 1024 + 1) }] }),
+    'a further key that is empty': (state) => state.compareAndSet('a', undefined, '1', { also: [{ key: '', value: '1' }] }),
+    'further changes of the same key': (state) => state.compareAndSet('a', undefined, '1', { also: [{ key: 'a', value: undefined }] }),
+    'further changes without one': (state) => state.compareAndSet('a', undefined, undefined, { also: [{ key: 'b', value: '1' }] }),
     'no time': (state) => state.set('a', '1', { ttlMs: 0 }),
     'a time that is no number': (state) => state.set('a', '1', { ttlMs: Number.NaN }),
     'a window of nothing': (state) => state.increment('a', { windowMs: 0.5 }),

@@ -14,9 +14,9 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('telling others what was written', () => {
   it('is one statement for all keys of a moment, and for all that come while the one before is on its way', async () => {
     const { teller, sent, keysSent } = tellerOf();
-    const first = [teller.tell('a'), teller.tell('b'), teller.tell('a')];
+    const first = [teller.tell(['a']), teller.tell(['b', 'a'])];
     await turn();
-    const second = [teller.tell('c'), teller.tell('a')];
+    const second = [teller.tell(['c']), teller.tell(['a'])];
     await turn();
     expect(keysSent()).to.deep.equal([['a', 'b']]);
     sent[0]?.resolve();
@@ -33,7 +33,7 @@ describe('telling others what was written', () => {
   it('resolves when it is done, not before', async () => {
     const { teller, sent } = tellerOf();
     let isTold = false;
-    const told = teller.tell('a').then(() => {
+    const told = teller.tell(['a']).then(() => {
       isTold = true;
     });
     await turn();
@@ -44,9 +44,9 @@ describe('telling others what was written', () => {
 
   it('fails for those whose statement failed, and goes on', async () => {
     const { teller, sent, keysSent } = tellerOf();
-    const first = teller.tell('a').catch((error: Error) => error.message);
+    const first = teller.tell(['a']).catch((error: Error) => error.message);
     await turn();
-    const second = teller.tell('b');
+    const second = teller.tell(['b']);
     sent[0]?.reject(new Error('the connection broke'));
     expect(await first).to.equal('the connection broke');
     await turn();

@@ -86,6 +86,52 @@ const checks: Readonly<Record<string, Check>> = {
     await Promise.all(many.map((index) => add(index % 2 === 0 ? one : other)));
     assert.equal(await one.get('a'), `${many.length}`);
   },
+  'changes further keys in the same step, or none of them': async (one, other) => {
+    await one.set('gone', '0');
+    await one.set('there', '0');
+    const also = [
+      { key: 'set', value: 'ünïcode 😀' },
+      { key: 'there', value: '1' },
+      { key: 'empty', value: '' },
+      { key: 'gone', value: undefined },
+      { key: 'nowhere', value: undefined },
+    ];
+    assert.equal(await one.compareAndSet('a', 'x', '1', { also }), false);
+    assert.deepEqual(await other.list(''), [
+      { key: 'gone', value: '0' },
+      { key: 'there', value: '0' },
+    ]);
+    const changed = ['', 'ünïcode 😀', '1'].map((value, index) => ({ key: ['empty', 'set', 'there'][index], value }));
+    assert.equal(await one.compareAndSet('a', undefined, '1', { also }), true);
+    assert.deepEqual(await other.list(''), [{ key: 'a', value: '1' }, ...changed]);
+    await one.set('gone', '2');
+    assert.equal(await other.compareAndSet('a', '1', '2', { also: also.slice(3) }), true);
+    assert.deepEqual(await one.list(''), [{ key: 'a', value: '2' }, ...changed]);
+    assert.equal(await one.compareAndSet('a', '2', undefined, { also: [{ key: 'set', value: undefined }] }), true);
+    assert.deepEqual(await other.list(''), [changed[0], changed[2]]);
+  },
+  'lets one of many win with all that it changes': async (one, other) => {
+    const storeOf = (index: number): StateStore => (index % 2 === 0 ? one : other);
+    const won = await Promise.all(
+      many.map((index) => storeOf(index).compareAndSet('a', undefined, '', { also: [{ key: 'by', value: `${index}` }] })),
+    );
+    assert.equal(won.filter(Boolean).length, 1);
+    assert.equal(await one.get('by'), `${won.indexOf(true)}`);
+  },
+  'gives time to what is changed in the same step, each its own': async (one, other) => {
+    const also = [
+      { key: 'short', value: '1', ttlMs: short },
+      { key: 'long', value: '2', ttlMs: 3_600_000 },
+      { key: 'kept', value: '3' },
+    ];
+    await one.compareAndSet('a', undefined, '0', { ttlMs: short, also });
+    await gone(other, 'short');
+    await gone(other, 'a');
+    assert.deepEqual(
+      (await other.list('')).map(({ key }) => key),
+      ['kept', 'long'],
+    );
+  },
   'gives time to what compareAndSet sets': async (one, other) => {
     await one.compareAndSet('a', undefined, '1', { ttlMs: short });
     await gone(other, 'a');
@@ -150,7 +196,29 @@ const checks: Readonly<Record<string, Check>> = {
     await one.delete('a/1');
     await told.until('a/1');
     assert.equal(told.keys.has('b'), false);
+    await one.compareAndSet('b', '0', '1', {
+      also: [
+        { key: 'a/2', value: undefined },
+        { key: 'a/3', value: '3' },
+      ],
+    });
+    await told.until('a/3');
+    await told.until('a/2');
     await stop();
+  },
+  'tells who watches all keys, one plugin, one kind or one key': async (one, other) => {
+    const prefixes = ['', 'plugin/', 'plugin/kind/', 'plugin/kind/key', 'plugin/ki'];
+    const watchers = prefixes.map(() => new Told());
+    const stops = await Promise.all(prefixes.map((prefix, index) => other.watch(prefix, watchers[index]?.add ?? (() => {}))));
+    await one.set('plugin/kind/key', '1');
+    for (const told of watchers) await told.until('plugin/kind/key');
+    await one.set('plugin/other/key', '1');
+    for (const told of watchers.slice(0, 2)) await told.until('plugin/other/key');
+    assert.deepEqual(
+      watchers.slice(2).map(({ keys }) => keys.size),
+      [1, 1, 1],
+    );
+    for (const stop of stops) await stop();
   },
   'tells nobody any more who has stopped to watch, and goes on telling others': async (one, other) => {
     const [told, toldStill] = [new Told(), new Told()];

@@ -1,0 +1,66 @@
+/** The clock of the database: those of its machines may differ. */
+const now = 'clock_timestamp()';
+/** The same in every part of a statement: a window must not end between two of them. */
+const began = 'statement_timestamp()';
+const isThere = `(expires_at is null or expires_at > ${now})`;
+/** From milliseconds; null for none. */
+const after = (parameter: string, from = now): string => `${from} + ${parameter}::double precision * interval '1 ms'`;
+
+const written = `on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
+
+/**
+ * With further changes, which are made where the statement gives a row: four parameters from `first` on, the keys, values and times of those that are set, and the
+ * keys of those that are deleted.
+ */
+function withMore(statement: string, first: number): string {
+  const [keys, values, times, deleted] = [0, 1, 2, 3].map((index) => `$${first + index}`);
+  return `with mine as (${statement}),
+    more as (insert into toolkit_entries
+      select key, value, ${after('time')}
+      from unnest(${keys}::text[], ${values}::bytea[], ${times}::double precision[]) as change (key, value, time)
+      where exists (select from mine)
+      ${written}),
+    less as (delete from toolkit_entries where key = any (${deleted}::text[]) and exists (select from mine))
+    select key from mine`;
+}
+
+/** What changes a key where it is as expected, alone and with further changes. */
+const changes = {
+  add: `insert into toolkit_entries as entry values ($1, $2, ${after('$3')})
+    ${written} where entry.expires_at <= ${now} returning key`,
+  replace: `update toolkit_entries set value = $2, expires_at = ${after('$3')} where key = $1 and value = $4 and ${isThere} returning key`,
+  remove: `delete from toolkit_entries where key = $1 and value = $2 and ${isThere} returning key`,
+};
+
+export const sql = {
+  ...changes,
+  addAndMore: withMore(changes.add, 4),
+  replaceAndMore: withMore(changes.replace, 5),
+  removeAndMore: withMore(changes.remove, 3),
+  get: `select value from toolkit_entries where key = $1 and ${isThere}`,
+  set: `insert into toolkit_entries values ($1, $2, ${after('$3')}) ${written}`,
+  delete: `with entry as (delete from toolkit_entries where key = $1 returning ${isThere} as was),
+    counted as (delete from toolkit_counts where key = $1 returning ends_at > ${now} as was)
+    select was from entry union all select was from counted`,
+  list: `select key, value from toolkit_entries where key > $1 and key >= $2 and key < $3 and ${isThere} order by key limit $4`,
+  keys: `select key from toolkit_entries where key >= $1 and key < $2 and ${isThere}`,
+  increment: `insert into toolkit_counts as counted values ($1, $2 <= $4::bigint, case when $2 <= $4::bigint then $2::bigint else 0 end, ${after('$3', began)})
+    on conflict (key) do update set
+      is_counted = case when counted.ends_at > ${began} then counted.count else 0 end + $2 <= $4::bigint,
+      count = case when counted.ends_at > ${began} then counted.count else 0 end
+        + case when case when counted.ends_at > ${began} then counted.count else 0 end + $2 <= $4::bigint then $2::bigint else 0 end,
+      ends_at = case when counted.ends_at > ${began} then counted.ends_at else ${after('$3', began)} end
+    returning is_counted, count, greatest(0, extract(epoch from ends_at - ${now}) * 1000) as ends_in`,
+  tell: `select pg_notify(channel, key) from unnest($1::text[], $2::text[]) as told (channel, key)`,
+};
+
+export type StatementName = keyof typeof sql;
+
+/** What has a statement for further changes beside it. */
+export type ChangeName = keyof typeof changes;
+
+/** Remove what is over its time, which is not there for anybody. */
+export const sweeping = [
+  `delete from toolkit_entries where key in (select key from toolkit_entries where expires_at <= ${now} limit 10000 for update skip locked)`,
+  `delete from toolkit_counts where key in (select key from toolkit_counts where ends_at <= ${now} limit 10000 for update skip locked)`,
+];
