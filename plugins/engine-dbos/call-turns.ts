@@ -96,10 +96,9 @@ export class CallTurns {
       this.#hasWarned = true;
       return;
     }
-    let isFirst = true;
-    for (let hasFailed = false; ; isFirst = false) {
+    for (let hasFailed = false; ; ) {
       try {
-        const look = await this.#look(turn, isFirst);
+        const look = await this.#look(turn);
         if (look === 'over') return;
         if (look === 'later') return await queue.put({ ...turn, looks: turn.looks + 1 }, this.concurrency === 0 ? 0 : againMs);
         hasFailed = false;
@@ -112,7 +111,7 @@ export class CallTurns {
     }
   }
 
-  async #look(turn: Turn, isFirst: boolean): Promise<Look> {
+  async #look(turn: Turn): Promise<Look> {
     const { records, run, process } = this.#options;
     const { place, runAt } = turn;
     const read = await records.at(place);
@@ -125,11 +124,7 @@ export class CallTurns {
       await runBy(maker, run.take(read));
       return 'changed';
     }
-    if (status !== 'running') {
-      // Who wrote that it has ended may have died then.
-      if (isFirst) await records.forgetOpen(place, read.record);
-      return 'over';
-    }
+    if (status !== 'running') return 'over';
     // Of a process that others have taken for dead, or of this one, that could not write how it ended.
     if (run.has(place) || (by !== process.id && (await process.lives(by)))) return 'later';
     await run.takeBack(read);

@@ -1,7 +1,6 @@
 import type { WorkOptions } from '../../kernel/index.ts';
 import type { CallDispatch, DispatchParts } from '../shared/calls/call-dispatch.ts';
 import type { CallRecord } from '../shared/calls/call-record.ts';
-import type { PutCall } from '../shared/calls/put-call.ts';
 import type { Cipher } from '../shared/keys/cipher.ts';
 import { CallTurns } from './call-turns.ts';
 import { DbosQueue } from './dbos-queue.ts';
@@ -36,7 +35,9 @@ export class DbosDispatch implements CallDispatch {
     host.closing.addEventListener('abort', () => void this.#fit().catch(() => {}), { once: true });
   }
 
-  readonly put: PutCall = (place, { runAt }, ahead = 0) => this.#queue.put({ place, runAt, ahead, looks: 0 }, runAt - Date.now());
+  put(place: string, { runAt }: Pick<CallRecord, 'runAt'>, ahead = 0): Promise<void> {
+    return this.#queue.put({ place, runAt, ahead, looks: 0 }, runAt - Date.now());
+  }
 
   drop(place: string, { runAt }: CallRecord): Promise<void> {
     return this.#queue.drop({ place, runAt, looks: 0 });

@@ -13,7 +13,8 @@ export interface CallQueueOptions {
   readonly ahead: number;
 }
 
-const pageSize = 200;
+/** Of the first page and the others: as a rule the first one has enough. */
+const pageSizes = [50, 200] as const;
 
 /** Pages of one reading, where it has found something by then. The next one goes on behind. */
 const mostPages = 4;
@@ -92,9 +93,10 @@ export class CallQueue {
     this.#ready.clear();
     let isRound = begin === '';
     for (let pages = 1; ; pages++) {
-      const page = await state.list('queue/', { limit: pageSize, ...(this.#behind === '' ? {} : { after: this.#behind }) });
+      const limit = pages === 1 ? Math.max(pageSizes[0], ahead) : pageSizes[1];
+      const page = await state.list('queue/', { limit, ...(this.#behind === '' ? {} : { after: this.#behind }) });
       this.#behind = this.#take(page);
-      const isEnd = page.length < pageSize;
+      const isEnd = page.length < limit;
       if (isEnd) this.#behind = '';
       if (isRound && (isEnd || (begin !== '' && this.#behind >= begin))) break;
       isRound ||= isEnd;

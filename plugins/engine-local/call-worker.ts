@@ -1,25 +1,18 @@
 import { messageOf, type WorkOptions } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
-import type { ReadRecord } from '../shared/calls/call-records.ts';
-import type { CallRun } from '../shared/calls/call-run.ts';
 import { takesTool } from '../shared/calls/takes-tool.ts';
 import { CallQueue, type QueueEntry } from './call-queue.ts';
 import { readQueueKey } from './queue-keys.ts';
-import type { RunningCalls } from './running-calls.ts';
 
 /** Work is looked for at least so often, in milliseconds, also where nobody tells of any. */
 const lookMs = 1000;
 
-/** So long after its time an entry of the queue is removed that belongs to no call that waits, in milliseconds. */
-const staleMs = 60_000;
-
-export interface WorkerParts extends DispatchParts {
-  readonly running: RunningCalls;
-}
+/** Of one caller, so many calls are known ahead at most: the more, the seldomer several processes want the same one. */
+const mostAhead = 1000;
 
 /** Takes calls out of the queue and makes them, so many at the same time. */
 export class CallWorker {
-  readonly #parts: WorkerParts;
+  readonly #parts: DispatchParts;
   readonly #queue: CallQueue;
   readonly #concurrency: number;
   readonly #busy = new Set<Promise<void>>();
@@ -31,11 +24,11 @@ export class CallWorker {
   #isWanted = false;
   #hasFailed = false;
 
-  constructor(parts: WorkerParts, options: WorkOptions) {
+  constructor(parts: DispatchParts, options: WorkOptions) {
     const { concurrency } = options;
     this.#parts = parts;
     this.#concurrency = concurrency;
-    this.#queue = new CallQueue({ state: parts.state, takes: takesTool(options, parts.host), ahead: 8 * concurrency });
+    this.#queue = new CallQueue({ state: parts.state, takes: takesTool(options, parts.host), ahead: Math.min(32 * concurrency, mostAhead) });
     this.#unwatch = parts.changes.on('queue/', (key) => {
       this.#queue.changed(key);
       if ((readQueueKey(key)?.runAt ?? 0) <= Date.now()) this.wake();
@@ -107,13 +100,13 @@ export class CallWorker {
   }
 
   async #take({ key, runAt, place }: QueueEntry): Promise<void> {
-    const { state, records, run, running } = this.#parts;
+    const { state, records, run } = this.#parts;
+    // It was put back here, and is about to be let go.
+    if (run.has(place)) return this.#queue.rest(key);
     const read = await records.at(place);
-    if (read?.record.status === 'waiting' && read.record.runAt === runAt && !run.has(place))
-      return run.take(read, { claiming: () => running.announce(), claimed: () => state.delete(key) });
-    // Whoever puts a call into the queue does so first, and then writes that it waits.
-    if (!mayWaitYet(read, run) || Date.now() - runAt > staleMs) await state.delete(key);
-    else this.#queue.rest(key);
+    if (read?.record.status === 'waiting' && read.record.runAt === runAt) await run.take(read);
+    // The entry of a call that another worker has taken meanwhile is gone.
+    else if (read?.record.status !== 'running') await state.delete(key);
   }
 
   #wakeSoon(): void {
@@ -122,8 +115,4 @@ export class CallWorker {
     if (this.#isStopped || inMs >= lookMs) return;
     this.#soon = setTimeout(() => this.wake(), Math.max(inMs, 1)).unref();
   }
-}
-
-function mayWaitYet(read: ReadRecord | undefined, run: CallRun): boolean {
-  return read === undefined || run.has(read.place) || ['asked', 'running', 'failed', 'cancelled', 'unknown'].includes(read.record.status);
 }

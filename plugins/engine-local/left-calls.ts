@@ -2,13 +2,11 @@ import { messageOf, type StateEntry } from '../../kernel/index.ts';
 import type { DispatchParts } from '../shared/calls/call-dispatch.ts';
 import { RegularLook } from '../shared/calls/regular-look.ts';
 import { processPrefix } from '../shared/state/living-process.ts';
-import type { RunningCalls } from './running-calls.ts';
+import { type RunningKey, readRunningKey, runningPrefix } from './queue-keys.ts';
 
 const pageSize = 1000;
 
-export interface LeftCallsParts extends Pick<DispatchParts, 'state' | 'records' | 'process' | 'run' | 'logger'> {
-  readonly running: RunningCalls;
-}
+export type LeftCallsParts = Pick<DispatchParts, 'state' | 'records' | 'process' | 'run' | 'logger'>;
 
 /** Has calls go on whose process has died while it ran them, or could not say how they ended. */
 export class LeftCalls {
@@ -28,28 +26,26 @@ export class LeftCalls {
   }
 
   async #find(): Promise<void> {
-    const { state, process, run, running } = this.#parts;
-    const entries = await this.#all('running/');
+    const entries = await this.#all(runningPrefix);
     if (entries.length === 0) return;
     // After that: a process says that it lives before it says what it runs.
     const living = new Set((await this.#all(processPrefix)).map(({ key }) => key.slice(processPrefix.length)));
-    for (const { key, value } of entries) {
-      const owner = key.slice('running/'.length);
-      const isMine = owner === process.id;
-      if (!isMine && living.has(owner)) continue;
-      const left = (JSON.parse(value) as readonly string[]).filter((place) => !isMine || !run.has(place));
-      for (const place of left) await this.#takeBack(owner, place);
-      if (!isMine) await state.delete(key);
-      else if (left.length > 0) await running.announce();
+    for (const { key } of entries) {
+      const running = readRunningKey(key);
+      if (running !== undefined && !this.#runs(running, living)) await this.#takeBack(key, running);
     }
   }
 
-  async #takeBack(owner: string, place: string): Promise<void> {
-    const { records, run, process } = this.#parts;
+  #runs({ process, place }: RunningKey, living: ReadonlySet<string>): boolean {
+    return process === this.#parts.process.id ? this.#parts.run.has(place) : living.has(process);
+  }
+
+  async #takeBack(key: string, { process, place }: RunningKey): Promise<void> {
+    const { records, run, state } = this.#parts;
     const read = await records.at(place);
-    if (read?.record.endedAt !== undefined && read.record.status !== 'waiting') await records.forgetOpen(place, read.record);
-    if (read?.record.status !== 'running' || read.record.by !== owner || (owner === process.id && run.has(place))) return;
-    await run.takeBack(read);
+    if (read?.record.status === 'running' && read.record.by === process) await run.takeBack(read);
+    // Its record is gone, with whoever removed it.
+    else if (read === undefined) await state.delete(key);
   }
 
   async #all(prefix: string): Promise<readonly StateEntry[]> {

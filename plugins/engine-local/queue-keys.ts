@@ -1,11 +1,14 @@
 import { callerKey, sortableTime } from '../shared/calls/call-keys.ts';
 
+/** Calls that run, by process. */
+export const runningPrefix = 'running/';
+
 /** Keys of what is stored of calls beside their records. */
 export const queueKeys = {
   /** Calls that wait, those of each caller together, in the order in which they may run. */
   queue: (caller: string, runAt: number, place: string) => `queue/${callerKey(caller)}/${sortableTime(runAt)}/${place}`,
-  /** The places of the calls that a process runs, and of some that it ran: others look here for what one has left behind that died. */
-  running: (process: string) => `running/${process}`,
+  /** A call that a process runs: others look here for what one has left behind that died. */
+  running: (process: string, place: string) => `${runningPrefix}${process}/${place}`,
 } as const;
 
 export interface QueueKey {
@@ -25,4 +28,15 @@ export function readQueueKey(key: string): QueueKey | undefined {
 export function behindLine(line: string): string {
   // The character after the slash.
   return `queue/${line}0`;
+}
+
+export interface RunningKey {
+  readonly process: string;
+  readonly place: string;
+}
+
+/** Undefined for what is no key of a call that runs. */
+export function readRunningKey(key: string): RunningKey | undefined {
+  const [, process, place] = /^running\/([^/]+)\/(.+)$/.exec(key) ?? [];
+  return process === undefined || place === undefined ? undefined : { process, place };
 }

@@ -5,7 +5,6 @@ import { type Outcome, outcomeOf, waitMs } from './call-outcome.ts';
 import { type CallRecord, keptError, nextRunAt } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { Changes } from './changes.ts';
-import type { PutCall } from './put-call.ts';
 import { RunningCall } from './running-call.ts';
 
 export interface CallRunParts {
@@ -14,16 +13,8 @@ export interface CallRunParts {
   readonly process: LivingProcess;
   readonly host: EngineHost;
   readonly logger: Logger;
-  readonly put: PutCall;
   readonly maxAttempts: number;
   readonly maxBytes: number;
-}
-
-export interface ClaimHooks {
-  /** Called before it is written that the call runs here: who dies then must have left it where it is found. */
-  readonly claiming?: () => Promise<unknown>;
-  /** Called when it is taken. */
-  readonly claimed?: () => Promise<unknown>;
 }
 
 /**
@@ -39,23 +30,18 @@ export class CallRun {
     this.#parts = parts;
   }
 
-  /** The places of the calls that run here. */
-  get places(): readonly string[] {
-    return [...this.#running.keys()];
-  }
-
   /** Runs a call that waits, unless another process takes it, or another worker of this one. */
-  async take(read: ReadRecord, hooks: ClaimHooks = {}): Promise<void> {
+  async take(read: ReadRecord): Promise<void> {
     const { process } = this.#parts;
     await process.enter();
     try {
-      if (!this.#running.has(read.place)) await this.#claim(read, hooks);
+      if (!this.#running.has(read.place)) await this.#claim(read);
     } finally {
       process.leave();
     }
   }
 
-  async #claim(read: ReadRecord, { claiming, claimed }: ClaimHooks): Promise<void> {
+  async #claim(read: ReadRecord): Promise<void> {
     const { records, process, changes } = this.#parts;
     const { place } = read;
     const attempt = read.record.attempts + 1;
@@ -66,14 +52,8 @@ export class CallRun {
     this.#running.set(place, { call, attempt });
     const unwatch = changes.on(keys.cancel(place), () => call.controller.abort(cancelled(record)));
     try {
-      await claiming?.();
       const mine = await records.replace(read, record);
-      if (mine !== undefined) {
-        const gone = claimed?.();
-        const outcome = await this.#outcome(call);
-        await gone;
-        await this.#write(mine, call, outcome);
-      }
+      if (mine !== undefined) await this.#write(mine, call, await this.#outcome(call));
     } finally {
       unwatch();
       this.#running.delete(place);
@@ -157,10 +137,7 @@ export class CallRun {
   }
 
   async #wait(read: ReadRecord, { by: _by, ...record }: CallRecord, at: number): Promise<ReadRecord | undefined> {
-    const { put, records } = this.#parts;
-    const waiting = { ...record, status: 'waiting', runAt: nextRunAt(record, at) } as const;
-    await put(read.place, waiting);
-    return records.replace(read, waiting);
+    return this.#parts.records.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, at) });
   }
 
   /** What is written of a result, which is kept before that. */

@@ -1,20 +1,17 @@
-import { type DurableRequest, type StateStore, ToolkitError } from '../../../kernel/index.ts';
-import { keys, newPlace } from './call-keys.ts';
+import { type DurableRequest, ToolkitError } from '../../../kernel/index.ts';
+import { newPlace } from './call-keys.ts';
 import { type CallRecord, recordVersion } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { OpenCalls } from './open-calls.ts';
-import type { PutCall } from './put-call.ts';
 
 interface Parts {
-  readonly state: StateStore;
   readonly records: CallRecords;
   readonly open: OpenCalls;
-  readonly put: PutCall;
   readonly maxBytes: number;
 }
 
 /** The call of this name: a new one, or the one that there is. Throws where that is another. */
-export async function submitted(request: DurableRequest, { state, records, open, put, maxBytes }: Parts): Promise<ReadRecord> {
+export async function submitted(request: DurableRequest, { records, open, maxBytes }: Parts): Promise<ReadRecord> {
   const createdAt = Date.now();
   const record: CallRecord = {
     ...request,
@@ -30,19 +27,11 @@ export async function submitted(request: DurableRequest, { state, records, open,
   refuseLarge(record, maxBytes);
   const own = newPlace(request, createdAt);
   for (;;) {
-    const isFirst = await state.compareAndSet(keys.place(request), undefined, own);
-    const place = isFirst ? own : await state.get(keys.place(request));
-    if (place === undefined) continue;
-    const found = isFirst ? undefined : await records.at(place);
-    if (found !== undefined) return sameCall(request, found);
-    const ahead = await open.add(request.caller, place).catch(async (error: unknown) => {
-      if (isFirst) await state.compareAndSet(keys.place(request), own, undefined);
-      throw error;
-    });
-    await put(place, record, ahead);
-    // One whose record is gone goes on under its place, which is no longer to be forgotten.
-    if (!isFirst) await state.set(keys.place(request), place);
-    if (await records.add(place, record)) return { place, record, text: JSON.stringify(record) };
+    const { place: insteadOf, read } = await records.find(request);
+    if (read !== undefined) return sameCall(request, read);
+    const ahead = await open.admit(request.caller);
+    const added = await records.add(own, record, { ahead, insteadOf });
+    if (added !== undefined) return added;
   }
 }
 

@@ -4,31 +4,33 @@ import type { StateStore } from '../../../kernel/index.ts';
 /** Where nobody tells of a change, because who made it died in that moment, it is found after so long, in milliseconds. */
 const lookMs = 5000;
 
+/** What there are changes of: names of calls, which are written when one begins or ends, what is to be made, and what is to be cancelled. */
+export type ChangeKind = 'id/' | 'queue/' | 'cancel/';
+
 /** Tells what changes in the store of the calls. Watches from the first moment somebody wants to know. */
 export class Changes {
   readonly #state: StateStore;
   readonly #events = new EventEmitter().setMaxListeners(0);
-  #watching: Promise<() => Promise<void>> | undefined;
+  readonly #watching = new Map<ChangeKind, Promise<() => Promise<void>>>();
 
   constructor(state: StateStore) {
     this.#state = state;
   }
 
-  /** Resolves when changes from now on are told. Rejects where the store cannot be reached. */
-  async open(): Promise<void> {
-    this.#watching ??= this.#state
-      .watch('', (key) => {
-        this.#events.emit(key, key);
-        this.#events.emit(key.slice(0, key.indexOf('/') + 1), key);
-      })
-      .catch((error: unknown) => {
-        this.#watching = undefined;
-        throw error;
-      });
-    await this.#watching;
+  /** Resolves when changes of this kind are told from now on. Rejects where the store cannot be reached. */
+  async open(kind: ChangeKind): Promise<void> {
+    const known = this.#watching.get(kind);
+    const watching = known ?? this.#watch(kind);
+    if (known === undefined) this.#watching.set(kind, watching);
+    try {
+      await watching;
+    } catch (error) {
+      if (this.#watching.get(kind) === watching) this.#watching.delete(kind);
+      throw error;
+    }
   }
 
-  /** Tells of one key, or, where it ends with its first slash, of all that begin so. Returns what ends it. */
+  /** Tells of one key, or of all of a kind. Returns what ends it. */
   on(key: string, listener: (key: string) => void): () => void {
     this.#events.on(key, listener);
     return () => void this.#events.off(key, listener);
@@ -59,7 +61,13 @@ export class Changes {
   }
 
   async close(): Promise<void> {
-    const stop = await this.#watching?.catch(() => undefined);
-    await stop?.();
+    await Promise.all([...this.#watching.values()].map(async (watching) => (await watching.catch(() => undefined))?.()));
+  }
+
+  #watch(kind: ChangeKind): Promise<() => Promise<void>> {
+    return this.#state.watch(kind, (key) => {
+      this.#events.emit(key, key);
+      this.#events.emit(kind, key);
+    });
   }
 }

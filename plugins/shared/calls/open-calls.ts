@@ -5,22 +5,19 @@ import { keys } from './call-keys.ts';
 const countedMs = 1000;
 const pageSize = 1000;
 
-/** Counts the calls of each caller that have not ended. */
+/** Counts the calls of each caller that have not ended, which their records say. */
 export class OpenCalls {
   readonly #state: StateStore;
   readonly #most: number;
-  readonly #ttlMs: number;
   readonly #counts = new Map<string, { readonly counting: Promise<{ count: number }>; readonly at: number }>();
 
-  /** `ttlMs`: a call that has not ended after so long counts no more. */
-  constructor(state: StateStore, most: number, ttlMs: number) {
+  constructor(state: StateStore, most: number) {
     this.#state = state;
     this.#most = most;
-    this.#ttlMs = ttlMs;
   }
 
-  /** Resolves to how many there were before. Throws RATE_LIMITED where the caller has as many as one may have. */
-  async add(caller: string, place: string): Promise<number> {
+  /** Takes one more call of the caller. Resolves to how many there were before. Throws RATE_LIMITED where that is as many as one may have. */
+  async admit(caller: string): Promise<number> {
     let counted = await this.#counted(caller);
     if (counted.count >= this.#most) {
       this.#counts.delete(caller);
@@ -31,9 +28,7 @@ export class OpenCalls {
         'RATE_LIMITED',
         `The caller "${caller}" has ${counted.count} durable calls that have not ended, and may have ${this.#most} (maxCalls of the engine). Wait until some have, or cancel some.`,
       );
-    const ahead = counted.count++;
-    await this.#state.set(keys.open(caller, place), '', { ttlMs: this.#ttlMs });
-    return ahead;
+    return counted.count++;
   }
 
   #counted(caller: string): Promise<{ count: number }> {

@@ -53,12 +53,12 @@ export class StoredCalls implements CallEngine {
     const { host, state, keepMs, maxCalls, logger } = options;
     this.#options = options;
     this.#changes = new Changes(state);
-    this.#records = new CallRecords({ state, keepMs, logger });
-    this.#open = new OpenCalls(state, maxCalls, keepMs);
+    this.#records = new CallRecords({ state, keepMs, logger, finder: () => this.#dispatch });
+    this.#open = new OpenCalls(state, maxCalls);
     const abortLost = (): void =>
       void this.#run.abortLost().catch((error: unknown) => logger.warn('calls that were taken over go on here', { error }));
     const parts = { host, state, logger, records: this.#records, changes: this.#changes, process: new LivingProcess(state, abortLost) };
-    this.#run = new CallRun({ ...options, ...parts, put: (place, call) => this.#dispatch.put(place, call) });
+    this.#run = new CallRun({ ...options, ...parts });
     this.#dispatch = dispatch({ ...parts, run: this.#run });
   }
 
@@ -73,11 +73,10 @@ export class StoredCalls implements CallEngine {
   }
 
   async submit(request: DurableRequest): Promise<DurableCall> {
-    const { state, maxBytes } = this.#options;
-    const { put } = this.#dispatch;
+    const { maxBytes } = this.#options;
     // First: what is refused is not kept.
     await this.start();
-    const call = await submitted(request, { state, maxBytes, put, records: this.#records, open: this.#open });
+    const call = await submitted(request, { maxBytes, records: this.#records, open: this.#open });
     return shownCall(call.record);
   }
 
@@ -110,28 +109,25 @@ export class StoredCalls implements CallEngine {
   }
 
   async ended(name: CallName, signal?: AbortSignal): Promise<DurableCall> {
-    await this.#changes.open();
+    await this.#changes.open('id/');
     const { place } = await this.#records.of(name);
     const look = async (): Promise<DurableCall | undefined> => {
       const { record } = (await this.#records.at(place)) ?? (await this.#records.of(name));
       return hasEnded(record.status) ? shownCall(record) : undefined;
     };
-    return this.#changes.until(keys.call(place), look, signal);
+    // Its name is written anew when it ends, and not at every step.
+    return this.#changes.until(keys.place(name), look, signal);
   }
 
   async cancel(name: CallName): Promise<DurableCall> {
-    const { state } = this.#options;
     return this.#change(name, async (read) => {
       const { place, record } = read;
       if (hasEnded(record.status)) return read;
-      if (record.status === 'running') {
-        const written = await this.#records.replace(read, { ...record, isCancelled: true });
-        if (written !== undefined) await state.set(keys.cancel(place), '', { ttlMs: cancelMs });
-        return written;
-      }
+      if (record.status === 'running')
+        return this.#records.replace(read, { ...record, isCancelled: true }, [{ key: keys.cancel(place), value: '', ttlMs: cancelMs }]);
       const error = { code: 'ABORTED', message: `The durable call of "${record.tool}" was cancelled before it ran.` } as const;
       const ended = await this.#records.end(read, { status: 'cancelled', error });
-      if (ended !== undefined && record.status === 'waiting') await this.#dispatch.drop(place, record);
+      if (ended !== undefined && record.status === 'waiting') await this.#dispatch.drop?.(place, record);
       return ended;
     });
   }
@@ -147,8 +143,7 @@ export class StoredCalls implements CallEngine {
           `is not made again as it is: whether "${tool}" has had its effect is unknown. Look for it; when it has not, or may have it twice, say so ("repeatEffect")`,
         );
       const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
-      await this.#open.add(record.caller, read.place);
-      await this.#options.state.set(keys.place(name), read.place);
+      await this.#open.admit(record.caller);
       // A person who said yes did so for one run.
       return this.#queue(read, { ...record, decisions: [], failures: 0, effect: effect + (repeatEffect ? 1 : 0) });
     });
@@ -167,7 +162,7 @@ export class StoredCalls implements CallEngine {
   }
 
   async work(options: WorkOptions): Promise<() => Promise<void>> {
-    await this.#changes.open();
+    await this.#changes.open('cancel/');
     return this.#dispatch.work(options);
   }
 
@@ -177,9 +172,7 @@ export class StoredCalls implements CallEngine {
   }
 
   async #queue(read: ReadRecord, record: ReadRecord['record']): Promise<ReadRecord | undefined> {
-    const waiting = { ...record, status: 'waiting', runAt: nextRunAt(record, Date.now()) } as const;
-    await this.#dispatch.put(read.place, waiting);
-    return this.#records.replace(read, waiting);
+    return this.#records.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, Date.now()) });
   }
 
   /** Until nobody comes between what was read and what is written. */

@@ -15,11 +15,11 @@ describe('waiting for a change of a durable call', () => {
     const state = new MemoryStore(Date.now);
     state.watch = async () => async () => {};
     const changes = new Changes(state);
-    await changes.open();
-    const look = sinon.fake(() => state.get('call/a'));
-    const waiting = changes.until('call/a', look);
+    await changes.open('id/');
+    const look = sinon.fake(() => state.get('id/a'));
+    const waiting = changes.until('id/a', look);
     await clock.tickAsync(4999);
-    await state.set('call/a', 'ended');
+    await state.set('id/a', 'ended');
     expect(look.callCount).to.equal(1);
     await clock.tickAsync(1);
     expect(await waiting).to.equal('ended');
