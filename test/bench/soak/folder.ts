@@ -62,5 +62,7 @@ export function environmentIn(place: string): Record<string, string> {
     HOME: path.join(place, 'home'),
     XDG_STATE_HOME: path.join(place, 'state'),
     TOOLKIT_MCP_TOKEN: 'the-token-that-nobody-uses',
+    // As the Dockerfile has it, and OPERATING.md says.
+    MALLOC_ARENA_MAX: '2',
   };
 }
