@@ -28,7 +28,11 @@ export class CallWorker {
     const { concurrency } = options;
     this.#parts = parts;
     this.#concurrency = concurrency;
-    this.#queue = new CallQueue({ state: parts.state, takes: takesTool(options, parts.host), ahead: Math.min(32 * concurrency, mostAhead) });
+    this.#queue = new CallQueue({
+      state: parts.state,
+      takes: takesTool(options, parts.host),
+      ahead: Math.min(32 * concurrency, mostAhead),
+    });
     this.#unwatch = parts.changes.on('queue/', (key) => {
       this.#queue.changed(key);
       if ((readQueueKey(key)?.runAt ?? 0) <= Date.now()) this.wake();
