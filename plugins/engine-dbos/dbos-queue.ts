@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import { type Logger, type StateStore, ToolkitError } from '../../kernel/index.ts';
 import type { Cipher } from '../shared/keys/cipher.ts';
+import { Opened } from '../shared/state/opened.ts';
 import { postgresProblem } from '../shared/state/postgres-problem.ts';
 import { nameOfDatabase } from '../shared/state/postgres-url.ts';
 import { dbosLog } from './dbos-log.ts';
@@ -36,7 +37,7 @@ export interface TakenTurn {
 /** The queue of turns as who puts them there sees it, and who looks after them. Everything rejects with STATE_UNAVAILABLE where its database is away. */
 export class DbosQueue {
   readonly #options: DbosQueueOptions;
-  #opening: Promise<DBOSClient> | undefined;
+  readonly #client = new Opened(() => this.#connect());
 
   constructor(options: DbosQueueOptions) {
     this.#options = options;
@@ -44,7 +45,7 @@ export class DbosQueue {
 
   /** Makes the tables of DBOS, where there are none. */
   async open(): Promise<void> {
-    await this.#client();
+    await this.#client.get();
   }
 
   /** Not before `inMs` milliseconds, which DBOS looks at once a second. The same turn twice is one. */
@@ -94,21 +95,7 @@ export class DbosQueue {
   }
 
   async close(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = Promise.reject(queueClosed());
-    this.#opening.catch(() => {});
-    await (await opening?.catch(() => undefined))?.destroy();
-  }
-
-  #client(): Promise<DBOSClient> {
-    if (this.#opening === undefined) {
-      const opening = this.#connect();
-      this.#opening = opening;
-      opening.catch(() => {
-        if (this.#opening === opening) this.#opening = undefined;
-      });
-    }
-    return this.#opening;
+    await (await this.#client.close(queueClosed()))?.destroy();
   }
 
   async #connect(): Promise<DBOSClient> {
@@ -139,7 +126,7 @@ export class DbosQueue {
   async #ask<T>(work: (client: DBOSClient) => Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     try {
-      const client = await this.#client();
+      const client = await this.#client.get();
       const late = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs / 1000} seconds`)), patienceMs);
       });

@@ -8,7 +8,7 @@ import {
   type TimeToLive,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import type { CallFinder } from './call-dispatch.ts';
+import type { CallFinder } from './call-finder.ts';
 import { keys } from './call-keys.ts';
 import { type CallRecord, parseRecord } from './call-record.ts';
 

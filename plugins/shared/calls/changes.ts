@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { StateStore } from '../../../kernel/index.ts';
+import { type StateStore, ToolkitError } from '../../../kernel/index.ts';
+import { Opened } from '../state/opened.ts';
 
 /** Where nobody tells of a change, because who made it died in that moment, it is found after so long, in milliseconds. */
 const lookMs = 5000;
@@ -11,7 +12,7 @@ export type ChangeKind = 'id/' | 'queue/' | 'cancel/';
 export class Changes {
   readonly #state: StateStore;
   readonly #events = new EventEmitter().setMaxListeners(0);
-  readonly #watching = new Map<ChangeKind, Promise<() => Promise<void>>>();
+  readonly #watching = new Map<ChangeKind, Opened<() => Promise<void>>>();
 
   constructor(state: StateStore) {
     this.#state = state;
@@ -19,15 +20,9 @@ export class Changes {
 
   /** Resolves when changes of this kind are told from now on. Rejects where the store cannot be reached. */
   async open(kind: ChangeKind): Promise<void> {
-    const known = this.#watching.get(kind);
-    const watching = known ?? this.#watch(kind);
-    if (known === undefined) this.#watching.set(kind, watching);
-    try {
-      await watching;
-    } catch (error) {
-      if (this.#watching.get(kind) === watching) this.#watching.delete(kind);
-      throw error;
-    }
+    const watching = this.#watching.get(kind) ?? new Opened(() => this.#watch(kind));
+    this.#watching.set(kind, watching);
+    await watching.get();
   }
 
   /** Tells of one key, or of all of a kind. Returns what ends it. */
@@ -61,7 +56,7 @@ export class Changes {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#watching.values()].map(async (watching) => (await watching.catch(() => undefined))?.()));
+    await Promise.all([...this.#watching.values()].map(async (watching) => (await watching.close(closed()))?.()));
   }
 
   #watch(kind: ChangeKind): Promise<() => Promise<void>> {
@@ -70,4 +65,10 @@ export class Changes {
       this.#events.emit(kind, key);
     });
   }
+}
+
+function closed(): ToolkitError {
+  return new ToolkitError('STATE_UNAVAILABLE', 'Nobody tells of durable calls any more, because the kernel is closed.', {
+    retryable: false,
+  });
 }

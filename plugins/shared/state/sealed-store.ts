@@ -9,6 +9,7 @@ import {
   type WindowOptions,
 } from '../../../kernel/index.ts';
 import type { Cipher } from '../keys/cipher.ts';
+import { Opened } from './opened.ts';
 import type { StateTable } from './state-table.ts';
 
 /** Not a key of any plugin: those have a slash. */
@@ -29,15 +30,14 @@ interface Sealed {
  */
 export class SealedStore implements StateStore {
   readonly isShared = true;
-  readonly #open: () => Promise<StateTable>;
+  readonly #opened: Opened<StateTable>;
   readonly #cipher: Cipher;
   /** What the database had: who changes what it has just read or written need not ask first what is there. */
   readonly #seen = new Map<string, Sealed>();
-  #opening: Promise<StateTable> | undefined;
 
   /** `open` is called when the store is first used, and again if that failed. */
   constructor(open: () => Promise<StateTable>, cipher: Cipher) {
-    this.#open = open;
+    this.#opened = new Opened(() => this.#checked(open));
     this.#cipher = cipher;
   }
 
@@ -96,10 +96,7 @@ export class SealedStore implements StateStore {
   }
 
   async close(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = Promise.reject(closed());
-    this.#opening.catch(() => {});
-    await (await opening?.catch(() => undefined))?.close();
+    await (await this.#opened.close(closed()))?.close();
   }
 
   #sealed(key: string, text: string | undefined): Sealed | undefined {
@@ -115,22 +112,15 @@ export class SealedStore implements StateStore {
   }
 
   #table(): Promise<StateTable> {
-    if (this.#opening === undefined) {
-      const opening = this.#checked();
-      this.#opening = opening;
-      opening.catch(() => {
-        if (this.#opening === opening) this.#opening = undefined;
-      });
-    }
-    return this.#opening;
+    return this.#opened.get();
   }
 
   /**
    * Whoever comes with another key is told at once, and not when something cannot be read. It is written anew each time, so that it has the present key
    * when the one of before is left out.
    */
-  async #checked(): Promise<StateTable> {
-    const table = await this.#open();
+  async #checked(open: () => Promise<StateTable>): Promise<StateTable> {
+    const table = await open();
     try {
       const sealed = this.#cipher.close(probe, probe);
       const found = (await table.replace(probe, undefined, sealed, {})) ? undefined : await table.get(probe);
