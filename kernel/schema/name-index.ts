@@ -21,11 +21,14 @@ export class NameIndex {
   /** Of each name its pairs, in two numbers, and how many they are. */
   readonly #pairs: Int32Array;
   readonly #counts: Uint8Array;
+  /** How alike each is to the name that is looked for: one for all questions, so that none leaves much behind. */
+  readonly #levels: Uint8Array;
 
   constructor(names: Iterable<string>) {
     this.#names = [...names];
     this.#pairs = new Int32Array(this.#names.length * 2);
     this.#counts = new Uint8Array(this.#names.length);
+    this.#levels = new Uint8Array(this.#names.length);
     for (let place = 0; place < this.#names.length; place++)
       this.#counts[place] = writePairs(this.#pairs, place * 2, this.#names[place] as string);
   }
@@ -48,7 +51,7 @@ export class NameIndex {
     const wanted = new Int32Array(2);
     writePairs(wanted, 0, name);
     const [low = 0, high = 0] = wanted;
-    const levels = new Uint8Array(this.#names.length);
+    const levels = this.#levels.fill(0);
     const counts = new Uint32Array(pairKinds * 2 + 1);
     for (let place = 0; place < levels.length; place++) {
       const shared = ones((pairs[place * 2] as number) & low, (pairs[place * 2 + 1] as number) & high);
