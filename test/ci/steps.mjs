@@ -15,14 +15,14 @@ export async function ciSteps() {
     { command: 'npm run -s test:suites', limitMinutes: 20 },
     { command: 'npm run -s test:library', limitMinutes: 15 },
     { command: 'npm run -s test:apiclient', limitMinutes: 20 },
-    { command: 'npm run -s test:clients', limitMinutes: 10 },
-    ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10 }] : []),
     // The longest first: from here on two run at a time.
     { command: 'npm run -s test:python', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
     ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 10, cores: 1 }] : []),
     { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
+    { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
+    ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10, cores: 1 }] : []),
     ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
   ];
 }

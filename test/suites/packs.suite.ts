@@ -82,21 +82,45 @@ describe('a package as npm publishes it', function () {
   }
 
   describe('of a provider', () => {
-    async function list(packages: readonly string[]): Promise<{ tools: string[]; skills: string[]; problems: unknown[] }> {
-      const chosen = ['@toolkit/core', ...packages].map((name) => [name, files[name] ?? ''] as const);
-      const cwd = await install('one', Object.fromEntries(chosen));
+    let bare = '';
+    before(async () => {
+      bare = await install('one', coreAlone());
+    });
+
+    const coreAlone = (): Record<string, string> => ({ '@toolkit/core': files['@toolkit/core'] ?? '' });
+
+    async function list(cwd: string): Promise<{ tools: string[]; skills: string[]; problems: unknown[] }> {
       await writeFile(path.join(cwd, 'list.js'), listing);
       const { stdout } = await run(process.execPath, ['list.js'], { cwd });
       return JSON.parse(stdout) as { tools: string[]; skills: string[]; problems: unknown[] };
     }
 
+    /** A project with the program and this package, which npm installs only where it brings others along. */
+    async function projectWith(name: string): Promise<string> {
+      const dependencies = { ...coreAlone(), [`@toolkit/${name}`]: files[`@toolkit/${name}`] ?? '' };
+      const manifest = JSON.parse(await readFile(path.join(packFolder(name), 'package.json'), 'utf8')) as { dependencies?: object };
+      if (manifest.dependencies !== undefined) return install(`with-${name}`, dependencies);
+      const scope = path.join(bare, 'node_modules/@toolkit');
+      for (const other of await readdir(scope)) if (other !== 'core') await rm(path.join(scope, other), { recursive: true });
+      await mkdir(path.join(scope, name));
+      await run('tar', [
+        '-xzf',
+        dependencies[`@toolkit/${name}`]?.slice('file:'.length) ?? '',
+        '--strip-components=1',
+        '-C',
+        path.join(scope, name),
+      ]);
+      await writeFile(path.join(bare, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+      return bare;
+    }
+
     it('is not needed: alone, the program has its core tools, which the project leaves out', async () => {
-      expect(await list([])).to.deep.equal({ tools: [], skills: [], problems: [] });
+      expect(await list(bare)).to.deep.equal({ tools: [], skills: [], problems: [] });
     });
 
     it('is found by itself beside the program, each alone', async () => {
       for (const name of await packNames()) {
-        const { tools, skills, problems } = await list([`@toolkit/${name}`]);
+        const { tools, skills, problems } = await list(await projectWith(name));
         expect(problems, name).to.deep.equal([]);
         expect(skills).to.deep.equal([name]);
         expect(tools).to.have.length.greaterThan(0);
