@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ToolkitError } from '../errors.ts';
 import type { HookRun } from '../run.ts';
+import { InFlight } from './in-flight.ts';
 
 /** The calls of a kernel that wait for something, until they end. */
 export class RunningCalls {
-  readonly #running = new Set<HookRun>();
+  readonly #running = new InFlight<HookRun, HookRun>();
   /** Called when the last one has ended. */
   #onIdle: () => void = () => {};
 
   add(run: HookRun): void {
-    this.#running.add(run);
+    this.#running.set(run, run);
   }
 
   delete(run: HookRun): void {
@@ -27,6 +28,6 @@ export class RunningCalls {
   }
 
   abort(reason: ToolkitError): void {
-    for (const run of this.#running) run.abort(reason);
+    for (const run of this.#running.values()) run.abort(reason);
   }
 }

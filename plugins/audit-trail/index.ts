@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { apiVersion, definePlugin, deny, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, deny, InFlight, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { callRecord, intentRecord } from './call-record.ts';
 import { auditVerifyCommand } from './command.ts';
 import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
@@ -55,7 +55,7 @@ export const auditTrail = definePlugin({
       },
       api.logger,
     );
-    const running = new Set<string>();
+    const running = new InFlight<string, true>();
     const timeOf = timeTexts();
     const hashes = new WeakMap<Tool, string>();
     const hashOf = (tool: Tool): string => {
@@ -85,11 +85,11 @@ export const auditTrail = definePlugin({
       // A person may have taken minutes to approve.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
       const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.intend(intent);
-      if (written === undefined) return void running.add(id);
+      if (written === undefined) return void running.set(id, true);
       return whyUnwritable(written).then((unwritable) => {
         if (unwritable !== undefined && onFailure === 'closed')
           throw new ToolkitError('POLICY_DENIED', `"${tool.name}" is refused: ${unwritable}`);
-        running.add(id);
+        running.set(id, true);
         return undefined;
       });
     });

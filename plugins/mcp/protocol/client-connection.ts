@@ -1,5 +1,5 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { ToolkitError } from '../../../kernel/index.ts';
+import { InFlight, ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
 import { type Answer, answers } from './answers.ts';
 import type { Catalog } from './catalog.ts';
@@ -29,7 +29,7 @@ export class ClientConnection implements Connection {
   readonly #expose: ExposureChoice;
   readonly #usesSdkOnly: boolean;
   readonly #wire: Wire;
-  readonly #running = new Map<RequestId, RunningExchange>();
+  readonly #running = new InFlight<RequestId, RunningExchange>();
   readonly #stopAnnouncing: () => void;
   /** The `initialize` of the client, which the library has to hear as well. */
   #opening: Request | undefined;

@@ -1,4 +1,4 @@
-import { type JsonObject, ToolkitError } from '../../../kernel/index.ts';
+import { InFlight, type JsonObject, ToolkitError } from '../../../kernel/index.ts';
 
 /** What one tenant may have at the same time. */
 export interface ShareLimits {
@@ -21,7 +21,7 @@ const retryAfterMs = 1000;
 export class Shares {
   readonly #limits: ShareLimits;
   /** Only tenants who have something in use. */
-  readonly #inUse = new Map<string, Record<Kind, number>>();
+  readonly #inUse = new InFlight<string, Record<Kind, number>>();
 
   constructor(limits: ShareLimits) {
     this.#limits = limits;
@@ -46,6 +46,6 @@ export class Shares {
 
   /** What is in use, by tenant. */
   get status(): JsonObject {
-    return Object.fromEntries([...this.#inUse].map(([tenant, used]) => [tenant, { ...used }]));
+    return Object.fromEntries(this.#inUse.entries().map(([tenant, used]) => [tenant, { ...used }]));
   }
 }

@@ -1,0 +1,47 @@
+/** So many entries are taken out before the others are copied. */
+const mostTakenOut = 512;
+
+/**
+ * A Map for what comes and goes with each call. A Map that lives long gets a new table every few changes, and each table leads to the next one: a
+ * dead one that was moved to the old memory keeps all later ones, and the calls in them, from being collected with the young. This one begins
+ * anew before that.
+ */
+export class InFlight<Key, Value> {
+  #entries = new Map<Key, Value>();
+  #takenOut = 0;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.set(key, value);
+  }
+
+  /** Whether it was there. */
+  delete(key: Key): boolean {
+    const wasThere = this.#entries.delete(key);
+    if (wasThere && ++this.#takenOut >= Math.max(mostTakenOut, this.#entries.size)) {
+      this.#takenOut = 0;
+      this.#entries = new Map(this.#entries);
+    }
+    return wasThere;
+  }
+
+  /** Those of this moment. */
+  values(): readonly Value[] {
+    return [...this.#entries.values()];
+  }
+
+  entries(): readonly (readonly [Key, Value])[] {
+    return [...this.#entries];
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}
