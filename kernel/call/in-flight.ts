@@ -18,6 +18,10 @@ export class InFlight<Key, Value> {
     return this.#entries.get(key);
   }
 
+  has(key: Key): boolean {
+    return this.#entries.has(key);
+  }
+
   set(key: Key, value: Value): void {
     this.#entries.set(key, value);
   }

@@ -13,6 +13,7 @@ describe('what is in flight', () => {
     expect(inFlight.get(-1)).to.equal('long');
     expect(inFlight.get(4999)).to.equal('call 4999');
     expect(inFlight.get(0)).to.equal(undefined);
+    expect([inFlight.has(4999), inFlight.has(0)]).to.deep.equal([true, false]);
     expect(inFlight.values()[0]).to.equal('long');
     expect(inFlight.entries().at(-1)).to.deep.equal([4999, 'call 4999']);
   });

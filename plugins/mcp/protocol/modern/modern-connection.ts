@@ -1,4 +1,4 @@
-import { ToolkitError } from '../../../../kernel/index.ts';
+import { InFlight, ToolkitError } from '../../../../kernel/index.ts';
 import { exposureFor } from '../../../shared/exposure/exposure.ts';
 import type { Answer } from '../answers.ts';
 import type { Connection, Peer, ProtocolOptions } from '../connection.ts';
@@ -34,7 +34,7 @@ export class ModernConnection {
   readonly #options: ProtocolOptions;
   readonly #peer: Peer;
   readonly #wire: Wire;
-  readonly #running = new Map<RequestId, Running>();
+  readonly #running = new InFlight<RequestId, Running>();
   readonly #usesLibraryOnly: boolean;
   #isClosed = false;
 

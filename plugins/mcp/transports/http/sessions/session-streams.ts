@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InFlight } from '../../../../../kernel/index.ts';
 import type { Message, Request, RequestId } from '../../../protocol/messages.ts';
 import type { Wire } from '../../../protocol/wire.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
@@ -38,7 +39,7 @@ export class SessionStreams implements Wire {
   readonly #log: EventLog;
   readonly #answers: Replies['answers'];
   readonly #outbox: Replies['outbox'];
-  readonly #replies = new Map<RequestId, Reply>();
+  readonly #replies = new InFlight<RequestId, Reply>();
   /** Streams whose answer is there, and leaves soon. */
   readonly #leaving = new Set<string>();
   readonly #general: EventStream;
@@ -194,7 +195,10 @@ export class SessionStreams implements Wire {
   }
 
   #find(name: string): EventStream | undefined {
-    return [...this.#replies.values()].map((reply) => reply.stream).find((open) => open.name === name);
+    return this.#replies
+      .values()
+      .map((reply) => reply.stream)
+      .find((open) => open.name === name);
   }
 
   #openRequest(response: ServerResponse, last: EventPlace): HttpRefusal | undefined | Promise<undefined> {
