@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Logger, messageOf } from '../../kernel/index.ts';
+import { Opened } from '../shared/state/opened.ts';
 import type { Watchers } from '../shared/state/watchers.ts';
 
 const retryMs = 500;
@@ -20,7 +21,7 @@ export class Listener {
   readonly #closing = new AbortController();
   /** By name, how many want to hear it. */
   readonly #channels = new Map<string, number>();
-  #opening: Promise<void> | undefined;
+  readonly #opened = new Opened(() => this.#connect());
   #last: Promise<unknown> = Promise.resolve();
   /** While it is connected. */
   #client: Client | undefined;
@@ -33,11 +34,7 @@ export class Listener {
   async listen(channel: string): Promise<() => void> {
     this.#channels.set(channel, (this.#channels.get(channel) ?? 0) + 1);
     try {
-      this.#opening ??= this.#connect().catch((error: unknown) => {
-        this.#opening = undefined;
-        throw error;
-      });
-      await this.#opening;
+      await this.#opened.get();
       // Whose connection is broken hears it over the next one.
       await this.#say(`listen ${channel}`);
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/index.ts';
 import type { CallFinder } from './call-finder.ts';
 import { keys } from './call-keys.ts';
-import { type CallRecord, parseRecord } from './call-record.ts';
+import { type CallRecord, nextRunAt, parseRecord } from './call-record.ts';
 
 /** A record as it was read, which may be changed as long as it is still that. */
 export interface ReadRecord {
@@ -132,6 +132,11 @@ export class CallRecords {
   async end(read: ReadRecord, end: Partial<CallRecord> & Pick<CallRecord, 'status'>): Promise<ReadRecord | undefined> {
     const { by: _by, question: _question, isCancelled: _cancel, ...rest } = read.record;
     return this.replace(read, { ...rest, ...end, endedAt: Date.now() });
+  }
+
+  /** Has the call wait, to be made from then on, epoch ms, in place of what was read. Undefined where it was not that any more. */
+  wait(read: ReadRecord, { by: _by, ...record }: CallRecord, at: number): Promise<ReadRecord | undefined> {
+    return this.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, at) });
   }
 
   async result({ place, record: { result, resultOf } }: ReadRecord): Promise<CallResult | undefined> {

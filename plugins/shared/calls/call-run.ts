@@ -2,7 +2,7 @@ import { type CallOutput, type EngineHost, type Logger, ToolkitError } from '../
 import type { LivingProcess } from '../state/living-process.ts';
 import { keys } from './call-keys.ts';
 import { type Outcome, outcomeOf, waitMs } from './call-outcome.ts';
-import { type CallRecord, keptError, nextRunAt } from './call-record.ts';
+import { type CallRecord, keptError } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { Changes } from './changes.ts';
 import { RunningCall } from './running-call.ts';
@@ -112,7 +112,7 @@ export class CallRun {
       return records.replace(read, { ...record, status: 'asked', question: call.question });
     }
     if (outcome.type === 'again') return this.#putBack(read, outcome.error, waitMs(read.record.failures + 1, outcome.error));
-    if (outcome.type === 'aborted' && host.closing.aborted) return this.#wait(read, read.record, Date.now());
+    if (outcome.type === 'aborted' && host.closing.aborted) return records.wait(read, read.record, Date.now());
     return records.end(read, { status: 'failed', error });
   }
 
@@ -133,11 +133,7 @@ export class CallRun {
     const { records, maxAttempts } = this.#parts;
     const status = error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
     if (failures >= maxAttempts) return records.end(read, { status, error: keptError(error), failures });
-    return this.#wait(read, { ...read.record, failures, error: keptError(error) }, Date.now() + inMs);
-  }
-
-  async #wait(read: ReadRecord, { by: _by, ...record }: CallRecord, at: number): Promise<ReadRecord | undefined> {
-    return this.#parts.records.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, at) });
+    return records.wait(read, { ...read.record, failures, error: keptError(error) }, Date.now() + inMs);
   }
 
   /** What is written of a result, which is kept before that. */

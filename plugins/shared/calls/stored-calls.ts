@@ -18,7 +18,7 @@ import {
 import { LivingProcess } from '../state/living-process.ts';
 import type { CallDispatch, DispatchParts } from './call-dispatch.ts';
 import { keys } from './call-keys.ts';
-import { nextRunAt, shownCall } from './call-record.ts';
+import { shownCall } from './call-record.ts';
 import { CallRecords, type ReadRecord } from './call-records.ts';
 import { CallRun } from './call-run.ts';
 import { submitted } from './call-submission.ts';
@@ -145,7 +145,7 @@ export class StoredCalls implements CallEngine {
       const { error: _error, endedAt: _endedAt, result: _result, resultOf: _resultOf, ...record } = read.record;
       await this.#open.admit(record.caller);
       // A person who said yes did so for one run.
-      return this.#queue(read, { ...record, decisions: [], failures: 0, effect: effect + (repeatEffect ? 1 : 0) });
+      return this.#records.wait(read, { ...record, decisions: [], failures: 0, effect: effect + (repeatEffect ? 1 : 0) }, Date.now());
     });
   }
 
@@ -155,7 +155,7 @@ export class StoredCalls implements CallEngine {
       if (status !== 'asked' || question === undefined) throw refused(name, `waits for no person: ${stateOf(read)}`);
       if (question.digest !== digest) throw refused(name, 'asks something else by now. Look at its question, and decide about that');
       const decided = { ...record, tool, status, decisions: [...decisions, { digest, approve, by, at: Date.now() }] };
-      if (approve) return this.#queue(read, decided);
+      if (approve) return this.#records.wait(read, decided, Date.now());
       const error = { code: 'APPROVAL_DENIED', message: `"${tool}" was not approved by ${by}` } as const;
       return this.#records.end(read, { decisions: decided.decisions, status: 'failed', error });
     });
@@ -169,10 +169,6 @@ export class StoredCalls implements CallEngine {
   async close(): Promise<void> {
     await this.#dispatch.close();
     await this.#changes.close();
-  }
-
-  async #queue(read: ReadRecord, record: ReadRecord['record']): Promise<ReadRecord | undefined> {
-    return this.#records.replace(read, { ...record, status: 'waiting', runAt: nextRunAt(record, Date.now()) });
   }
 
   /** Until nobody comes between what was read and what is written. */
