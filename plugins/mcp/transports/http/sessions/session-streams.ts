@@ -40,8 +40,8 @@ export class SessionStreams implements Wire {
   readonly #answers: Replies['answers'];
   readonly #outbox: Replies['outbox'];
   readonly #replies = new InFlight<RequestId, Reply>();
-  /** Streams whose answer is there, and leaves soon. */
-  readonly #leaving = new Set<string>();
+  /** Streams whose answer is there, and leaves at the end of the turn: a client may come back before. */
+  readonly #leaving = new Map<string, EventStream>();
   readonly #general: EventStream;
   readonly #isRevived: boolean;
   readonly #shared: SharedSession | undefined;
@@ -87,7 +87,7 @@ export class SessionStreams implements Wire {
     else {
       this.#replies.delete(request);
       if (reply === undefined) return;
-      this.#leaving.add(reply.stream.name);
+      this.#leaving.set(reply.stream.name, reply.stream);
       this.#outbox.add(() => {
         this.#leaving.delete(reply.stream.name);
         reply.answer(message, this.#answers);
@@ -102,7 +102,7 @@ export class SessionStreams implements Wire {
 
   /** Another process asks for the stream of a request. Whether it is written here still. */
   isOpen(name: string): boolean {
-    if (this.#find(name) !== undefined || this.#leaving.has(name)) return true;
+    if (this.#find(name) !== undefined) return true;
     const lost = lostAnswer(name);
     if (!this.#log.hasEnded(name) && lost !== undefined) this.#log.store(name, JSON.stringify(lost), true);
     return false;
@@ -195,6 +195,8 @@ export class SessionStreams implements Wire {
   }
 
   #find(name: string): EventStream | undefined {
+    const leaving = this.#leaving.get(name);
+    if (leaving !== undefined) return leaving;
     return this.#replies
       .values()
       .map((reply) => reply.stream)

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'chai';
+import { apiVersion, definePlugin } from '../../../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../../../plugins/executor-function/index.ts';
 import { temporaryFolder } from '../../../../../support/temporary.ts';
 import { echoTool } from '../../../../../support/test-kernel.ts';
@@ -50,6 +51,37 @@ describe('a client over HTTP that lost its connection in the middle of a call', 
     await stream.drop();
     const again = await back(client, id);
     run.release();
+    expect((await again.first(isAnswer)).message?.result?.content).to.deep.equal(released);
+    await again.end();
+  });
+
+  it('gets an answer that was there already and waited to leave', async () => {
+    let isHeld = false;
+    let wait = (): void => {};
+    let leave = (): void => {};
+    const waits = new Promise<void>((resolve) => {
+      wait = resolve;
+    });
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const slow = definePlugin({
+      name: 'slow-record',
+      apiVersion,
+      apply: ({ extend }) =>
+        extend.beforeAnswers(() => {
+          if (!isHeld) return undefined;
+          wait();
+          return left;
+        }),
+    })();
+    const { client, stream, run, id } = await calling({ more: [slow] });
+    await stream.drop();
+    isHeld = true;
+    run.release();
+    await waits;
+    const again = await back(client, id);
+    leave();
     expect((await again.first(isAnswer)).message?.result?.content).to.deep.equal(released);
     await again.end();
   });
