@@ -22,7 +22,9 @@ export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[],
   const byName = new Map<string, T[]>();
   const isOfPackage = ({ origin }: T): boolean => origin.package !== undefined;
   for (const thing of [...things.filter((one) => !isOfPackage(one)), ...things.filter(isOfPackage)]) {
-    byName.set(thing.name, [...(byName.get(thing.name) ?? []), thing]);
+    const claims = byName.get(thing.name);
+    if (claims === undefined) byName.set(thing.name, [thing]);
+    else claims.push(thing);
   }
   const kept = new Map<string, T>();
   const contested: T[] = [];

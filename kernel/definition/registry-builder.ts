@@ -98,9 +98,11 @@ export class RegistryBuilder {
       });
     }
     for (const listener of this.#listeners) listener();
+    await work.rest();
     const tools = oneOfEachName('tool', found, problems).kept;
     const resourcesAndPrompts = this.#resourcesAndPrompts.build(problems);
     const kept = previous === undefined ? undefined : lastGood(previous, problems);
+    await work.rest();
     return new Registry({
       ...resourcesAndPrompts,
       tools: new Map([...(kept?.tools ?? []), ...tools]),
@@ -217,6 +219,7 @@ function lastGood(previous: Registry, problems: readonly Problem[]): Pick<Regist
   const broken = new Set(
     problems.filter(({ severity, code }) => severity === 'error' && code !== 'TOOL_DUPLICATE').map(({ file }) => file),
   );
+  if (broken.size === 0) return { tools: new Map(), skills: new Map() };
   const isFromBroken = ([, { origin }]: readonly [string, { readonly origin: Origin }]): boolean =>
     origin.file !== undefined && broken.has(origin.file);
   return {

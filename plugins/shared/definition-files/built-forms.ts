@@ -17,7 +17,7 @@ export function builtForms(name: ManifestName, language: string): KeptForms {
 }
 
 export async function writeForms(name: ManifestName, language: string, forms: KeptForms): Promise<void> {
-  await writeFile(fileOf(name), sealed(keyOf(language), await forms.content()));
+  await writeFile(fileOf(name), sealed(keyOf(language), Buffer.concat(await forms.content())));
 }
 
 function fileOf(name: ManifestName): string {

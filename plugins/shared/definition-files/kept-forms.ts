@@ -72,24 +72,33 @@ export class KeptForms {
     this.#used.set(text, { kind, key, head, body: written, value: body, derivedText, derived });
   }
 
-  /** All that was read and kept, to be read again. */
-  async content(): Promise<Buffer> {
+  /** All that was read and kept, to be read again: in parts that follow each other, each of a moment's work. */
+  async content(): Promise<readonly Buffer[]> {
     const work = new LongWork();
-    const lines: string[] = [];
-    const bodies: Buffer[] = [];
+    const [index, content]: [Buffer[], Buffer[]] = [[], []];
+    let [lines, bodies]: [string[], Buffer[]] = [[], []];
     let end = 0;
+    const finishPart = (): void => {
+      if (lines.length > 0) index.push(Buffer.from(`${index.length === 0 ? '' : ',\n'}${lines.join(',\n')}`));
+      content.push(Buffer.concat(bodies));
+      [lines, bodies] = [[], []];
+    };
     for (const [text, { kind, key, head, body, derivedText }] of this.#used) {
-      if (work.isDue) await work.rest();
+      if (work.isDue) {
+        finishPart();
+        await work.rest();
+      }
       const [written, derived] = [body(), derivedText()];
       const line: Line = [text, kind, key, head, end, end + written.length, end + written.length + derived.length];
       lines.push(JSON.stringify(line));
       bodies.push(written, derived);
       end = line[6];
     }
-    const index = Buffer.from(`[${lines.join(',\n')}]`);
+    finishPart();
     const length = Buffer.alloc(lengthBytes);
-    length.writeUInt32LE(index.length);
-    return Buffer.concat([length, index, ...bodies]);
+    const parts = [Buffer.from('['), ...index, Buffer.from(']')];
+    length.writeUInt32LE(parts.reduce((sum, part) => sum + part.length, 0));
+    return [length, ...parts, ...content];
   }
 
   #entryOf(text: string): Entry | undefined {

@@ -3,7 +3,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from '../project/account-folders.ts';
-import { sealed, unsealed } from './sealed.ts';
+import { unsealed, writeSealed } from './sealed.ts';
+
+/** Whole, or in parts. */
+type Content = Uint8Array | readonly Uint8Array[];
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -44,10 +47,11 @@ export class HostCache {
   }
 
   /**
-   * Takes the place of what was there, at once and whole: other processes may read and write the same. A function is asked for the content
-   * only where it can be written. Never rejects.
+   * Takes the place of what was there, at once and whole: other processes may read and write the same. Of a list of parts, which follow each
+   * other, one is written after the other, and others get their turn between them. A function is asked for the content only where it can be
+   * written. Never rejects.
    */
-  async write(kind: string, key: string, content: Uint8Array | (() => Uint8Array)): Promise<void> {
+  async write(kind: string, key: string, content: Content | (() => Content)): Promise<void> {
     const file = this.#fileOf(kind, key);
     const unfinished = `${file}.${randomUUID()}`;
     try {
@@ -55,7 +59,8 @@ export class HostCache {
       if (!isPrivate(this.folder)) return;
       const handle = await open(unfinished, 'wx', 0o600);
       try {
-        await handle.writeFile(sealed(key, typeof content === 'function' ? content() : content));
+        const given = typeof content === 'function' ? content() : content;
+        await writeSealed(handle, key, given instanceof Uint8Array ? [given] : given);
       } finally {
         await handle.close();
       }

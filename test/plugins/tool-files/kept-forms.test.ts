@@ -214,7 +214,7 @@ describe('kept forms', () => {
     for (const text of ['a', 'b']) forms.keep(text, 'tool', { head: text, body: () => ({ text }) });
     forms.renew();
     expect(forms.read('a')?.body()).to.deep.equal({ text: 'a' });
-    const again = new KeptForms(await forms.content());
+    const again = new KeptForms(Buffer.concat(await forms.content()));
     expect([again.kindOf('a'), again.read('a')?.head, again.read('a')?.body(), again.kindOf('b')]).to.deep.equal([
       'tool',
       'a',
@@ -230,7 +230,7 @@ describe('kept forms', () => {
     expect([forms.kindOf('a'), forms.read('a', 'key')?.head, forms.read('a', 'another')]).to.deep.equal(['tool', 'below', undefined]);
     forms.keep('a', 'tool', { head: 'own', body: () => 2 }, 'another');
     expect([forms.read('a', 'key')?.head, forms.read('a', 'another')?.head]).to.deep.equal(['below', 'own']);
-    expect(new KeptForms(await forms.content()).read('a', 'key')).to.equal(undefined);
+    expect(new KeptForms(Buffer.concat(await forms.content())).read('a', 'key')).to.equal(undefined);
   });
 });
 

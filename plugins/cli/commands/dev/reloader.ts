@@ -78,8 +78,10 @@ export class Reloader {
 
   /** Modules that no tool names are imported by others. */
   #codeNote(files: ReadonlySet<string>): string {
+    const code = [...files].filter((file) => isCode(file) && existsSync(file));
+    if (code.length === 0) return '';
     const named = new Set([...this.#kernel.registry.tools.values()].flatMap(modulesOf));
-    const others = [...files].filter((file) => isCode(file) && !named.has(file) && existsSync(file)).map((file) => path.basename(file));
+    const others = code.filter((file) => !named.has(file)).map((file) => path.basename(file));
     if (others.length === 0) return '';
     return visibleText(`; code is imported anew because of ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' and others' : ''}`);
   }
