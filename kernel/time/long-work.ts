@@ -1,23 +1,36 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** So long at a time, in milliseconds: a call of somebody else waits no longer. */
 const atOnceMs = 10;
 
-/** What all that rest wait for, one after the other: in a turn of the loop no two of them go on. */
-let turns: Promise<unknown> = Promise.resolve();
+/** When long work began in this turn of the event loop: all that is done in one turn counts, whoever does it. */
+let began: number | undefined;
 
-/** Work of many pieces, between which the event loop gets its turn, so that nobody waits for all of it, nor for several such works. */
+/** Work of many pieces, between which the event loop gets its turn, so that nobody waits for all of it, nor for several such works in a row. */
 export class LongWork {
-  #since = performance.now();
+  constructor() {
+    beginTurn();
+  }
 
   /** True when it is time to `rest`. */
   get isDue(): boolean {
-    return performance.now() - this.#since >= atOnceMs;
+    return performance.now() - beginTurn() >= atOnceMs;
   }
 
   async rest(): Promise<void> {
-    turns = turns.then(() => setImmediate());
-    await turns;
-    this.#since = performance.now();
+    await nextTurn();
   }
+}
+
+function beginTurn(): number {
+  if (began === undefined) {
+    began = performance.now();
+    setImmediate(endTurn);
+  }
+  return began;
+}
+
+function endTurn(): void {
+  began = undefined;
 }

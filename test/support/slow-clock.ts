@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import sinon from 'sinon';
 
 interface Turns<T> {
@@ -22,8 +23,9 @@ export async function turnsUntil<T>(work: () => Promise<T>): Promise<Turns<T>> {
   }
 }
 
-/** The same where each look at the clock is a millisecond later. */
+/** The same where each look at the clock is a millisecond later. Begins in a turn in which nothing was done. */
 export async function turnsDuring<T>(work: () => Promise<T>): Promise<Turns<T>> {
+  await nextTurn();
   let now = 0;
   const clock = sinon.stub(performance, 'now').callsFake(() => now++);
   try {

@@ -52,14 +52,16 @@ export function openCode(folder: string, { importModule, cache = new HostCache()
     ...(kept === undefined ? {} : { cachedData: kept.data }),
   });
   const from = script.cachedDataRejected === false ? kept?.from : undefined;
+  // Not `kept` itself: what was compiled, some megabytes, is not needed any more.
+  const by = kept?.by;
   const run = script.runInThisContext() as Run;
   const { href } = pathToFileURL(file);
   return {
     modules: run(createRequire(href), importModule, href),
     from,
-    async keep(by) {
-      if (from === 'build' || (from === 'host' && (by === 'command' || kept?.by === 'server'))) return;
-      await cache.write('code', key, () => Buffer.concat([Buffer.from([works.indexOf(by)]), script.createCachedData()]));
+    async keep(work) {
+      if (from === 'build' || (from === 'host' && (work === 'command' || by === 'server'))) return;
+      await cache.write('code', key, () => Buffer.concat([Buffer.from([works.indexOf(work)]), script.createCachedData()]));
     },
     compiled: () => sealed(key, script.createCachedData()),
   };

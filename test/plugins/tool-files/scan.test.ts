@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import sinon from 'sinon';
@@ -45,6 +46,8 @@ describe('tool files', () => {
     const names = Array.from({ length: 60 }, (_, number) => `tool_${number}`);
     const folder = await temporaryFolder(Object.fromEntries(names.map((name) => [`${name}.yaml`, toolYaml(name)])));
     const kernel = await fileKernel([folder]);
+    // What was done in this turn counts as well.
+    await nextTurn();
     let now = 0;
     // Each look at the clock is a millisecond later: of 60 files, and of 60 tools, each ten are a piece.
     const clock = sinon.stub(performance, 'now').callsFake(() => now++);

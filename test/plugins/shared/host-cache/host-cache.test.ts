@@ -65,6 +65,12 @@ describe('the cache of the host', () => {
     });
   }
 
+  it('gives as one what was written in parts', async () => {
+    const { cache } = await filled();
+    await cache.write('things', 'parts', [content, Buffer.alloc(0), content]);
+    expect(cache.read('things', 'parts')?.toString()).to.equal(`${content}${content}`);
+  });
+
   it('is written whole by several at once', async () => {
     const { cache } = await filled();
     const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));

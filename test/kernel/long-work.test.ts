@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { LongWork } from '../../kernel/index.ts';
+
+describe('long work', () => {
+  let now = 0;
+
+  beforeEach(async () => {
+    await nextTurn();
+    now = 0;
+    sinon.stub(performance, 'now').callsFake(() => now);
+  });
+
+  afterEach(() => sinon.restore());
+
+  it('is due to rest after ten milliseconds, and not again at once', async () => {
+    const work = new LongWork();
+    now = 9;
+    expect(work.isDue).to.equal(false);
+    now = 10;
+    expect(work.isDue).to.equal(true);
+    await work.rest();
+    expect(work.isDue).to.equal(false);
+  });
+
+  it('is due sooner where other long work was done in the same turn', async () => {
+    const first = new LongWork();
+    now = 10;
+    expect([first.isDue, new LongWork().isDue]).to.deep.equal([true, true]);
+  });
+});
