@@ -19,24 +19,24 @@ interface Owned<T extends Named> {
  * belongs to none of them: the order in which they are found must not decide which one runs.
  */
 export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[], problems: Problem[]): Owned<T> {
-  const byName = new Map<string, T[]>();
   const isOfPackage = ({ origin }: T): boolean => origin.package !== undefined;
-  for (const thing of [...things.filter((one) => !isOfPackage(one)), ...things.filter(isOfPackage)]) {
-    const claims = byName.get(thing.name);
-    if (claims === undefined) byName.set(thing.name, [thing]);
-    else claims.push(thing);
-  }
   const kept = new Map<string, T>();
+  /** Who has a name with others, in their order: there are few. */
+  const shared = new Map<string, [T, ...T[]]>();
+  for (const thing of [...things.filter((one) => !isOfPackage(one)), ...things.filter(isOfPackage)]) {
+    const { name } = thing;
+    const first = kept.get(name);
+    if (first === undefined) kept.set(name, thing);
+    else shared.set(name, [...(shared.get(name) ?? [first]), thing]);
+  }
   const contested: T[] = [];
-  for (const [name, [first, ...others]] of byName) {
-    if (first === undefined) continue;
+  for (const [name, claims] of shared) {
+    const [first, ...others] = claims;
     if (first.origin.package !== undefined && others.some(({ origin }) => origin.package?.name !== first.origin.package?.name)) {
-      contested.push(first, ...others);
-      problems.push(contestedName(kind, name, [first, ...others]));
-      continue;
-    }
-    kept.set(name, first);
-    for (const { origin } of others) problems.push(takenName(kind, name, origin, first.origin));
+      kept.delete(name);
+      contested.push(...claims);
+      problems.push(contestedName(kind, name, claims));
+    } else for (const { origin } of others) problems.push(takenName(kind, name, origin, first.origin));
   }
   return { kept, contested };
 }

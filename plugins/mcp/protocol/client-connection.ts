@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { InFlight, ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
@@ -151,10 +152,16 @@ export class ClientConnection implements Connection {
   }
 
   #library(): Promise<SdkServer> {
-    this.#sdk ??= import('./sdk/sdk-server.ts').then(({ SdkServer: Server }) =>
-      Server.start(this, this.#wire, this.#usesSdkOnly && !this.#isRevived ? undefined : this.#opening),
-    );
+    this.#sdk ??= this.#startLibrary();
     return this.#sdk;
+  }
+
+  /** Its schemas of the protocol take as long to make as all the rest of it: others get their turn in between. */
+  async #startLibrary(): Promise<SdkServer> {
+    await import('@modelcontextprotocol/sdk/types.js');
+    await nextTurn();
+    const { SdkServer: Server } = await import('./sdk/sdk-server.ts');
+    return Server.start(this, this.#wire, this.#usesSdkOnly && !this.#isRevived ? undefined : this.#opening);
   }
 }
 
