@@ -100,10 +100,7 @@ describe('the Python package', function () {
       const install = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--disable-pip-version-check', '--retries', '0'];
       await output(python, [...install, ...libraries]);
       await output(python, [...install, '--no-deps', ...alone]);
-    });
-
-    // All in one process: starting one, with the libraries, takes as long as most files.
-    before(async () => {
+      // All in one process: starting one, with the libraries, takes as long as most files.
       told = await output(python, ['-m', 'pytest', '-q', '-rpfEsxX', '-p', 'no:cacheprovider', 'tests'], { cwd: sdk }).catch(String);
     });
 
