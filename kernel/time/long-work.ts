@@ -7,6 +7,9 @@ const atOnceMs = 10;
 /** When long work began in this turn of the event loop: all that is done in one turn counts, whoever does it. */
 let began: number | undefined;
 
+/** The turns that those who rest wait for: in each of them one goes on, so that none waits for the end of another. */
+let turns: Promise<unknown> = Promise.resolve();
+
 /** Work of many pieces, between which the event loop gets its turn, so that nobody waits for all of it, nor for several such works in a row. */
 export class LongWork {
   constructor() {
@@ -19,7 +22,8 @@ export class LongWork {
   }
 
   async rest(): Promise<void> {
-    await nextTurn();
+    turns = turns.then(() => nextTurn());
+    await turns;
   }
 }
 

@@ -21,7 +21,7 @@ const longestFiles = 10;
 const lastLines = 30;
 
 /**
- * @typedef {{ command: string, limitMinutes: number, cores?: 1 | 2 }} Step `cores`: how many it keeps busy; steps of one run two at a time. @default 2
+ * @typedef {{ command: string, limitMinutes: number, cores?: 0 | 1 | 2 }} Step `cores`: how many it keeps busy; steps of one run two at a time, one of none beside any. @default 2
  * @typedef {import('./results.mjs').Results & { step: Step, output: string, problem: string | undefined }} Ran `problem`: why a step failed whose failed tests are not the reason
  * @typedef {{ write: (text: string) => void, cwd: string }} Options
  */

@@ -18,8 +18,9 @@ export async function ciSteps() {
     // The longest first: from here on two run at a time.
     { command: 'npm run -s test:python', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
+    // Its clients wait most of the time.
+    ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 10, cores: 0 }] : []),
     { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
-    ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 10, cores: 1 }] : []),
     { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
     { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
     ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10, cores: 1 }] : []),

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { LongWork } from '../../kernel/index.ts';
+import { turnsUntil } from '../support/slow-clock.ts';
 
 describe('long work', () => {
   let now = 0;
@@ -22,6 +23,20 @@ describe('long work', () => {
     expect(work.isDue).to.equal(true);
     await work.rest();
     expect(work.isDue).to.equal(false);
+  });
+
+  it('goes on in turn with other long work, one in each turn', async () => {
+    const order: string[] = [];
+    const workOn = async (name: string): Promise<void> => {
+      const work = new LongWork();
+      for (let piece = 0; piece < 3; piece++) {
+        order.push(name);
+        await work.rest();
+      }
+    };
+    const { turns } = await turnsUntil(() => Promise.all([workOn('a'), workOn('b')]));
+    expect(order.join('')).to.equal('ababab');
+    expect(turns).to.be.at.least(6);
   });
 
   it('is due sooner where other long work was done in the same turn', async () => {

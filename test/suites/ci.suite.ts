@@ -28,7 +28,7 @@ const tests = (does: string, where = 'it') => `
 interface Step {
   readonly command: string;
   readonly limitMinutes?: number;
-  readonly cores?: 1 | 2;
+  readonly cores?: 0 | 1 | 2;
 }
 
 /** Runs the steps in a folder with these files, as `.ci/run` runs its own. */
@@ -131,6 +131,16 @@ describe('what runs all tests', () => {
       ],
       files: { 'a.cjs': good },
       says: '\n4 passed, 0 failed\n',
+      code: 0,
+    },
+    {
+      title: 'runs a step that keeps no core busy beside two others',
+      steps: [
+        ...[1, 1].map((cores, step) => ({ command: `touch ${step}; until [ -e last ]; do sleep 0.01; done`, cores: cores as 1 })),
+        { command: `until [ -e 0 ] && [ -e 1 ]; do sleep 0.01; done; touch last; ${mocha} a.cjs`, cores: 0 },
+      ],
+      files: { 'a.cjs': good },
+      says: '\n2 passed, 0 failed\n',
       code: 0,
     },
   ];
