@@ -92,7 +92,7 @@ describe('web_fetch with limits', () => {
   });
 
   it('refuses to convert a page that is nested too deeply, and still gives its HTML', async () => {
-    const deep = `<title>T</title>${'<div>'.repeat(40_000)}x`;
+    const deep = `<title>T</title>${'<div>'.repeat(60_000)}x`;
     const server = await loopback((_, response) => send(response, deep));
     const error = await rejection(fetchPage(server.url, { format: 'text' }), 'EXECUTION_FAILED');
     expect(error.message).to.include('cannot be turned into text').and.to.include('Ask for the format html');

@@ -41,7 +41,7 @@ export class SessionStreams implements Wire {
   readonly #outbox: Replies['outbox'];
   readonly #replies = new InFlight<RequestId, Reply>();
   /** Streams whose answer is there, and leaves at the end of the turn: a client may come back before. */
-  readonly #leaving = new Map<string, EventStream>();
+  readonly #leaving = new InFlight<string, EventStream>();
   readonly #general: EventStream;
   readonly #isRevived: boolean;
   readonly #shared: SharedSession | undefined;
