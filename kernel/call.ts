@@ -38,10 +38,10 @@ import { checkParameters, isPlain } from './parameters.ts';
 import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
-import { type JsonValue, toJsonValue } from './schema/json.ts';
+import { isSmall, type JsonValue, toJsonValue } from './schema/json.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
 import { maskedError } from './secrets/masked-error.ts';
-import { separateCredentials } from './secrets/own-credentials.ts';
+import { noCredentials, separateCredentials } from './secrets/own-credentials.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
 import { Redactor } from './secrets/redact.ts';
 import { renewedCredentials } from './secrets/renewed-credentials.ts';
@@ -143,7 +143,7 @@ class RunningCall extends HookRun implements CallContext {
   protected override waits(): void {
     if (this.#unfollow !== undefined) return;
     const { signal } = this.#request;
-    this.#services.running.add(this);
+    this.#services.running.set(this, this);
     this.#unfollow = signal === undefined ? () => {} : followSignal(this, typeof signal === 'function' ? signal() : signal);
   }
 
@@ -259,11 +259,15 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   #draft(tool: Tool): DraftCall {
-    refuseCostlyParameters(tool, this.#request.parameters);
-    const { parameters, own } = separateCredentials(tool, this.#request);
-    const { approval, once } = this.#request;
+    const { credentials, approval, once } = this.#request;
+    // Whoever says null has none.
+    const given = this.#request.parameters ?? {};
+    const hasPlain = isPlain(tool, given);
+    if (!hasPlain) refuseCostlyParameters(tool, given);
+    const isModels = this.origin === 'model' && credentials === undefined;
+    const { parameters, own } = isModels ? { parameters: given, own: noCredentials } : separateCredentials(tool, this.#request);
     if (once !== undefined) this.#services.extensions.requireOnce(tool, once);
-    if (own.size > 0 || approval !== undefined || !isPlain(tool, parameters)) {
+    if (own.size > 0 || approval !== undefined || !hasPlain) {
       this.#own.secrets = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
       if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
     }
@@ -350,7 +354,7 @@ class RunningCall extends HookRun implements CallContext {
     const { name, execution } = call.tool;
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${execution.type}" answered the call of "${name}".`);
     if (result.content !== undefined) checkContent(result.content, name);
-    if (this.origin === 'model') refuseCostlyAnswer(name, result.output);
+    if (this.origin === 'model' && !isSmall(result.output)) refuseCostlyAnswer(name, result.output);
     this.#executed = { ...result, output: toJsonValue(result.output) };
     return this.#executed;
   }

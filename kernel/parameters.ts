@@ -21,12 +21,13 @@ export function checkParameters(tool: Tool, given: unknown, isCallers: boolean):
 }
 
 /**
- * True for parameters that callers may give and that have no members: nothing stands in them under a name that the tool does not take. A
- * credential that a tool declares is none of these.
+ * True for parameters that callers may give and that have no members: nothing stands in them under a name that the tool does not take, and they
+ * cost nothing to work on. A credential that a tool declares is none of these.
  */
-export function isPlain({ inputSchema }: Tool, given: Readonly<Record<string, unknown>>): boolean {
+export function isPlain({ inputSchema }: Tool, given: unknown): boolean {
+  if (!isPlainObject(given)) return false;
   const { properties = {} } = inputSchema;
-  return Object.entries(given).every(([name, value]) => typeof value !== 'object' && Object.hasOwn(properties as object, name));
+  return Object.keys(given).every((name) => typeof given[name] !== 'object' && Object.hasOwn(properties as object, name));
 }
 
 function unknownParameter(path: string): Issue {

@@ -5,10 +5,10 @@ import type { Extensions } from '../extensions.ts';
 import type { CallOutput, HookName, ToolView } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Plans } from '../plan.ts';
-import type { HookRun } from '../run.ts';
 import type { CallerSecrets } from '../secrets/caller-secrets.ts';
 import type { KernelMasking } from '../secrets/kernel-masking.ts';
 import type { SecretChain } from '../secrets/secret-chain.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** What calls need of their kernel, made once. */
 export interface CallServices {
@@ -26,5 +26,5 @@ export interface CallServices {
   readonly live: LiveRegistry;
   readonly check: ToolView['check'];
   /** Calls that run, so that closing the kernel can end them. */
-  readonly running: { add(run: HookRun): void; delete(run: HookRun): void };
+  readonly running: Pick<RunningCalls, 'set' | 'delete'>;
 }

@@ -9,6 +9,7 @@ const mostTakenOut = 512;
 export class InFlight<Key, Value> {
   #entries = new Map<Key, Value>();
   #takenOut = 0;
+  #whenEmpty: (() => void)[] = [];
 
   get size(): number {
     return this.#entries.size;
@@ -33,7 +34,13 @@ export class InFlight<Key, Value> {
       this.#takenOut = 0;
       this.#entries = new Map(this.#entries);
     }
+    if (this.#entries.size === 0 && this.#whenEmpty.length > 0) this.#tellEmpty();
     return wasThere;
+  }
+
+  /** Resolves when nothing is in it. */
+  async empty(): Promise<void> {
+    if (this.#entries.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
   }
 
   /** Those of this moment. */
@@ -47,5 +54,10 @@ export class InFlight<Key, Value> {
 
   clear(): void {
     this.#entries.clear();
+    this.#tellEmpty();
+  }
+
+  #tellEmpty(): void {
+    for (const resolve of this.#whenEmpty.splice(0)) resolve();
   }
 }

@@ -4,30 +4,14 @@ import type { HookRun } from '../run.ts';
 import { InFlight } from './in-flight.ts';
 
 /** The calls of a kernel that wait for something, until they end. */
-export class RunningCalls {
-  readonly #running = new InFlight<HookRun, HookRun>();
-  /** Called when the last one has ended. */
-  #onIdle: () => void = () => {};
-
-  add(run: HookRun): void {
-    this.#running.set(run, run);
-  }
-
-  delete(run: HookRun): void {
-    this.#running.delete(run);
-    if (this.#running.size === 0) this.#onIdle();
-  }
-
+export class RunningCalls extends InFlight<HookRun, HookRun> {
   /** Resolves when none runs, at the latest after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
-    if (limitMs === 0 || this.#running.size === 0) return;
-    const idle = new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
-    });
-    await Promise.race([idle, setTimeout(limitMs, undefined, { ref: false })]);
+    if (limitMs === 0 || this.size === 0) return;
+    await Promise.race([this.empty(), setTimeout(limitMs, undefined, { ref: false })]);
   }
 
   abort(reason: ToolkitError): void {
-    for (const run of this.#running.values()) run.abort(reason);
+    for (const run of this.values()) run.abort(reason);
   }
 }

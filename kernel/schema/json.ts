@@ -24,6 +24,16 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Members and items that need not be counted. */
+const fewMembers = 100;
+
+/** True for a value without members, and for an object or list of a few values that have none: work on it costs nothing. */
+export function isSmall(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.length <= fewMembers && members.every((member) => typeof member !== 'object' || member === null);
+}
+
 /** Levels of nesting. What comes after walks through values as well, and must not run out of stack. */
 const maxDepth = 500;
 

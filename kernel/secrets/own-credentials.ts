@@ -6,17 +6,16 @@ import { Secret } from './secret.ts';
 
 type Given = Pick<CallRequest, 'parameters' | 'credentials' | 'origin'>;
 
-const none: ReadonlyMap<string, Secret> = new Map();
+export const noCredentials: ReadonlyMap<string, Secret> = new Map();
 
 /**
- * A host may give credentials beside the parameters, or among them under their own name. What a model gives is a parameter, whatever its name. Throws
- * INVALID_PARAMETERS for what is no credential of the tool.
+ * A host may give credentials beside the parameters, or among them under their own name. What a model gives is a parameter, whatever its name: where
+ * nobody gives credentials beside it, there is nothing to separate. Throws INVALID_PARAMETERS for what is no credential of the tool.
  */
 export function separateCredentials(
   tool: Tool,
   { parameters: given = {}, credentials, origin = 'host' }: Given,
 ): { readonly parameters: Readonly<Record<string, unknown>>; readonly own: ReadonlyMap<string, Secret> } {
-  if (origin === 'model' && credentials === undefined) return { parameters: given, own: none };
   const parameters: Record<string, unknown> = { ...given };
   const values: Record<string, unknown> = { ...(typeof credentials === 'function' ? credentials(tool) : credentials) };
   for (const { name } of origin === 'model' ? [] : tool.credentials) {

@@ -16,12 +16,15 @@ import { type RunExchange, runLive } from '../shared/code/exchange.ts';
 import { contentState } from '../shared/code/file-state.ts';
 import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
-import { checkExecution, checkFiles, FunctionExecutionSchema } from './execution.ts';
+import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { pythonPool } from './python-pool.ts';
+import { type FunctionServices, runFunction } from './running-function.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 export type { FunctionContext, ToolFunction } from './execution.ts';
+
+type Run = (call: Call, context: CallContext) => ExecutionResult | Promise<ExecutionResult>;
 
 /** Runs `execution.type: function`: JavaScript and TypeScript in this process or in a worker thread, Python in a process; no two packages share one. */
 export const executorFunction = definePlugin({
@@ -76,10 +79,15 @@ export const executorFunction = definePlugin({
     );
     kernel.extend.status('python', () => processes.status);
     kernel.extend.status('threads', () => threads.status);
-    const inProcess = new InProcess(async (code, data, call, context) => {
-      const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
-      return output;
-    }, exchange ?? runLive);
+    const inProcess = new InProcess();
+    const services: FunctionServices = {
+      inThread: async (code, data, call, context) => {
+        const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
+        return output;
+      },
+      onClose: (close) => inProcess.onClose(close),
+      exchange: exchange ?? runLive,
+    };
     // Where the code of each tool was found; a reload makes new tools.
     const codes = new WeakMap<Tool, CodeReference>();
     const codeOf = (call: Call): CodeReference => {
@@ -87,17 +95,33 @@ export const executorFunction = definePlugin({
       codes.set(call.tool, code);
       return code;
     };
-    const run = (call: Call, context: CallContext): ExecutionResult | Promise<ExecutionResult> => {
-      const { handler, worker } = functions.of(call.tool);
-      if (handler !== undefined) return inProcess.run(handler, call, context);
-      const code = codeOf(call);
-      if (code.file.endsWith('.py')) return processes.run({ code, call, context });
-      return worker === true ? threads.run({ code, call, context }) : inProcess.run(code, call, context, call.identity?.code?.state);
+    // How the calls of each tool run, found out by the first: a reload makes new tools.
+    let runs = new WeakMap<Tool, Run>();
+    const ofLoaded =
+      (loaded: ToolFunction): Run =>
+      (call, context) =>
+        runFunction(loaded, services, call, context);
+    const load: Run = async (call, context) => {
+      const run = ofLoaded(await inProcess.load(codeOf(call), context, call.identity?.code?.state));
+      runs.set(call.tool, run);
+      return run(call, context);
+    };
+    const firstRunOf = (first: Call): Run => {
+      const { handler, worker } = functions.of(first.tool);
+      if (handler !== undefined) return ofLoaded(handler);
+      const code = codeOf(first);
+      if (code.file.endsWith('.py')) return (call, context) => processes.run({ code, call, context });
+      return worker === true ? (call, context) => threads.run({ code, call, context }) : load;
+    };
+    const runOf = (call: Call): Run => {
+      const run = runs.get(call.tool) ?? firstRunOf(call);
+      runs.set(call.tool, run);
+      return run;
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       const { handler, worker, identify: reference } = functions.of(call.tool);
-      const told = reference === undefined ? undefined : await inProcess.run(moduleOf(reference, call), call, context);
-      const reached = told === undefined ? {} : toldIdentity(told.output, call.tool);
+      const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));
+      const reached = tells === undefined ? {} : toldIdentity((await tells(call, context)).output, call.tool);
       if (handler !== undefined) return reached;
       const { file } = codeOf(call);
       // Threads and processes compare for themselves with what they have loaded.
@@ -105,11 +129,12 @@ export const executorFunction = definePlugin({
       return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
     }
     kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => {
-      const result = run(call, context);
+      const result = runOf(call)(call, context);
       return result instanceof Promise ? result.then((given) => checked(call, given)) : checked(call, result);
     });
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;
+      runs = new WeakMap();
       inProcess.forget();
       await Promise.all([processes.forget(), threads.forget()]);
     });

@@ -4,11 +4,14 @@ import {
   type ContentPart,
   type CutOutput,
   type ExecutionResult,
+  excerpt,
+  messageOf,
   revealSecret,
+  ToolkitError,
   toJsonValue,
 } from '../../kernel/index.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
-import type { FunctionContext } from './execution.ts';
+import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
 
@@ -44,10 +47,48 @@ export interface FunctionServices {
 }
 
 /**
+ * Runs a function in this process, and waits only where it gives a promise. It is asked to stop through `context.signal`; one that does not listen
+ * cannot be stopped.
+ */
+export function runFunction(
+  run: ToolFunction,
+  services: FunctionServices,
+  call: Call,
+  context: CallContext,
+): ExecutionResult | Promise<ExecutionResult> {
+  const fail = (error: unknown): never => {
+    context.signal.throwIfAborted();
+    if (ToolkitError.is(error)) throw error;
+    const message = `The function of "${call.tool.name}" failed: ${excerpt(context.mask(messageOf(error)))}`;
+    throw new ToolkitError('EXECUTION_FAILED', message, { tool: call.tool.name }, { cause: error });
+  };
+  try {
+    const given: unknown = run(ownCopy(call.parameters) as never, new RunningFunction(services, call, context));
+    return isThenable(given) ? Promise.resolve(given).then(resultOf, fail) : resultOf(given);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function resultOf(output: unknown): ExecutionResult {
+  return output instanceof OutputWithContent ? output.result : { output };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function';
+}
+
+/** A copy that a handler may change. Most calls have no members of members, and a clone in depth costs more than such a call. */
+function ownCopy(parameters: Call['parameters']): Record<string, unknown> {
+  const isDeep = Object.values(parameters).some((value) => typeof value === 'object' && value !== null);
+  return isDeep ? structuredClone(parameters) : { ...parameters };
+}
+
+/**
  * What a function gets. Its members are made when they are asked for: most functions ask for none, and making them all costs more than such a
  * call. Each works by itself, taken out of the object.
  */
-export class RunningFunction implements FunctionContext {
+class RunningFunction implements FunctionContext {
   readonly #services: FunctionServices;
   readonly #call: Call;
   readonly #context: CallContext;

@@ -4,6 +4,7 @@ import { type KeptText, KeptTexts } from './kept-texts.ts';
 import { pageTemplate } from './page-template.ts';
 import type { SharedTexts } from './shared-texts.ts';
 import { shorten } from './shorten.ts';
+import { shownText } from './shown-text.ts';
 
 /** After every check and every other change. */
 const last = 1000;
@@ -47,9 +48,9 @@ export const outputBudget = definePlugin({
       loading ??= import('./shared-texts.ts').then((module) => new module.SharedTexts(texts, state, logger));
       return loading;
     };
-    const shortenForAll = async (result: ExecutionResult, context: CallContext): Promise<ExecutionResult | undefined> => {
+    const shortenForAll = async (result: ExecutionResult, text: string, context: CallContext): Promise<ExecutionResult | undefined> => {
       try {
-        return shorten(result, context, budget);
+        return shorten(result, text, context, budget);
       } finally {
         // An error says too where the whole is.
         const kept = texts.get(context.callId, context.caller);
@@ -58,7 +59,10 @@ export const outputBudget = definePlugin({
     };
     hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) => {
       if (context.origin !== 'model') return undefined;
-      return state.isShared ? shortenForAll(result, context) : shorten(result, context, budget);
+      const text = shownText(result);
+      // As data an output is no longer than as the text that stands for it.
+      if (result.content === undefined && text.length <= maxCharacters) return undefined;
+      return state.isShared ? shortenForAll(result, text, context) : shorten(result, text, context, budget);
     });
     const find = (callId: string, caller: string): KeptText | undefined | Promise<KeptText | undefined> =>
       state.isShared ? shared().then((all) => all.get(callId, caller)) : texts.get(callId, caller);

@@ -25,17 +25,20 @@ interface Excess {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A result of which a model gets no more than the budget; undefined where it is no more. Throws OUTPUT_TOO_LARGE where no part of it fits. */
-export function shorten(result: ExecutionResult, context: CallContext, budget: Budget): ExecutionResult | undefined {
+/**
+ * A result of which a model gets no more than the budget; undefined where it is no more. `shown`: the text that it would be shown as. Throws
+ * OUTPUT_TOO_LARGE where no part of it fits.
+ */
+export function shorten(result: ExecutionResult, shown: string, context: CallContext, budget: Budget): ExecutionResult | undefined {
   const { callId, tool, mask } = context;
   const { maxCharacters, maxBytes, keepMs } = budget;
   const { output, content, structured, meta } = result;
   const given: Shown = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
-  const unmasked = excessOf(given, tool, maxCharacters);
+  const unmasked = excessOf(given, shown, tool, maxCharacters);
   if (!isOver(unmasked)) return undefined;
   // Masked before it is cut: half a secret is not recognised afterwards.
   const masked = mask(given);
-  const excess = masked === given ? unmasked : excessOf(masked, tool, maxCharacters);
+  const excess = masked === given ? unmasked : excessOf(masked, shownText(masked), tool, maxCharacters);
   if (!isOver(excess)) return undefined;
   // The data are in the text that stands for an output without parts to show.
   const texts = [excess.text, masked.content === undefined || excess.data === undefined ? undefined : JSON.stringify(excess.data, null, 2)];
@@ -56,10 +59,9 @@ function isOver({ text, data }: Excess): boolean {
   return text !== undefined || data !== undefined;
 }
 
-function excessOf(shown: Shown, tool: Tool, maxCharacters: number): Excess {
-  const data = structuredOutput(tool, shown.output);
-  const isLong = data !== undefined && isLonger(data, maxCharacters) && !isPart(shown.structured, tool, maxCharacters);
-  const text = shownText(shown);
+function excessOf({ output, structured }: Shown, text: string, tool: Tool, maxCharacters: number): Excess {
+  const data = structuredOutput(tool, output);
+  const isLong = data !== undefined && isLonger(data, maxCharacters) && !isPart(structured, tool, maxCharacters);
   return {
     ...(text.length > maxCharacters - (isLong ? noteCharacters : 0) ? { text } : {}),
     ...(isLong ? { data } : {}),

@@ -8,6 +8,7 @@ import {
   type DraftCall,
   definePlugin,
   deny,
+  discard,
   excerpt,
   sentence,
   ToolkitError,
@@ -16,9 +17,9 @@ import { askPerson } from '../shared/approval/ask-person.ts';
 import { refuseWhereClientCannotAsk } from '../shared/approval/client-cannot-ask.ts';
 import { compileRules } from './compile-rules.ts';
 import { DefaultSchema, type RuleDefinition, RuleSchema } from './definition.ts';
-import { LivePolicy } from './live-policy.ts';
-import type { Decision } from './policy.ts';
+import { type Decision, Policy } from './policy.ts';
 import { pathOf } from './policy-file.ts';
+import { PolicySource } from './policy-source.ts';
 import type { Rule } from './rule.ts';
 import { watchFile } from './watch-file.ts';
 
@@ -55,15 +56,20 @@ export const policyRules = definePlugin({
     const file = path.resolve(kernel.cwd, given ?? 'policy.yaml');
     kernel.extend.controlFiles(file, { what: 'the rules of the policy' });
     const { logger } = kernel;
-    const live = new LivePolicy({ file, isRequired: given !== undefined, rules: await inlineRules(rules), defaults, logger });
+    const isWatched = logger.debug !== discard;
+    const inline = await inlineRules(rules);
+    let policy = new Policy(inline, defaults);
+    const source = new PolicySource({ file, isRequired: given !== undefined, rules: inline, defaults, logger }, (next) => {
+      policy = next;
+    });
     let endWatch: (() => void) | undefined;
     kernel.hooks.dispose.tapPromise('policy-rules', async () => {
       endWatch?.();
-      await live.settled;
+      await source.settled;
     });
     kernel.hooks.beforeExecute.tap({ name: 'policy-rules', stage: decidesLast }, (draft, context) => {
-      const decision = live.current.decide(draft);
-      report(decision, shadow, draft, context);
+      const decision = policy.decide(draft);
+      report(decision, { shadow, isWatched }, draft, context);
       return shadow ? undefined : decided(draft, decision);
     });
     kernel.hooks.approve.tapPromise('policy-rules', async (request, context) =>
@@ -72,13 +78,13 @@ export const policyRules = definePlugin({
     refuseWhereClientCannotAsk(kernel, 'rule');
     kernel.hooks.serve.tapPromise('policy-rules', async () => {
       if (!watch || endWatch !== undefined) return;
-      endWatch = watchFile(file, () => live.reload(), logger);
-      await live.load();
+      endWatch = watchFile(file, () => source.reload(), logger);
+      await source.load();
     });
-    kernel.extend.reload(() => live.reload());
+    kernel.extend.reload(() => source.reload());
     // Watched first and read then, so that no change falls in between.
-    if (watch && existsSync(file)) endWatch = watchFile(file, () => live.reload(), logger);
-    await live.load();
+    if (watch && existsSync(file)) endWatch = watchFile(file, () => source.reload(), logger);
+    await source.load();
   },
 });
 
@@ -98,7 +104,7 @@ function decided(draft: DraftCall, { effect, message }: Decision): DraftCall | u
 
 function report(
   { effect, message, shadows, warnings }: Decision,
-  isShadow: boolean,
+  { shadow: isShadow, isWatched }: { readonly shadow: boolean; readonly isWatched: boolean },
   { tool, caller }: DraftCall,
   context: CallContext,
 ): void {
@@ -107,5 +113,5 @@ function report(
   for (const warning of warnings) context.logger.warn(excerpt(context.mask(warning), 300), meta);
   for (const shadow of shadows) context.logger.info(`policy in shadow would ${shadow.effect}: ${shadow.message}`, meta);
   if (isShadow && effect !== 'allow') context.logger.info(`policy in shadow would ${effect}: ${message}`, meta);
-  else context.logger.debug(`policy: ${effect}: ${message}`, meta);
+  else if (isWatched) context.logger.debug(`policy: ${effect}: ${message}`, meta);
 }

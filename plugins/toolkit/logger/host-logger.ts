@@ -1,6 +1,5 @@
-import { createLogger, type Logger, type LoggerOptions, type LogLevel, logLevels } from '../../../kernel/index.ts';
+import { createLogger, discard, type Logger, type LoggerOptions, type LogLevel, logLevels } from '../../../kernel/index.ts';
 import { logSettings } from '../../../kernel/log/log-settings.ts';
-import { discard } from '../../../kernel/log/logger.ts';
 import { checkLogger, safeLogger } from '../../../kernel/log/safe-logger.ts';
 import { ownGlobalLogger } from './global-logger.ts';
 

@@ -35,4 +35,23 @@ describe('what is in flight', () => {
     inFlight.clear();
     expect(inFlight.size).to.equal(0);
   });
+
+  it('says when nothing is left, to all that wait for it', async () => {
+    const inFlight = new InFlight<number, number>();
+    await inFlight.empty();
+    const told: string[] = [];
+    inFlight.set(1, 1);
+    inFlight.set(2, 2);
+    const both = [inFlight.empty().then(() => told.push('first')), inFlight.empty().then(() => told.push('second'))];
+    inFlight.delete(1);
+    await new Promise(setImmediate);
+    expect(told).to.deep.equal([]);
+    inFlight.delete(2);
+    await Promise.all(both);
+    expect(told).to.deep.equal(['first', 'second']);
+    inFlight.set(3, 3);
+    const cleared = inFlight.empty();
+    inFlight.clear();
+    await cleared;
+  });
 });

@@ -138,7 +138,7 @@ describe('the nearest of ten thousand names', () => {
   });
 });
 
-describe('a call that holds too much', () => {
+describe('a call that holds too much, or nothing that can be taken,', () => {
   const open = echoTool({ parameters: { text: { type: 'string' }, list: { type: 'array' } } });
 
   const refused = [
@@ -154,6 +154,24 @@ describe('a call that holds too much', () => {
     });
   }
 
+  for (const { what, parameters } of [
+    { what: 'array of 1', parameters: ['a'] },
+    { what: 'string "a"', parameters: 'a' },
+    { what: 'number 3', parameters: 3 },
+  ])
+    it(`is refused for a model where its parameters are none: ${what}`, async () => {
+      const kernel = await testKernel({ tools: [open] });
+      const call = kernel.call({ tool: 'echo', parameters: parameters as never, origin: 'model' });
+      const error = await rejection(call, 'INVALID_PARAMETERS');
+      expect(error.message).to.equal(`The parameters of "echo" are wrong: expected an object, received ${what}.`);
+    });
+
+  for (const origin of ['model', 'host'] as const)
+    it(`has no parameters where they are null, for a ${origin}`, async () => {
+      const kernel = await testKernel({ tools: [open] });
+      expect((await kernel.call({ tool: 'echo', parameters: null as never, origin })).output).to.deep.equal({});
+    });
+
   it('is told twenty of its findings, and that there may be more', async () => {
     const kernel = await testKernel({ tools: [open] });
     const error = await rejection(kernel.call({ tool: 'echo', parameters: members(900) }), 'INVALID_PARAMETERS');
@@ -161,7 +179,11 @@ describe('a call that holds too much', () => {
     expect(error.message).to.match(/; there may be more\.$/);
   });
 
-  const outputs = { 'a million members': () => Array.from({ length: 500_000 }, (_, n) => ({ n })), 'a value 100 deep': () => nested(100) };
+  const outputs = {
+    'a million members': () => Array.from({ length: 500_000 }, (_, n) => ({ n })),
+    'a list of 500,001 numbers': () => new Array(500_001).fill(0),
+    'a value 100 deep': () => nested(100),
+  };
   for (const [what, handler] of Object.entries(outputs)) {
     it(`fails for a model with an answer of ${what}, and is whole for a host`, async () => {
       const kernel = await testKernel({ tools: [echoTool({ execution: { type: 'function', handler } })] });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InFlight } from '../../../../kernel/index.ts';
 import type { Request } from '../../protocol/messages.ts';
 import type { Wire } from '../../protocol/wire.ts';
 import type { Replies } from './replies.ts';
@@ -16,8 +17,7 @@ export interface SingleConnection {
 export class SingleRequests {
   readonly #replies: Replies;
   readonly #statuses: ReadonlyMap<number, number>;
-  readonly #open = new Set<SingleReply>();
-  #whenAnswered: (() => void)[] = [];
+  readonly #open = new InFlight<SingleReply, SingleReply>();
 
   /** `statuses`: HTTP statuses by the code of an error. */
   constructor(replies: Replies, statuses: ReadonlyMap<number, number> = new Map()) {
@@ -29,24 +29,23 @@ export class SingleRequests {
   ask(request: IncomingMessage, response: ServerResponse, { method }: Request, connect: (wire: Wire) => SingleConnection): void {
     const reply = new SingleReply({ ...this.#replies, request, response, method, statuses: this.#statuses });
     const connection = connect(reply);
-    this.#open.add(reply);
+    this.#open.set(reply, reply);
     response.once('close', () => {
       reply.end();
       connection.close();
       this.#open.delete(reply);
-      if (this.#open.size === 0) for (const resolve of this.#whenAnswered.splice(0)) resolve();
     });
     connection.receive();
     reply.waits();
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
-  async answered(): Promise<void> {
-    if (this.#open.size > 0) await new Promise<void>((resolve) => this.#whenAnswered.push(resolve));
+  answered(): Promise<void> {
+    return this.#open.empty();
   }
 
   /** Breaks their connections. */
   close(): void {
-    for (const reply of this.#open) reply.drop();
+    for (const reply of this.#open.values()) reply.drop();
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { InFlight } from '../../../../../kernel/index.ts';
 import type { Peer } from '../../../protocol/connection.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
 import { grantOf } from '../authorization/grant.ts';
@@ -40,8 +41,7 @@ export class Session {
   /** Requests whose connection broke before the answer. A broken connection is no cancellation (MCP, Streamable HTTP): they go on. */
   readonly #orphans = new Set<RequestId>();
   /** Requests whose connection is open. */
-  readonly #asked = new Set<RequestId>();
-  #whenAnswered: (() => void)[] = [];
+  readonly #asked = new InFlight<RequestId, true>();
   #connections = 0;
   #timers: NodeJS.Timeout[] = [];
   #hasEnded = false;
@@ -120,8 +120,8 @@ export class Session {
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
-  async answered(): Promise<void> {
-    if (this.#asked.size > 0) await new Promise<void>((resolve) => this.#whenAnswered.push(resolve));
+  answered(): Promise<void> {
+    return this.#asked.empty();
   }
 
   /** Ends the streams and the running calls. */
@@ -139,7 +139,7 @@ export class Session {
   #track(response: ServerResponse, asked?: RequestId): void {
     this.#connections++;
     this.#stopTimers();
-    if (asked !== undefined) this.#asked.add(asked);
+    if (asked !== undefined) this.#asked.set(asked, true);
     const close = (): void => {
       this.#connections--;
       if (asked !== undefined) this.#lose(asked, response.writableFinished);
@@ -155,7 +155,6 @@ export class Session {
   #lose(asked: RequestId, isAnswered: boolean): void {
     this.#asked.delete(asked);
     if (!isAnswered) this.#orphans.add(asked);
-    if (this.#asked.size === 0) for (const resolve of this.#whenAnswered.splice(0)) resolve();
   }
 
   #startTimers(): void {

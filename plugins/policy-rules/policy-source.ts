@@ -15,23 +15,19 @@ export interface PolicySources {
   readonly logger: Logger;
 }
 
-/** The policy in force. It changes with its file, and never to something that is broken. */
-export class LivePolicy {
+/** Gives the policy of the configuration and its file, and another one when the file has changed: never one that is broken. */
+export class PolicySource {
   readonly #sources: PolicySources;
-  #current: Policy;
+  readonly #use: (policy: Policy) => void;
   /** What the file said once it has given rules: from then on its absence is a mistake. */
   #text: string | undefined;
   /** What the file says now cannot be used. */
   #isBroken = false;
   #reloading: Promise<void> = Promise.resolve();
 
-  constructor(sources: PolicySources) {
+  constructor(sources: PolicySources, use: (policy: Policy) => void) {
     this.#sources = sources;
-    this.#current = new Policy(sources.rules, sources.defaults);
-  }
-
-  get current(): Policy {
-    return this.#current;
+    this.#use = use;
   }
 
   /** False where the file says what it said. Throws CONFIG_NOT_FOUND or CONFIG_INVALID, and leaves the policy as it is. */
@@ -45,7 +41,7 @@ export class LivePolicy {
         { file },
       );
     if (read === undefined || (read.text === this.#text && !this.#isBroken)) return false;
-    this.#current = new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults));
+    this.#use(new Policy([...rules, ...read.rules], stricterDefaults(defaults, read.defaults)));
     this.#text = read.text;
     this.#isBroken = false;
     return true;
