@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
@@ -107,12 +107,18 @@ export class Runner {
     const key = [program.version.file, ...program.version.args].join('\0');
     const known = this.#versions.get(key);
     if (known !== undefined) return known;
+    const version = (await installedVersion(program.entry)) ?? (await this.#toldVersion(program, signal));
+    this.#versions.set(key, version);
+    return version;
+  }
+
+  async #toldVersion(program: Program, signal: AbortSignal): Promise<string> {
     const { stdout, stderr, exitCode } = await this.#start(program, program.version, ['--version'], {
       cwd: process.cwd(),
       signal,
       guard: withoutRequests,
     });
-    const version = stdout.toString('utf8').match(/\d+\.\d+\.\d+/)?.[0];
+    const version = firstVersion(stdout.toString('utf8'));
     if (exitCode !== 0 || version === undefined) {
       const words = excerpt(`${stdout.toString('utf8')} ${stderr.toString('utf8')}`);
       throw failed(
@@ -120,7 +126,6 @@ export class Runner {
         'DEPENDENCY_MISSING',
       );
     }
-    this.#versions.set(key, version);
     return version;
   }
 
@@ -145,6 +150,21 @@ export class Runner {
     const guard = entry === undefined ? { NODE_OPTIONS: `--require=${JSON.stringify(beside('guard.cjs'))}` } : {};
     return { ...minimalEnvironment(), ...Object.fromEntries(named), ...guard };
   }
+}
+
+/** Of the package that npm installed, where the entry is that of one: starting the runner only to be told takes two seconds. */
+async function installedVersion(entry: string | undefined): Promise<string | undefined> {
+  if (entry === undefined) return undefined;
+  try {
+    const { name, version } = JSON.parse(await readFile(path.resolve(entry, '../../package.json'), 'utf8')) as Record<string, unknown>;
+    return name === '@usebruno/cli' ? firstVersion(String(version)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstVersion(text: string): string | undefined {
+  return text.match(/\d+\.\d+\.\d+/)?.[0];
 }
 
 /** A module that the runner is started with. */

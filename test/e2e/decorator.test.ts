@@ -3,11 +3,11 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { compilerSays } from '../support/compiler.ts';
 import { installIn } from '../support/installed.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
-const typescript = path.resolve('node_modules/typescript/bin/tsc');
 const esbuild = path.resolve('node_modules/esbuild/bin/esbuild');
 
 /** A project with the decorated class, beside an installed toolkit. */
@@ -35,12 +35,6 @@ async function project(isLegacy: boolean): Promise<string> {
   return folder;
 }
 
-/** What the compiler says. Its types are those of the package as it is built. */
-async function compiled(folder: string): Promise<string> {
-  const { stdout } = await run(process.execPath, [typescript], { cwd: folder }).catch((error: { stdout: string }) => error);
-  return stdout;
-}
-
 async function bundled(folder: string): Promise<string> {
   const { stderr } = await run(esbuild, ['texts.ts', '--outdir=out', '--format=esm', '--target=node20', '--log-level=warning'], {
     cwd: folder,
@@ -49,8 +43,8 @@ async function bundled(folder: string): Promise<string> {
 }
 
 const ways = [
-  { way: 'compiled by tsc', isLegacy: false, compile: compiled, start: ['out/texts.js'] },
-  { way: 'compiled by tsc with experimentalDecorators', isLegacy: true, compile: compiled, start: ['out/texts.js'] },
+  { way: 'compiled by tsc', isLegacy: false, compile: compilerSays, start: ['out/texts.js'] },
+  { way: 'compiled by tsc with experimentalDecorators', isLegacy: true, compile: compilerSays, start: ['out/texts.js'] },
   { way: 'compiled by esbuild', isLegacy: false, compile: bundled, start: ['out/texts.js'] },
   { way: 'compiled by esbuild with experimentalDecorators', isLegacy: true, compile: bundled, start: ['out/texts.js'] },
   { way: 'run by tsx', isLegacy: false, compile: async () => '', start: ['--import', import.meta.resolve('tsx'), 'texts.ts'] },

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
 import { afterEach } from '../support/after-each.ts';
+import { compilerSays } from '../support/compiler.ts';
 import { installIn } from '../support/installed.ts';
 import { json, loopback, type SeenRequest } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -67,10 +68,7 @@ describe('the guide to embedding', function () {
     for (const [index, { code }] of others.entries()) await writeFile(path.join(folder, `snippet-${index}.ts`), `${code}\nexport {};\n`);
     const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'], skipLibCheck: true };
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).to.equal('');
+    expect(await compilerSays(folder)).to.equal('');
   });
 });
 

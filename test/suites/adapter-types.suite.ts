@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { compilerSays } from '../support/compiler.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-
-const run = promisify(execFile);
 
 const adapters = ['ai-sdk', 'anthropic', 'langchain', 'openai'];
 
@@ -57,9 +54,6 @@ describe('the READMEs of the adapters', function () {
         include: ['*.ts'],
       }),
     );
-    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).to.equal('');
+    expect(await compilerSays(folder)).to.equal('');
   });
 });

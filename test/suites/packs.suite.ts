@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { marked } from 'marked';
 import { after, before } from 'mocha';
+import { compilerSays } from '../support/compiler.ts';
 import { packFolder, packNames } from '../tools/packs.ts';
 
 const run = promisify(execFile);
@@ -151,9 +152,7 @@ describe('a package as npm publishes it', function () {
     async function compile(cwd: string, compilerOptions: object): Promise<string> {
       const tsconfig = { compilerOptions: { target: 'es2022', strict: true, skipLibCheck: false, ...compilerOptions } };
       await writeFile(path.join(cwd, 'tsconfig.json'), JSON.stringify(tsconfig));
-      const compiler = path.join(project, 'node_modules/typescript/bin/tsc');
-      const { stdout } = await run(process.execPath, [compiler], { cwd }).catch((error: { stdout: string }) => error);
-      return stdout;
+      return compilerSays(cwd, path.join(project, 'node_modules/typescript/bin/tsc'));
     }
 
     async function output(cwd: string): Promise<string> {

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { projectOfSnippets } from '../e2e/readme-project.ts';
-
-const run = promisify(execFile);
+import { compilerSays } from '../support/compiler.ts';
 
 describe('the README', function () {
   this.timeout(60_000);
@@ -26,9 +23,6 @@ describe('the README', function () {
         include: ['*.ts'],
       }),
     );
-    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).to.equal('');
+    expect(await compilerSays(folder)).to.equal('');
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { program } from '../e2e/program.ts';
+import { compilerSays } from '../support/compiler.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
@@ -88,9 +89,6 @@ describe('toolkit types', function () {
       include: ['*.ts'],
     };
     await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
-    const { stdout } = await run(process.execPath, [path.resolve('node_modules/typescript/bin/tsc')], { cwd: folder }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).to.equal('');
+    expect(await compilerSays(folder)).to.equal('');
   });
 });

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename, symlink } from 'node:fs/promises';
+import { chmod, copyFile, readdir, readFile, rename, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -109,6 +109,15 @@ describe('the runner of the API client', () => {
     expect((await starts()).map(({ args }) => args[0])).to.deep.equal(['run']);
     for (let round = 0; round < 3; round++) await call('run_collection', { ...given, tags: 'smoke' });
     expect((await starts()).map(({ args }) => args[0])).to.deep.equal(['run', '--version', 'run', 'run', 'run']);
+  });
+
+  it('is not started to say its version where npm has installed it', async () => {
+    const table = await desk({ files: { 'cli/package.json': '{"name":"@usebruno/cli","version":"1.40.0"}', 'cli/bin/none': '' } });
+    const bin = path.join(table.root, 'cli/bin');
+    for (const name of ['bru.cjs', 'plan.json']) await copyFile(path.join(table.runner, name), path.join(bin, name));
+    const { call } = await desk({ files: pets(), options: { command: path.join(bin, 'bru.cjs') } });
+    failure(await call('run_collection', { ...given, tags: 'smoke' }), 'has version 1.40.0', 'tags needs 2.0.0');
+    expect(await readdir(bin)).to.have.members(['bru.cjs', 'none', 'plan.json']);
   });
 
   const crashes: { title: string; plan: Plan; words: readonly string[] }[] = [

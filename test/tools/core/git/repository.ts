@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterFile } from '../../../support/after-each.ts';
+import { runProgram } from '../../../support/run-program.ts';
 import { foldersForFile, temporaryFolder } from '../../../support/temporary.ts';
-
-const run = promisify(execFile);
 
 /** Git as a person would run it, without that person's own configuration. */
 const environment = {
@@ -53,19 +50,20 @@ export class Repository {
   }
 
   async gitWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
-    const { stdout } = await run('git', ['-c', 'protocol.file.allow=always', ...args], {
-      cwd: this.folder,
-      env: { ...environment, ...env },
-    });
-    return stdout.replace(/\n$/, '');
+    return this.#run(['-c', 'protocol.file.allow=always', ...args], { env });
   }
 
   /** With this on standard input. */
   async gitReading(stdin: string, ...args: readonly string[]): Promise<string> {
-    const running = run('git', args, { cwd: this.folder, env: environment });
-    // A git that ends early says why on standard error.
-    running.child.stdin?.on('error', () => {}).end(stdin);
-    return (await running).stdout.replace(/\n$/, '');
+    return this.#run(args, { stdin });
+  }
+
+  async #run(
+    args: readonly string[],
+    { env = {}, stdin = '' }: { readonly env?: Readonly<Record<string, string>>; readonly stdin?: string },
+  ): Promise<string> {
+    const stdout = await runProgram({ program: 'git', args, cwd: this.folder, env: { ...environment, ...env }, stdin });
+    return stdout.replace(/\n$/, '');
   }
 
   /** Writes the files and commits everything. Returns the hash. */
