@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { isPlainObject, ToolkitError } from '../../../../../kernel/index.ts';
@@ -6,6 +6,9 @@ import type { Cassette } from './cassette.ts';
 
 /** How the folder is written in a cassette, wherever its path stands. */
 const folderWord = '{folder}';
+
+/** Of the files, always: an archive of them takes a few bytes more or less with every second. */
+const writtenAt = new Date('2026-01-02T03:04:05Z');
 
 /** The folder that tools may use while they are tested: a new one in the folder for temporary files. */
 export class Scratch {
@@ -32,6 +35,7 @@ export class Scratch {
         throw new ToolkitError('TOOL_INVALID', `The cassette names the file "${name}", which is not inside of the folder of the test.`);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, typeof content === 'string' ? content : Buffer.from(content.base64, 'base64'));
+      await utimes(file, writtenAt, writtenAt);
     }
   }
 
