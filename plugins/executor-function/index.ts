@@ -96,7 +96,7 @@ export const executorFunction = definePlugin({
       return code;
     };
     // How the calls of each tool run, found out by the first: a reload makes new tools.
-    let runs = new WeakMap<Tool, Run>();
+    const runs = new WeakMap<Tool, Run>();
     const ofLoaded =
       (loaded: ToolFunction): Run =>
       (call, context) =>
@@ -134,7 +134,6 @@ export const executorFunction = definePlugin({
     });
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;
-      runs = new WeakMap();
       inProcess.forget();
       await Promise.all([processes.forget(), threads.forget()]);
     });
