@@ -87,7 +87,7 @@ describe('hundreds of sessions that are opened and abandoned', function () {
       expect(now.timers).to.equal(warm.timers);
       expect(now.handles).to.deep.equal(warm.handles);
       expect(now.descriptors).to.equal(warm.descriptors);
-      expect(now.heapBytes).to.be.below(warm.heapBytes + Math.max(3 * mebibyte, warm.heapBytes * 0.05));
+      expect(now.heapBytes).to.be.below(warm.heapBytes + Math.max((3 * mebibyte * sessions) / 1000, warm.heapBytes * 0.05));
     }
   });
 });

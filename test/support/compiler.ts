@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 
 const installed = path.resolve('node_modules/typescript/bin/tsc');
 
-/** It shares the machine with others: one thread that checks, and no collection of garbage, take half of the processor's time. */
-const environment = { ...process.env, GOGC: 'off', GOMEMLIMIT: '3GiB' };
-
-/** What the TypeScript compiler says of the project in this folder: nothing where all is right. */
+/**
+ * What the TypeScript compiler says of the project in this folder: nothing where all is right. It shares the machine with others, and takes less of
+ * it where one thread checks.
+ */
 export async function compilerSays(folder: string, compiler = installed): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--checkers', '1'], { cwd: folder, env: environment }).catch(
+  const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--checkers', '1'], { cwd: folder }).catch(
     (failed: { readonly stdout: string }) => failed,
   );
   return stdout;
