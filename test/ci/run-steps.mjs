@@ -21,7 +21,8 @@ const longestFiles = 10;
 const lastLines = 30;
 
 /**
- * @typedef {{ command: string, limitMinutes: number, cores?: 0 | 1 | 2 }} Step `cores`: how many it keeps busy; steps of one run two at a time, one of none beside any. @default 2
+ * @typedef {{ command: string, limitMinutes: number, cores?: 0 | 1 | 2, after?: string }} Step `cores`: how many it keeps busy; steps of one run two at a time, one of none beside any. @default 2
+ * `after`: the command of a step before it that must have ended
  * @typedef {import('./results.mjs').Results & { step: Step, output: string, problem: string | undefined }} Ran `problem`: why a step failed whose failed tests are not the reason
  * @typedef {{ write: (text: string) => void, cwd: string }} Options
  */
@@ -96,20 +97,20 @@ function problemOf({ command, limitMinutes }, results, { code, isOverLimit, outp
 /** Starts the steps one after the other, as soon as there are cores for them. */
 async function inOrder(steps, run) {
   const ran = [];
-  const running = new Set();
+  const running = new Map();
   let free = cores;
   for (const step of steps) {
     const needed = step.cores ?? cores;
-    while (free < needed) await Promise.race(running);
+    while (free < needed || running.has(step.after)) await Promise.race(running.values());
     free -= needed;
     const one = run(step, needed === cores).then((result) => {
       ran.push(result);
-      running.delete(one);
+      running.delete(step.command);
       free += needed;
     });
-    running.add(one);
+    running.set(step.command, one);
   }
-  await Promise.all(running);
+  await Promise.all(running.values());
   return ran;
 }
 

@@ -10,21 +10,22 @@ export async function ciSteps() {
   if (testCommand === undefined) throw new Error('The README names no test command.');
   return [
     { command: testCommand, limitMinutes: 20 },
-    { command: 'npm run -s lint', limitMinutes: 5 },
-    { command: 'npm run -s test:rest', limitMinutes: 25 },
-    { command: 'npm run -s test:suites', limitMinutes: 20 },
-    { command: 'npm run -s test:library', limitMinutes: 15 },
-    { command: 'npm run -s test:apiclient', limitMinutes: 20 },
     // The longest first: from here on two run at a time.
-    { command: 'npm run -s test:python', limitMinutes: 20, cores: 1 },
-    { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
+    { command: 'npm run -s test:rest', limitMinutes: 40, cores: 1 },
+    { command: 'npm run -s test:apiclient', limitMinutes: 20, cores: 1 },
+    { command: 'npm run -s test:suites', limitMinutes: 25, cores: 1 },
+    // Has the collection runner from the other.
+    { command: 'npm run -s test:python', limitMinutes: 20, cores: 1, after: 'npm run -s test:apiclient' },
     // Its clients wait most of the time.
-    ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 10, cores: 0 }] : []),
+    ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 15, cores: 0 }] : []),
+    { command: 'npm run -s test:library', limitMinutes: 15, cores: 1 },
     { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
-    { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
+    { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
+    { command: 'npm run -s lint', limitMinutes: 10, cores: 1 },
     { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
     ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10, cores: 1 }] : []),
     ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
+    { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
   ];
 }
 

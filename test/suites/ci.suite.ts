@@ -29,6 +29,7 @@ interface Step {
   readonly command: string;
   readonly limitMinutes?: number;
   readonly cores?: 0 | 1 | 2;
+  readonly after?: string;
 }
 
 /** Runs the steps in a folder with these files, as `.ci/run` runs its own. */
@@ -139,6 +140,16 @@ describe('what runs all tests', () => {
         { command: 'touch first; until [ -e last ]; do sleep 0.01; done', cores: 1 },
         { command: 'touch second; until [ -e last ]; do sleep 0.01; done', cores: 1 },
         { command: `until [ -e first ] && [ -e second ]; do sleep 0.01; done; touch last; ${mocha} a.cjs`, cores: 0 },
+      ],
+      files: { 'a.cjs': good },
+      says: '\n2 passed, 0 failed\n',
+      code: 0,
+    },
+    {
+      title: 'begins a step that needs another one when that has ended',
+      steps: [
+        { command: `${mocha} a.cjs && touch made`, cores: 0 },
+        { command: '[ -e made ]', cores: 0, after: `${mocha} a.cjs && touch made` },
       ],
       files: { 'a.cjs': good },
       says: '\n2 passed, 0 failed\n',
