@@ -5,8 +5,7 @@ import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sd
 import { expect } from 'chai';
 import { textOf } from './program.ts';
 import { project } from './project.ts';
-import { transports } from './transports.ts';
-import { searching, ways } from './ways.ts';
+import { combinations, searching } from './ways.ts';
 
 const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
 
@@ -16,50 +15,46 @@ const modes = { flag: '{}', elicit: '{ mode: elicit }', fallback: '{ mode: elici
 describe('a definition that somebody has written into the tool folder, and a model reloads', function () {
   this.timeout(60_000);
 
-  const places = Object.entries(transports).flatMap(([transport, connect]) =>
-    Object.entries(ways).map(([way, call]) => ({ where: `over ${transport} ${way}`, connect, call })),
-  );
-  for (const { where, connect, call } of places) {
-    for (const [mode, gate] of Object.entries(modes)) {
-      const folder = async (): Promise<string> => {
-        const plugins = `plugins:\n  - [toolkit/standard, { toolPaths: [my-tools], autoDiscover: false }]\n  - [toolkit/plugins/approval-gate, ${gate}]\n`;
-        return project({ 'toolkit.config.yaml': plugins });
-      };
-      const reload = (client: Client) => call(client, 'toolkit_reload_tools', { _toolkit_approved: true });
-      const textIn = (result: unknown): string => JSON.stringify((result as { content: unknown }).content);
-      const run = async (client: Client): Promise<unknown> =>
-        call(client, 'evil_run', { _toolkit_approved: true }).catch((error: Error) => error.message);
+  for (const { transport, connect, way, call, mode, gate } of combinations(modes)) {
+    const where = `over ${transport} ${way}`;
+    const folder = async (): Promise<string> => {
+      const plugins = `plugins:\n  - [toolkit/standard, { toolPaths: [my-tools], autoDiscover: false }]\n  - [toolkit/plugins/approval-gate, ${gate}]\n`;
+      return project({ 'toolkit.config.yaml': plugins });
+    };
+    const reload = (client: Client) => call(client, 'toolkit_reload_tools', { _toolkit_approved: true });
+    const textIn = (result: unknown): string => JSON.stringify((result as { content: unknown }).content);
+    const run = async (client: Client): Promise<unknown> =>
+      call(client, 'evil_run', { _toolkit_approved: true }).catch((error: Error) => error.message);
 
-      it(`stays out ${where} in mode ${mode} where nobody can be asked`, async () => {
-        const cwd = await folder();
-        const client = await connect(cwd, {}, searching);
-        await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
-        expect(textIn(await reload(client)))
-          .to.include('APPROVAL_REQUIRED')
-          .and.include('restart the server, or use \\"toolkit dev');
-        expect(JSON.stringify(await run(client)))
-          .to.include('evil_run')
-          .and.not.include('pwned');
-      });
+    it(`stays out ${where} in mode ${mode} where nobody can be asked`, async () => {
+      const cwd = await folder();
+      const client = await connect(cwd, {}, searching);
+      await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
+      expect(textIn(await reload(client)))
+        .to.include('APPROVAL_REQUIRED')
+        .and.include('restart the server, or use \\"toolkit dev');
+      expect(JSON.stringify(await run(client)))
+        .to.include('evil_run')
+        .and.not.include('pwned');
+    });
 
-      it(`runs ${where} in mode ${mode} after a yes, and not after a no`, async () => {
-        const cwd = await folder();
-        const client = await connect(cwd, { elicitation: {} }, searching);
-        const answers: ElicitResult[] = [{ action: 'decline' }, { action: 'accept', content: { approve: true } }];
-        const asked: string[] = [];
-        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-          asked.push(params.message);
-          return answers[asked.length - 1] ?? { action: 'cancel' };
-        });
-        await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
-        const again = () => call(client, 'toolkit_reload_tools', {});
-        expect(textIn(await again())).to.include('APPROVAL_DENIED');
-        expect(JSON.stringify(await run(client))).to.not.include('pwned');
-        textOf(await again());
-        expect(textOf(await run(client))).to.include('pwned');
-        expect(asked).to.have.length(2);
-        for (const message of asked) expect(message).to.include('new tool "evil_run", risk high').and.include('| args: ["pwned"]');
+    it(`runs ${where} in mode ${mode} after a yes, and not after a no`, async () => {
+      const cwd = await folder();
+      const client = await connect(cwd, { elicitation: {} }, searching);
+      const answers: ElicitResult[] = [{ action: 'decline' }, { action: 'accept', content: { approve: true } }];
+      const asked: string[] = [];
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        asked.push(params.message);
+        return answers[asked.length - 1] ?? { action: 'cancel' };
       });
-    }
+      await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
+      const again = () => call(client, 'toolkit_reload_tools', {});
+      expect(textIn(await again())).to.include('APPROVAL_DENIED');
+      expect(JSON.stringify(await run(client))).to.not.include('pwned');
+      textOf(await again());
+      expect(textOf(await run(client))).to.include('pwned');
+      expect(asked).to.have.length(2);
+      for (const message of asked) expect(message).to.include('new tool "evil_run", risk high').and.include('| args: ["pwned"]');
+    });
   }
 });

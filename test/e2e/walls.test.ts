@@ -4,8 +4,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { project } from './project.ts';
-import { transports } from './transports.ts';
-import { type CallBy, searching, ways } from './ways.ts';
+import { combinations, searching } from './ways.ts';
 
 const evil = 'name: evil_run\ndescription: Runs a program.\nexecution: { type: command, command: echo, args: [pwned] }\n';
 
@@ -51,6 +50,9 @@ const gated: readonly (readonly [string, Record<string, unknown>])[] = [
   ['apiclient_run_collection', { collection_path: 'notes', sandbox_mode: 'developer' }],
 ];
 
+/** The options of the gate, as a configuration says them. */
+const modes = { flag: '{}', elicit: '{ mode: elicit }', strict: '{ mode: strict }' };
+
 const pay = 'name: pay\ndescription: Pays.\nexecution: { type: function, code: ./pay.py }\nrisk: high\n';
 const payCode = (text: string): string => `def run(parameters, context):\n    return {"ran": "${text}"}\n`;
 
@@ -68,82 +70,75 @@ const plugin =
 describe('what decides what a model may do', function () {
   this.timeout(120_000);
 
-  for (const [transport, connect] of Object.entries(transports)) {
-    for (const [mode, gate] of Object.entries({ flag: '{}', elicit: '{ mode: elicit }', strict: '{ mode: strict }' })) {
-      const place = (asks = false): Promise<string> =>
-        project({
-          'toolkit.config.yaml': config(gate, asks),
-          'guard-plugin.mjs': plugin,
-          'policy.yaml': 'rules:\n  - { match: { tool: time_now }, effect: deny, reason: it is late }\n',
-          '.env': 'SHOP_TOKEN=planted-0123456789\n',
-        });
-      const refused = async (call: CallBy, client: Client, name: string, parameters: object): Promise<string> => {
-        const result = await call(client, name, parameters);
-        expect(result.isError, `${name} ${JSON.stringify(parameters)}`).to.equal(true);
-        return JSON.stringify(result.content);
-      };
-      /** In flag mode the model says itself that a person agreed. */
-      const approved = mode === 'flag' ? { _toolkit_approved: true } : {};
-
-      it(`is changed by no tool, and gives no secret away, over ${transport} in mode ${mode}, though the person says yes`, async () => {
-        const cwd = await place();
-        const client = await connect(cwd, { elicitation: {} }, searching);
-        client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approve: true } }));
-        for (const call of Object.values(ways)) {
-          for (const [name, content] of Object.entries(written)) {
-            const file = { path: name };
-            for (const [tool, parameters] of [
-              ['fs_write_file', { ...file, content, create_directories: true, if_exists: 'overwrite' }],
-              ['fs_append_file', { ...file, content, create: true }],
-              ['fs_move', { source: 'notes', destination: name, overwrite: true }],
-              ['fs_delete', { ...file, ...approved }],
-            ] as const)
-              expect(await refused(call, client, tool, parameters), `${tool} ${name}`)
-                .to.match(/POLICY_DENIED/)
-                .and.include('is a control file');
-          }
-          for (const [tool, parameters] of reads) {
-            const said = await refused(call, client, tool, parameters);
-            expect(said, tool).to.include('POLICY_DENIED').and.include('control file');
-            expect(said).to.not.include('planted');
-          }
-          const found = await call(client, 'fs_search', { path: '.', pattern: 'SHOP_TOKEN' });
-          expect(JSON.stringify(found)).to.not.include('planted');
-          expect(await refused(call, client, 'time_now', {})).to.include('it is late');
-        }
-        expect(await readFile(path.join(cwd, 'guard-plugin.mjs'), 'utf8')).to.equal(plugin);
-        expect(await readFile(path.join(cwd, 'toolkit.config.yaml'), 'utf8')).to.equal(config(gate));
+  for (const { transport, connect, way, call, mode, gate } of combinations(modes)) {
+    const where = `${way}, over ${transport} in mode ${mode}`;
+    const place = (asks = false): Promise<string> =>
+      project({
+        'toolkit.config.yaml': config(gate, asks),
+        'guard-plugin.mjs': plugin,
+        'policy.yaml': 'rules:\n  - { match: { tool: time_now }, effect: deny, reason: it is late }\n',
+        '.env': 'SHOP_TOKEN=planted-0123456789\n',
       });
+    const refused = async (client: Client, name: string, parameters: object): Promise<string> => {
+      const result = await call(client, name, parameters);
+      expect(result.isError, `${name} ${JSON.stringify(parameters)}`).to.equal(true);
+      return JSON.stringify(result.content);
+    };
+    /** In flag mode the model says itself that a person agreed. */
+    const approved = mode === 'flag' ? { _toolkit_approved: true } : {};
 
-      it(`holds what cannot be taken back where nobody can be asked, over ${transport} in mode ${mode}`, async () => {
-        const cwd = await place();
-        const client = await connect(cwd, {}, searching);
-        await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
-        for (const [way, call] of Object.entries(ways)) {
-          for (const [name, parameters] of gated)
-            expect(await refused(call, client, name, parameters), `${name} ${way}`).to.include('APPROVAL_REQUIRED');
-          expect(await refused(call, client, 'toolkit_reload_tools', { _toolkit_approved: true }), way).to.include('APPROVAL_REQUIRED');
-        }
+    it(`is changed by no tool, and gives no secret away, ${where}, though the person says yes`, async () => {
+      const cwd = await place();
+      const client = await connect(cwd, { elicitation: {} }, searching);
+      client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approve: true } }));
+      for (const [name, content] of Object.entries(written)) {
+        const file = { path: name };
+        for (const [tool, parameters] of [
+          ['fs_write_file', { ...file, content, create_directories: true, if_exists: 'overwrite' }],
+          ['fs_append_file', { ...file, content, create: true }],
+          ['fs_move', { source: 'notes', destination: name, overwrite: true }],
+          ['fs_delete', { ...file, ...approved }],
+        ] as const)
+          expect(await refused(client, tool, parameters), `${tool} ${name}`)
+            .to.match(/POLICY_DENIED/)
+            .and.include('is a control file');
+      }
+      for (const [tool, parameters] of reads) {
+        const said = await refused(client, tool, parameters);
+        expect(said, tool).to.include('POLICY_DENIED').and.include('control file');
+        expect(said).to.not.include('planted');
+      }
+      const found = await call(client, 'fs_search', { path: '.', pattern: 'SHOP_TOKEN' });
+      expect(JSON.stringify(found)).to.not.include('planted');
+      expect(await refused(client, 'time_now', {})).to.include('it is late');
+      expect(await readFile(path.join(cwd, 'guard-plugin.mjs'), 'utf8')).to.equal(plugin);
+      expect(await readFile(path.join(cwd, 'toolkit.config.yaml'), 'utf8')).to.equal(config(gate));
+    });
+
+    it(`holds what cannot be taken back where nobody can be asked, ${where}`, async () => {
+      const cwd = await place();
+      const client = await connect(cwd, {}, searching);
+      await writeFile(path.join(cwd, 'my-tools/evil.yaml'), evil);
+      for (const [name, parameters] of gated) expect(await refused(client, name, parameters), name).to.include('APPROVAL_REQUIRED');
+      expect(await refused(client, 'toolkit_reload_tools', { _toolkit_approved: true })).to.include('APPROVAL_REQUIRED');
+    });
+
+    it(`is what the person saw when it runs, ${where}`, async () => {
+      // The human policy asks in every mode.
+      const cwd = await place(true);
+      await writeFile(path.join(cwd, 'my-tools/pay.yaml'), pay);
+      await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('old'));
+      const client = await connect(cwd, { elicitation: {} }, searching);
+      let questions = 0;
+      client.setRequestHandler(ElicitRequestSchema, async () => {
+        questions += 1;
+        if (questions === 1) await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('new'));
+        return { action: 'accept', content: { approve: true } };
       });
-
-      for (const [way, call] of Object.entries(ways))
-        it(`is what the person saw when it runs, ${way}, over ${transport} in mode ${mode}`, async () => {
-          // The human policy asks in every mode.
-          const cwd = await place(true);
-          await writeFile(path.join(cwd, 'my-tools/pay.yaml'), pay);
-          await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('old'));
-          const client = await connect(cwd, { elicitation: {} }, searching);
-          let questions = 0;
-          client.setRequestHandler(ElicitRequestSchema, async () => {
-            questions += 1;
-            if (questions === 1) await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('new'));
-            return { action: 'accept', content: { approve: true } };
-          });
-          expect(await refused(call, client, 'pay', {}))
-            .to.include('APPROVAL_DENIED')
-            .and.include('its code');
-          expect(JSON.stringify(await call(client, 'pay', {}))).to.include('new');
-        });
-    }
+      expect(await refused(client, 'pay', {}))
+        .to.include('APPROVAL_DENIED')
+        .and.include('its code');
+      expect(JSON.stringify(await call(client, 'pay', {}))).to.include('new');
+    });
   }
 });
