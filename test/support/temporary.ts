@@ -10,12 +10,17 @@ const foldersOfFile: string[] = [];
 export async function temporaryFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'toolkit-test-')));
   folders.push(folder);
+  await writeFiles(folder, files);
+  return folder;
+}
+
+/** Writes files (name to text) into a folder. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
   }
-  return folder;
 }
 
 /** What is made in here is removed after the last test of the file. */
