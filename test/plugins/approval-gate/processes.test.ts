@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { compiled } from '../../support/compiled.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { failure } from '../mcp/support/client.ts';
 import { boundWorld } from './bound-world.ts';
@@ -42,7 +43,7 @@ describe('a token of a key that processes share', () => {
     failure(await call('act'), 'APPROVAL_REQUIRED');
     const token = requests[0]?.token?.() ?? '';
     const env = { ...process.env, XDG_STATE_HOME: path.join(folder, 'state') };
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', path.join(folder, 'server.mjs'), folder, token], { env });
+    const { stdout } = await run(process.execPath, [await compiled(path.join(folder, 'server.mjs')), folder, token], { env });
     expect(stdout).to.equal('ran\n');
     for (const server of [call, (await start()).call]) {
       const { message } = failure(await server('act', { _toolkit_approved: token }), 'APPROVAL_REQUIRED');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { HostKeys } from '../../../../plugins/shared/keys/host-keys.ts';
+import { compiled } from '../../../support/compiled.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 
@@ -95,8 +96,8 @@ describe('the keys of a host', () => {
       const keys = new HostKeys({ logger: { warn() {} }, maskAlso() {} });
       console.log(keys.seal('session').close({}, 60_000));
     `;
-    const start = () =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { env: { ...process.env, ...env } });
+    const file = await compiled(path.join(await temporaryFolder({ 'program.ts': program }), 'program.ts'));
+    const start = () => promisify(execFile)(process.execPath, [file], { env: { ...process.env, ...env } });
     const texts = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout.trim());
     expect(texts.map((text) => opens(hostWith(env), text))).to.deep.equal([true, true, true, true]);
     expect(await readdir(folder)).to.deep.equal(['key']);
