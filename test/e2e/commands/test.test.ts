@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
+import { foldersForFile, temporaryFolder } from '../../support/temporary.ts';
 import { packNames } from '../../tools/packs.ts';
 import { project } from '../project.ts';
 import { toolkitTest as toolkit } from './toolkit-test.ts';
@@ -41,12 +42,29 @@ examples: [{ description: Ada, parameters: { who: Ada } }]
     'tools/greet.mjs': 'export const greet = ({ who }) => ({ greeting: ["Hello", who].join(" "), at: new Date().toISOString() });\n',
     ...more,
   });
-  const edit = async (file: string, from: string, to: string): Promise<void> => {
+  return { cwd, requests, edit: editIn(cwd), record: () => toolkit(cwd, ['tools', '--record'], { SHOP_API_KEY: secret }) };
+}
+
+function editIn(cwd: string) {
+  return async (file: string, from: string, to: string): Promise<void> => {
     const text = await readFile(path.join(cwd, file), 'utf8');
     expect(text).to.include(from);
     await writeFile(path.join(cwd, file), text.replace(from, to));
   };
-  return { cwd, requests, edit, record: () => toolkit(cwd, ['tools', '--record'], { SHOP_API_KEY: secret }) };
+}
+
+let recorded: Promise<string> | undefined;
+
+/** The same project with what it asks recorded, once for all tests, and without the service. */
+async function recordedShop() {
+  recorded ??= foldersForFile(async () => {
+    const { cwd, record } = await shop();
+    expect(await record()).to.deep.include({ code: 0 });
+    return cwd;
+  });
+  const cwd = await temporaryFolder();
+  await cp(await recorded, cwd, { recursive: true, verbatimSymlinks: true });
+  return { cwd, edit: editIn(cwd) };
 }
 
 describe('toolkit test', function () {
@@ -75,8 +93,7 @@ describe('toolkit test', function () {
 
   for (const words of [[], ['tools'], ['shop_add_item'], ['*']])
     it(`fails where a definition does not load: toolkit test ${words.join(' ')}`, async () => {
-      const { cwd, record, edit } = await shop();
-      await record();
+      const { cwd, edit } = await recordedShop();
       await edit('tools/shop_add_item.yaml', 'url:', 'urll:');
       const { code, stdout } = await toolkit(cwd, words);
       expect(code).to.equal(1);
@@ -106,8 +123,7 @@ describe('toolkit test', function () {
   });
 
   it('says why a call ended before it asked for anything', async () => {
-    const { cwd, record, edit } = await shop();
-    await record();
+    const { cwd, edit } = await recordedShop();
     await edit(
       'tools/shop_add_item.yaml',
       'parameters: { title: {',
@@ -119,8 +135,7 @@ describe('toolkit test', function () {
   });
 
   it('keeps the files of the project that examples read', async () => {
-    const { cwd, record } = await shop();
-    await record();
+    const { cwd } = await recordedShop();
     const { files } = JSON.parse(await readFile(path.join(cwd, 'tools/file_count_lines.cassette.json'), 'utf8'));
     expect(files).to.deep.equal({ 'two.txt': 'a\nb\n' });
     await rm(path.join(cwd, 'two.txt'));
@@ -128,8 +143,7 @@ describe('toolkit test', function () {
   });
 
   it('writes no secret, and leaves open what is another one at each run', async () => {
-    const { cwd, record } = await shop();
-    await record();
+    const { cwd } = await recordedShop();
     const text = await readFile(path.join(cwd, 'tools/shop_add_item.cassette.json'), 'utf8');
     expect(text).to.not.include(secret);
     const { credentials, examples } = JSON.parse(text);
@@ -146,8 +160,7 @@ describe('toolkit test', function () {
   });
 
   it('shows another request, command line and output as a diff, and ends with 1', async () => {
-    const { cwd, record, edit } = await shop();
-    await record();
+    const { cwd, edit } = await recordedShop();
     await edit('tools/shop_add_item.yaml', 'kind: pot', 'kind: cup');
     await edit('tools/file_count_lines.yaml', '-l', '-w');
     await edit('tools/greet.mjs', 'Hello', 'Bye');
@@ -169,8 +182,7 @@ describe('toolkit test', function () {
   });
 
   it('shows how the parameters of an example are others than when it was recorded', async () => {
-    const { cwd, record, edit } = await shop();
-    await record();
+    const { cwd, edit } = await recordedShop();
     await edit('tools/who_greet.yaml', 'parameters: { who: Ada }', 'parameters: { who: Bob }');
     const { code, stdout } = await toolkit(cwd, ['who_greet']);
     expect(code).to.equal(1);
@@ -180,16 +192,14 @@ describe('toolkit test', function () {
   });
 
   it('takes another order of keys, and compares nothing that the transport sets', async () => {
-    const { cwd, record, edit } = await shop();
-    await record();
+    const { cwd, edit } = await recordedShop();
     await edit('tools/shop_add_item.yaml', "body: { title: '{title}', kind: pot }", "body: { kind: pot, title: '{title}' }");
     await edit('tools/shop_add_item.yaml', 'headers: {', 'headers: { User-Agent: another/2.0,');
     expect(await toolkit(cwd, ['shop_*'])).to.deep.include({ code: 0, stdout: '✓ shop_add_item  1 example\n\n1 tool: 1 passed\n' });
   });
 
   it('names the path at which an output does not fit its schema', async () => {
-    const { cwd, record, edit } = await shop();
-    await record();
+    const { cwd, edit } = await recordedShop();
     await edit('tools/shop_add_item.yaml', 'title: { type: string } }, required: [title]', 'title: { type: integer } }, required: [title]');
     const { code, stdout } = await toolkit(cwd, ['shop_add_item']);
     expect(code).to.equal(1);
@@ -259,8 +269,7 @@ describe('toolkit test', function () {
   });
 
   it('prints its results for programs', async () => {
-    const { cwd, record } = await shop();
-    await record();
+    const { cwd } = await recordedShop();
     const { stdout } = await toolkit(cwd, ['who_greet', '--json']);
     expect(JSON.parse(stdout)).to.deep.equal({
       tools: [{ tool: 'who_greet', status: 'passed', examples: [{ example: 'Ada', findings: [] }], findings: [] }],
