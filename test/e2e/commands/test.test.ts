@@ -16,8 +16,8 @@ async function shop(more: Readonly<Record<string, string>> = {}) {
   );
   const { host } = new URL(url);
   const cwd = await project({
-    // The core tools have a test of their own: with them, `*` takes as long as all of these tests.
-    'toolkit.config.yaml': `plugins:\n  - [toolkit/standard, { includeCore: false, toolPaths: [./tools], allowHosts: ['${host}'] }]\n`,
+    // What is shipped has a test of its own: with it, `*` takes as long as all of these tests.
+    'toolkit.config.yaml': `plugins:\n  - [toolkit/standard, { includeCore: false, autoDiscover: false, toolPaths: [./tools], allowHosts: ['${host}'] }]\n`,
     'tools/shop_add_item.yaml': `name: shop_add_item
 description: Adds an item to the shop and says what it was.
 parameters: { title: { type: string, required: true, description: Its title. } }
