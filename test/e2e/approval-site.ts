@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { metaKeys } from '../../plugins/mcp/protocol/modern/envelope.ts';
@@ -73,6 +73,20 @@ export class Site {
       await writeFile(file, text);
       await chmod(file, 0o755);
     }
+  }
+
+  /** Keeps what there is now; what it gives puts it back, whatever was changed meanwhile. */
+  async keep(): Promise<() => Promise<void>> {
+    const kept = await temporaryFolder();
+    const places = [this.cwd, this.#state].map((place, index) => [place, path.join(kept, String(index))] as const);
+    const copy = (from: string, to: string) => cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    for (const [place, copied] of places) await copy(place, copied);
+    return async () => {
+      for (const [place, copied] of places) {
+        await rm(place, { recursive: true });
+        await copy(copied, place);
+      }
+    };
   }
 
   get keyFile(): string {

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { token } from '../plugins/mcp/support/wire.ts';
 import { WireClient } from '../plugins/mcp/support/wire-client.ts';
 import { loopback } from '../support/loopback.ts';
-import { act, type CallOptions, type Files, gate, Site, script, stranger } from './approval-site.ts';
+import { foldersForFile } from '../support/temporary.ts';
+import { type Asked, act, type CallOptions, type Files, gate, Site, script, stranger } from './approval-site.ts';
 
 const handler = "import { appendFileSync } from 'node:fs';\nexport default () => appendFileSync('ran', 'x');\n";
 const python = 'def run(parameters, context):\n    open("ran", "a").write("x")\n    return "done"\n';
@@ -137,38 +138,63 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** The attacks that begin in worlds of their own. */
-const worlds = attacks.filter((attack, index) => attacks.findIndex((other) => worldOf(other) === worldOf(attack)) === index);
+/** What attacks begin with: a project, and questions of a server that was killed since, one for each of them. */
+interface World {
+  readonly site: Site;
+  readonly asked: Asked[];
+  readonly restore: () => Promise<void>;
+}
+
+const worlds = new Map<string, Promise<World>>();
+
+/** Begins with the world of this attack as it was when the first server was killed, and with a yes to a question of its own. */
+async function begin(attack: Attack): Promise<{ site: Site; asked: Asked }> {
+  const name = worldOf(attack);
+  const began = worlds.get(name) ?? foldersForFile(() => makeWorld(attack));
+  worlds.set(name, began);
+  const { site, asked, restore } = await began;
+  await restore();
+  return { site, asked: asked.pop() as Asked };
+}
+
+async function makeWorld(attack: Attack): Promise<World> {
+  const { files: own = basic, mode = 'elicit', env = {}, call = {} } = attack;
+  const site = await Site.with(own, { mode, env });
+  const first = await site.open();
+  const asked: Asked[] = [];
+  // And one for the call that is to run.
+  const those = attacks.filter((other) => worldOf(other) === worldOf(attack));
+  for (const _ of [...those, 'itself']) asked.push(await first.ask(call));
+  await first.kill();
+  return { site, asked, restore: await site.keep() };
+}
 
 function worldOf({ files: own, mode, env, call }: Attack): string {
   return JSON.stringify([own, mode, env, call]);
 }
 
+/** The first attack of each world. */
+const firsts = attacks.filter((attack, index) => attacks.findIndex((other) => worldOf(other) === worldOf(attack)) === index);
+
 describe('a yes to a server that was killed, given to the one that was started after it', function () {
   this.timeout(120_000);
 
-  for (const { what, files: own = basic, mode = 'elicit', env = {}, change = () => {}, later = {}, call = {}, answer = {} } of attacks)
-    it(`counts for nothing with ${what}`, async () => {
-      const site = await Site.with(own, { mode, env });
-      const first = await site.open();
-      const asked = await first.ask(call);
-      await first.kill();
-      await change(site);
-      const second = await site.open(later);
-      const { result, error } = await second.call({ ...answer, asked });
+  for (const attack of attacks)
+    it(`counts for nothing with ${attack.what}`, async () => {
+      const { site, asked } = await begin(attack);
+      await attack.change?.(site);
+      const second = await site.open(attack.later);
+      const { result, error } = await second.call({ ...attack.answer, asked });
       expect(JSON.stringify(result ?? error)).to.match(/input_required|"isError":true|"code":-32602/);
       expect(await site.runs()).to.equal(0);
     });
 
   // So that none of the attacks fails for another reason.
-  for (const { what, files: own = basic, mode = 'elicit', env = {}, call = {} } of worlds)
-    it(`runs the call where nothing has changed (the world of: ${what})`, async () => {
-      const site = await Site.with(own, { mode, env });
-      const first = await site.open();
-      const asked = await first.ask(call);
-      await first.kill();
+  for (const attack of firsts)
+    it(`runs the call where nothing has changed (the world of: ${attack.what})`, async () => {
+      const { site, asked } = await begin(attack);
       const second = await site.open();
-      await second.call({ ...call, asked });
+      await second.call({ ...attack.call, asked });
       expect(await site.runs()).to.equal(1);
     });
 
