@@ -32,7 +32,8 @@ def lives(pid: int) -> bool:
     """Whether the process runs: one that has ended and that nobody has waited for does not."""
     try:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except FileNotFoundError:
+    # The second: it ends between opening the file and reading it.
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
