@@ -24,8 +24,7 @@ await writeProgramFolder({ root, into: path.join(copy, 'src', 'toolkit', '_progr
 await rm(dist, { recursive: true, force: true });
 await run(process.env['TOOLKIT_PYTHON'] ?? 'python3', ['-m', 'venv', environment]);
 await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '0', 'hatchling>=1.26', 'build']);
-await run(python, ['-m', 'build', '--no-isolation', '--outdir', dist, '--wheel', copy]);
-await run(python, ['-m', 'build', '--no-isolation', '--outdir', dist, '--sdist', copy]);
+await run(python, ['-m', 'build', '--no-isolation', '--outdir', dist, '--sdist', '--wheel', copy]);
 for (const name of await readdir(dist)) {
   const { size } = await stat(path.join(dist, name));
   process.stdout.write(`${path.join('plugins/python-sdk/dist', name)}: ${(size / 1e6).toFixed(1)} MB\n`);

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { glob } from 'tinyglobby';
 import { inlined } from '../../toolkit/bundle-options.mjs';
 
 const run = promisify(execFile);
@@ -23,18 +24,24 @@ export async function writeProgramFolder({ root, into }) {
     throw new Error('The program is not built. Run "npm run build" first.');
   });
   await rm(into, { recursive: true, force: true });
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, maxBuffer: 2 ** 26 });
-  const [{ files }] = JSON.parse(stdout);
-  for (const { path: file } of files)
-    if (file.startsWith('dist/') && (keepsPage(file) || !leftOfOurs.some((pattern) => pattern.test(file)))) await copy(root, file, into);
-  await copy(root, 'LICENSE', into);
-  const { name, version, type, license, engines, dependencies, exports } = JSON.parse(
+  const { name, version, type, license, engines, dependencies, exports, files } = JSON.parse(
     await readFile(path.join(root, 'package.json'), 'utf8'),
   );
+  for (const file of await programFiles(root, files))
+    if (keepsPage(file) || !leftOfOurs.some((pattern) => pattern.test(file))) await copy(root, file, into);
+  await copy(root, 'LICENSE', into);
   await writeFile(path.join(into, 'package.json'), `${JSON.stringify({ name, version, type, license, engines, exports }, null, 2)}\n`);
   const wanted = Object.keys(dependencies).filter((dependency) => !inlined.includes(dependency));
   for (const folder of await closure(root, wanted)) await copyPackage(root, folder, into);
   await loadEach(into, wanted);
+}
+
+/** What npm would publish of the built program, by the patterns of package.json. Asking npm itself takes five seconds: it packs all to say so. */
+function programFiles(root, patterns) {
+  return glob(
+    patterns.filter((pattern) => /^!?dist\b/.test(pattern)),
+    { cwd: root },
+  );
 }
 
 /** Imports every package from there, so that a file that is missing ends the build. */
