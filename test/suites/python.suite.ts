@@ -35,6 +35,10 @@ const alone = ['langchain-core'];
 /** The runner of collections is on the path. */
 const withRunner = { ...process.env, PATH: [path.dirname(runner), process.env['PATH']].join(path.delimiter) };
 
+function pythonIn(environment: string): string {
+  return path.join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+}
+
 describe('the Python package', function () {
   this.timeout(600_000);
   let folder: string;
@@ -52,15 +56,21 @@ describe('the Python package', function () {
     }
   }
 
+  /** With the pip of the environment that has built the wheel: putting another one into this costs more than all that it installs. */
+  async function install(...what: readonly string[]): Promise<void> {
+    const args = ['-m', 'pip', '--python', python, '--disable-pip-version-check', 'install', '--quiet', ...what];
+    await output(pythonIn('node_modules/.cache/python/build'), args);
+  }
+
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-python-'));
     await output(process.execPath, ['plugins/python-sdk/build/build-wheel.mjs']);
     const dist = path.join(sdk, 'dist');
     const built = await readdir(dist);
     wheel = path.join(dist, built.find((name) => name.endsWith('.whl')) ?? 'no wheel');
-    await output('python3', ['-m', 'venv', path.join(folder, 'venv')]);
-    python = path.join(folder, 'venv', process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-    await output(python, ['-m', 'pip', 'install', '--quiet', '--no-index', wheel]);
+    await output('python3', ['-m', 'venv', '--without-pip', path.join(folder, 'venv')]);
+    python = pythonIn(path.join(folder, 'venv'));
+    await install('--no-index', wheel);
   });
 
   after(async () => {
@@ -97,9 +107,8 @@ describe('the Python package', function () {
     let told = '';
 
     before(async () => {
-      const install = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--disable-pip-version-check', '--retries', '0'];
-      await output(python, [...install, ...libraries]);
-      await output(python, [...install, '--no-deps', ...alone]);
+      await install('--no-compile', '--retries', '0', ...libraries);
+      await install('--no-compile', '--retries', '0', '--no-deps', ...alone);
       // All in one process: starting one, with the libraries, takes as long as most files.
       told = await output(python, ['-m', 'pytest', '-q', '-rpfEsxX', '-p', 'no:cacheprovider', 'tests'], { cwd: sdk }).catch(String);
     });
