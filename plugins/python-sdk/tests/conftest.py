@@ -17,13 +17,17 @@ sys.path.insert(0, str(Path(__file__).parent))
 from support.loopback import Loopback  # noqa: E402
 
 
-@pytest.fixture(autouse=True)
-def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def isolate(patch: pytest.MonkeyPatch, folder: Path) -> None:
     """Nothing of this machine's settings, and a folder of its own."""
     for name in ("TOOLKIT_LOG_LEVEL", "TOOLKIT_LOG_FORMAT", "TOOLKIT_MCP_TOKEN", "TOOLKIT_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(tmp_path)
+        patch.delenv(name, raising=False)
+    patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    patch.chdir(folder)
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    isolate(monkeypatch, tmp_path)
 
 
 @pytest.fixture
@@ -32,9 +36,13 @@ def loopback() -> Iterator[Loopback]:
         yield server
 
 
-@pytest.fixture
-def toolkit() -> Iterator[Toolkit]:
-    with Toolkit.init(log_level="error") as made:
+@pytest.fixture(scope="module")
+def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolkit]:
+    """One for all tests of a file: starting the program costs more than what most of them ask of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        isolate(patch, tmp_path_factory.mktemp("toolkit"))
+        made = Toolkit.init(log_level="error")
+    with made:
         yield made
 
 

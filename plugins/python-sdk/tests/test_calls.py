@@ -22,66 +22,71 @@ def options(folder: Path, loopback: Loopback) -> dict[str, Any]:
     return {**loopback_options(folder, loopback.url), "tools": [greet]}
 
 
-#: Tool, parameters, and what its output has.
-TOOLS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
-    "a core tool": ("text_slugify", {"text": "Hello World"}, {"slug": "hello-world"}),
-    "an HTTP tool": ("echo_path", {"word": "there"}, {"path": "/echo/there"}),
-    "a Python function": ("greet", {"name": "Ada"}, {"greeting": "Hello Ada"}),
-    "a collection tool": ("apiclient_create_collection", {"collection_name": "Shop", "collection_path": "shop"}, {"success": True}),
-}
+#: For each kind of tool one of it, parameters, and what its output has.
+TOOLS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    # A core tool.
+    ("text_slugify", {"text": "Hello World"}, {"slug": "hello-world"}),
+    # An HTTP tool.
+    ("echo_path", {"word": "there"}, {"path": "/echo/there"}),
+    # A Python function.
+    ("greet", {"name": "Ada"}, {"greeting": "Hello Ada"}),
+    # A collection tool.
+    ("apiclient_create_collection", {"collection_name": "Shop", "collection_path": "shop"}, {"success": True}),
+]
 
-Call = Callable[[str, dict[str, Any], dict[str, Any]], Any]
+CALLS = [(name, parameters) for name, parameters, _ in TOOLS]
 
 
-def sync_call(given: dict[str, Any], name: str, parameters: dict[str, Any]) -> Any:
+def sync_call(given: dict[str, Any]) -> list[Any]:
     with Toolkit.init(**given) as toolkit:
-        return toolkit.execute(name, parameters)
+        return [toolkit.execute(name, parameters) for name, parameters in CALLS]
 
 
-def without_context_manager(given: dict[str, Any], name: str, parameters: dict[str, Any]) -> Any:
+def without_context_manager(given: dict[str, Any]) -> list[Any]:
     toolkit = Toolkit.init(**given)
     try:
-        return toolkit.execute(name, parameters)
+        return [toolkit.execute(name, parameters) for name, parameters in CALLS]
     finally:
         toolkit.close()
 
 
-def async_call(given: dict[str, Any], name: str, parameters: dict[str, Any]) -> Any:
-    async def call() -> Any:
+def async_call(given: dict[str, Any]) -> list[Any]:
+    async def call() -> list[Any]:
         async with await AsyncToolkit.init(**given) as toolkit:
-            return await toolkit.execute(name, parameters)
+            return [await toolkit.execute(name, parameters) for name, parameters in CALLS]
 
     return asyncio.run(call())
 
 
-def under_a_running_loop(given: dict[str, Any], name: str, parameters: dict[str, Any]) -> Any:
-    async def cell() -> Any:  # as in a notebook
-        return sync_call(given, name, parameters)
+def under_a_running_loop(given: dict[str, Any]) -> list[Any]:
+    async def cell() -> list[Any]:  # as in a notebook
+        return sync_call(given)
 
     return asyncio.run(cell())
 
 
-def in_another_thread(given: dict[str, Any], name: str, parameters: dict[str, Any]) -> Any:
+def in_another_thread(given: dict[str, Any]) -> list[Any]:
     with Toolkit.init(**given) as toolkit, concurrent.futures.ThreadPoolExecutor() as pool:
-        return pool.submit(toolkit.execute, name, parameters).result()
+        return [pool.submit(toolkit.execute, name, parameters).result() for name, parameters in CALLS]
 
 
-def by_a_model(given: dict[str, Any], name: str, parameters: dict[str, Any]) -> Any:
+def by_a_model(given: dict[str, Any]) -> list[Any]:
     with Toolkit.init(**given) as toolkit:
-        result = ModelTools(toolkit, tools=[name]).call(name, parameters)
-        assert not result.is_error
-        return result.structured or json.loads(result.content[0]["text"])
+        tools = ModelTools(toolkit, tools=[name for name, _ in CALLS])
+        results = [tools.call(name, parameters) for name, parameters in CALLS]
+        assert not any(result.is_error for result in results)
+        return [result.structured or json.loads(result.content[0]["text"]) for result in results]
 
 
 WAYS = [sync_call, without_context_manager, async_call, under_a_running_loop, in_another_thread, by_a_model]
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=str)
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.replace("_", " "))
-def test_calls(way: Callable[..., Any], tool: str, tmp_path: Path, loopback: Loopback) -> None:
-    name, parameters, expected = TOOLS[tool]
-    output = way(options(tmp_path, loopback), name, parameters)
-    assert expected.items() <= output.items()
+def test_calls_a_tool_of_each_kind(way: Callable[..., list[Any]], tmp_path: Path, loopback: Loopback) -> None:
+    outputs = way(options(tmp_path, loopback))
+    assert len(outputs) == len(TOOLS)
+    for (name, _, expected), output in zip(TOOLS, outputs):
+        assert expected.items() <= output.items(), name
 
 
 def test_lists_describes_and_finds_tools(toolkit: Toolkit) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -127,8 +129,39 @@ async def over_mcp(options: dict[str, Any], work: Work) -> None:
 PATTERNS = [factory, factory_for_asyncio, decorator, langchain, crewai, over_mcp]
 
 
+@dataclass(frozen=True)
+class Runner:
+    """How many requests a program that is called ``bru`` imports and runs."""
+
+    imported: int
+    ran: int
+
+
+#: The real one does what it is asked to.
+REAL = Runner(imported=1, ran=1)
+
+
+def standing_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """Puts the one that answers from records on the path: a start of the real one takes two seconds."""
+    records = Path(__file__).parents[4] / "fixtures" / "apiclient"
+    shutil.copy(records / "bru.cjs", folder)
+    shutil.copy(records / "reports" / "4.1-all-passed.json", folder / "report.json")
+    shutil.copytree(records / "imports" / "bru", folder / "import")
+    (folder / "plan.json").write_text("{}")
+    (folder / "bru").symlink_to("bru.cjs")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
+    return Runner(imported=3, ran=2)
+
+
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.__name__.replace("_", " "))
-async def test_tools_of_every_kind_are_called(pattern: Callable[..., Awaitable[None]], tmp_path: Path, loopback: Loopback) -> None:
+async def test_tools_of_every_kind_are_called(
+    pattern: Callable[..., Awaitable[None]],
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    loopback: Loopback,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runner = REAL if pattern is factory else standing_in(tmp_path_factory.mktemp("runner"), monkeypatch)
     specification = {
         "openapi": "3.0.0",
         "info": {"title": "Items", "version": "1"},
@@ -162,8 +195,8 @@ async def test_tools_of_every_kind_are_called(pattern: Callable[..., Awaitable[N
             assert all("bru" in str(told["errors"]) for told in needing_the_runner)
             return
         imported, collection, single = needing_the_runner
-        assert imported["requests_created"] == 1
-        assert (collection["summary"]["total_requests"], collection["summary"]["failed"]) == (1, 0)
+        assert imported["requests_created"] == runner.imported
+        assert (collection["summary"]["total_requests"], collection["summary"]["failed"]) == (runner.ran, 0)
         assert single["response"]["status"] == 200
 
     await pattern({**loopback_options(tmp_path, loopback.url), "auto_discover": False}, work)
