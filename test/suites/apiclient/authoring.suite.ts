@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { echo, good, outcome, projectWithRunner, variables } from './session.ts';
+import { before } from 'mocha';
+import { echo, good, outcome, projectWithRunner, type Seen, variables } from './session.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 const withBody: readonly string[] = ['POST', 'PUT', 'PATCH'];
@@ -45,23 +46,33 @@ describe('a collection that the tools have made, with the real runner', function
     expect(collections[0]).to.include({ name: 'Grüße 世界', request_count: 7 });
   });
 
-  const bodies = [
-    { what: 'XML', headers: { 'Content-Type': 'application/xml' }, body: '<a>{{v}}</a>', sent: '<a>hallo</a>', type: /xml/ },
-    { what: 'plain text', headers: {}, body: 'one {{v}}\n\n  two }\n}', sent: 'one hallo\n\n  two }\n}', type: /text\/plain/ },
-    { what: 'JSON with a bare variable', headers: {}, body: '{"n": {{n}}}', sent: '{"n": 3}', type: /application\/json/ },
-  ];
-  for (const { what, headers, body, sent, type } of bodies) {
-    it(`sends a body that is ${what} as it was written`, async () => {
+  describe('sends as it was written a body that is', () => {
+    const bodies = [
+      { name: 'xml', what: 'XML', headers: { 'Content-Type': 'application/xml' }, body: '<a>{{v}}</a>', sent: '<a>hallo</a>', type: /xml/ },
+      { name: 'text', what: 'plain text', body: 'one {{v}}\n\n  two }\n}', sent: 'one hallo\n\n  two }\n}', type: /text\/plain/ },
+      { name: 'json', what: 'JSON with a bare variable', body: '{"n": {{n}}}', sent: '{"n": 3}', type: /application\/json/ },
+    ];
+    let seen: readonly Seen[];
+
+    before(async () => {
       const { call, write } = await session();
-      const { url, seen } = await echo();
+      const server = await echo();
       await call('create_collection', { collection_name: 'Bodies', collection_path: 'bodies' });
-      await call('add_request', { collection_path: 'bodies', request_name: 'send', method: 'POST', url: '{base}/', headers, body });
-      await write('v.json', variables({ base: url, v: 'hallo', n: '3' }));
-      expect(outcome(await call('run_request', { collection_path: 'bodies', request_name: 'send', env_file: 'v.json' }))).to.deep.equal(
-        good,
-      );
-      expect(seen[0]?.body).to.equal(sent);
-      expect(seen[0]?.headers['content-type']).to.match(type);
+      for (const { name, headers = {}, body } of bodies) {
+        const request = { request_name: name, method: 'POST', url: `{base}/${name}`, headers, body };
+        expect(outcome(await call('add_request', { collection_path: 'bodies', ...request }))).to.deep.equal(good);
+      }
+      await write('v.json', variables({ base: server.url, v: 'hallo', n: '3' }));
+      expect(outcome(await call('run_collection', { collection_path: 'bodies', env_file: 'v.json' }))).to.deep.equal(good);
+      ({ seen } = server);
     });
-  }
+
+    for (const { name, what, sent, type } of bodies) {
+      it(what, () => {
+        const request = seen.find(({ url }) => url === `/${name}`);
+        expect(request?.body).to.equal(sent);
+        expect(request?.headers['content-type']).to.match(type);
+      });
+    }
+  });
 });

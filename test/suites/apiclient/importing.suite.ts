@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { sourceFolders } from '../vendors/source-folders.ts';
@@ -50,33 +52,35 @@ describe('importing an OpenAPI document with the real runner', function () {
   this.timeout(300_000);
   const session = projectWithRunner();
 
-  for (const format of ['bru', 'opencollection'] as const) {
-    for (const groupBy of ['tags', 'path'] as const) {
-      it(`makes a collection of ${format} by ${groupBy}, which runs`, async () => {
-        const { call, write, folder } = await session();
-        const { url, seen } = await echo();
-        await write('openapi.json', JSON.stringify(openapi(url)));
-        const made = await call('import_openapi', {
-          spec_source: 'openapi.json',
-          output_directory: 'made/here',
-          collection_format: format,
-          group_by: groupBy,
-        });
-        expect(outcome(made)).to.deep.equal(good);
-        expect(made).to.include({ requests_created: 5, collection_name: 'Pet Store: Größe' });
-        expect(made['collection_path']).to.equal(path.join(folder, 'made/here/Pet Store- Größe'));
-        expect(await readdir(path.join(folder, 'made/here'))).to.deep.equal(['Pet Store- Größe']);
-        const descriptors = format === 'bru' ? ['apiclient.json', 'bruno.json'] : ['opencollection.yml'];
-        expect(await readdir(made['collection_path'])).to.include.members([...descriptors, 'environments']);
-        const { collection } = await call('get_collection_info', { collection_path: made['collection_path'] });
-        expect(collection.requests).to.have.length(5);
-        const [environment] = collection.environments;
-        const run = await call('run_collection', { collection_path: made['collection_path'], environment: environment.name });
-        expect(run['summary']).to.include({ total_requests: 5, passed: 5 });
-        expect(seen.map(({ method, url: target }) => `${method} ${target}`).sort()).to.deep.equal(sent);
-        if (format === 'bru') expect(await readFile(path.join(made['collection_path'], 'apiclient.json'), 'utf8')).to.include('Pet Store');
+  // The other two pairs: the vendors' descriptions below.
+  for (const { format, groupBy } of [
+    { format: 'bru', groupBy: 'path' },
+    { format: 'opencollection', groupBy: 'tags' },
+  ] as const) {
+    it(`makes a collection of ${format} by ${groupBy}, which runs`, async () => {
+      const { call, write, folder } = await session();
+      const { url, seen } = await echo();
+      await write('openapi.json', JSON.stringify(openapi(url)));
+      const made = await call('import_openapi', {
+        spec_source: 'openapi.json',
+        output_directory: 'made/here',
+        collection_format: format,
+        group_by: groupBy,
       });
-    }
+      expect(outcome(made)).to.deep.equal(good);
+      expect(made).to.include({ requests_created: 5, collection_name: 'Pet Store: Größe' });
+      expect(made['collection_path']).to.equal(path.join(folder, 'made/here/Pet Store- Größe'));
+      expect(await readdir(path.join(folder, 'made/here'))).to.deep.equal(['Pet Store- Größe']);
+      const descriptors = format === 'bru' ? ['apiclient.json', 'bruno.json'] : ['opencollection.yml'];
+      expect(await readdir(made['collection_path'])).to.include.members([...descriptors, 'environments']);
+      const { collection } = await call('get_collection_info', { collection_path: made['collection_path'] });
+      expect(collection.requests).to.have.length(5);
+      const [environment] = collection.environments;
+      const run = await call('run_collection', { collection_path: made['collection_path'], environment: environment.name });
+      expect(run['summary']).to.include({ total_requests: 5, passed: 5 });
+      expect(seen.map(({ method, url: target }) => `${method} ${target}`).sort()).to.deep.equal(sent);
+      if (format === 'bru') expect(await readFile(path.join(made['collection_path'], 'apiclient.json'), 'utf8')).to.include('Pet Store');
+    });
   }
 
   // The vendors' descriptions lie beside the project, where there are any.
@@ -100,28 +104,19 @@ describe('importing an OpenAPI document with the real runner', function () {
     });
   }
 
-  it('takes a name of its own, leaves what is there alone, and leaves nothing when it fails', async () => {
-    const { call, write, folder } = await session();
-    await write('openapi.json', JSON.stringify(openapi('http://127.0.0.1:1')));
-    const given = { spec_source: 'openapi.json', output_directory: 'out', collection_name: '-Mine' };
-    expect(outcome(await call('import_openapi', given))).to.deep.equal(good);
-    const again = await call('import_openapi', given);
-    expect(again.success).to.equal(false);
-    expect(again.errors.join()).to.include('not empty');
-    await write('broken.json', JSON.stringify({ openapi: '3.0.0', info: { title: 'X' }, paths: { '/a': { get: 'what' } } }));
-    const broken = await call('import_openapi', { spec_source: 'broken.json', output_directory: 'other' });
-    if (!broken.success) expect(await readdir(folder)).to.not.include('other');
-    expect(await readdir(path.join(folder, 'out'))).to.deep.equal(['Mine']);
-  });
-
-  it('imports a document that an address serves', async () => {
-    const { call } = await session();
-    const { createServer } = await import('node:http');
-    const server = createServer((_request, response) => response.end(JSON.stringify(openapi('http://127.0.0.1:1'))));
+  it('takes a document that an address serves, under a name of its own, and leaves alone what is there', async () => {
+    const { call, folder } = await session();
+    const document = JSON.stringify(openapi('http://127.0.0.1:1'));
+    const server = createServer((_request, response) => response.end(document));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const made = await call('import_openapi', { spec_source: `http://127.0.0.1:${port}/api.json`, output_directory: 'out' });
+    const { port } = server.address() as AddressInfo;
+    const given = { spec_source: `http://127.0.0.1:${port}/api.json`, output_directory: 'out', collection_name: '-Mine' };
+    const made = await call('import_openapi', given);
+    const again = await call('import_openapi', given);
     server.close();
     expect(outcome(made)).to.deep.equal(good);
+    expect(again.success).to.equal(false);
+    expect(again.errors.join()).to.include('not empty');
+    expect(await readdir(path.join(folder, 'out'))).to.deep.equal(['Mine']);
   });
 });

@@ -67,7 +67,7 @@ export function projectWithRunner(): () => Promise<Session> {
     await installIn(root);
     await cp(path.resolve('tools/apiclient'), path.join(root, 'node_modules/@toolkit/apiclient'), { recursive: true });
     await mkdir(path.join(root, 'tmp'));
-    const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', TMPDIR: path.join(root, 'tmp') };
+    const env = { PATH: process.env['PATH'] ?? '', HOME: await home(path.join(root, 'home')), TMPDIR: path.join(root, 'tmp'), ...ofServer };
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], cwd: root, env }));
   });
 
@@ -98,6 +98,18 @@ export function projectWithRunner(): () => Promise<Session> {
       },
     };
   };
+}
+
+/** What the environment of the server has, and that of the account by its login shell; a run has neither. */
+export const ofServer = { TOOLKIT_SUITE_SERVER: 'of-the-server' };
+export const ofAccount = { TOOLKIT_SUITE_PROFILE: 'of-the-profile' };
+
+/** A home whose login shell sets the variables of the account. */
+async function home(folder: string): Promise<string> {
+  await mkdir(folder);
+  const lines = Object.entries(ofAccount).map(([name, value]) => `export ${name}=${value}\n`);
+  for (const profile of ['.profile', '.bash_profile', '.bashrc', '.zshenv']) await writeFile(path.join(folder, profile), lines.join(''));
+  return folder;
 }
 
 /** Paths below the folder of the test. */
