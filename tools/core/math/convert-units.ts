@@ -19,9 +19,13 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/[·⋅×]/g, '*'],
 ];
 
+/** One for all calls: it takes longer to make than they do, and what a call reads defines nothing. */
+let calculatorOfAll: Promise<UnitCalculator> | undefined;
+
 /** Converts a quantity. Throws INVALID_PARAMETERS for a text that is no unit or one of another quantity, EXECUTION_FAILED for a number too large. */
 export async function convertUnits({ value, from, to }: ConvertUnitsParameters): Promise<ConvertUnitsParameters> {
-  const calculator = await createUnitCalculator();
+  calculatorOfAll ??= createUnitCalculator();
+  const calculator = await calculatorOfAll;
   const [given, wanted] = [readUnit(from, 'from', calculator), readUnit(to, 'to', calculator)];
   if (!given.equalBase(wanted)) throw otherQuantity(from, to, [given, wanted], calculator);
   const converted = calculator.convert(value, spelled(from), spelled(to));

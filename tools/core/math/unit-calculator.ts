@@ -9,7 +9,10 @@ export interface Unit {
   equalBase(other: Unit): boolean;
 }
 
-/** What is needed of math.js. It only ever reads units: the parser of units is not the one of expressions, and calls no function. */
+/**
+ * What is needed of math.js. It only ever reads units: the parser of units is not the one of expressions, and calls no function. What math.js
+ * remembers of the units that it has read, it uses for units that it chooses itself, and here every unit is given.
+ */
 export interface UnitCalculator {
   /** Throws for a text that is no unit. */
   parse(text: string): Unit;
