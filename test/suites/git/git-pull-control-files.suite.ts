@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
 import { person } from '../../tools/core/git/person.ts';
 import { type Cloned, cloned, pushedByOthers } from '../../tools/core/git/remotes.ts';
-import { Repository } from '../../tools/core/git/repository.ts';
 import { attacks, callInside } from '../../tools/core/git/walled.ts';
 
 const pull = ({ project, folder }: Cloned, parameters: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
@@ -14,16 +12,7 @@ const pull = ({ project, folder }: Cloned, parameters: Readonly<Record<string, u
 /** Somebody else pushes an ordinary file and an attack to `main`. */
 async function attacked(name: string, link?: string): Promise<Cloned> {
   const both = await cloned();
-  if (link === undefined) {
-    await pushedByOthers(both, { 'ordinary.txt': 'evil', [name]: 'evil' });
-    return both;
-  }
-  const other = Repository.at(path.join(both.folder, 'attacker'));
-  await both.remote.git('clone', '--quiet', '.', other.folder);
-  await mkdir(path.dirname(path.join(other.folder, name)), { recursive: true });
-  await symlink(link, path.join(other.folder, name));
-  await other.commit('Evil', { 'ordinary.txt': 'evil' });
-  await other.git('push', '--quiet', 'origin', 'main');
+  await pushedByOthers(both, { 'ordinary.txt': 'evil', [name]: link === undefined ? 'evil' : { link } });
   return both;
 }
 

@@ -135,6 +135,7 @@ describe('git_push', () => {
   it('does not mind hooks of the remote that no push runs, nor those of the project', async () => {
     const both = await cloned();
     await hook(both.remote, 'hooks/pre-commit');
+    await hook(both.remote, 'hooks/update.sample');
     await hook(both.project, '.git/hooks/pre-push');
     const to = await both.project.commit('Mine', { mine: '' });
     expect((await push(both)).to).to.equal(to);

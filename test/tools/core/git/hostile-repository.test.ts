@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { coreGroup } from '../../../support/core-group.ts';
@@ -18,6 +18,7 @@ interface Trap {
 const everyHook = ['post-index-change', 'reference-transaction', 'pre-auto-gc', 'post-checkout', 'fsmonitor-watchman'];
 
 async function addHooks(folder: string, program: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
   for (const hook of everyHook) {
     await writeFile(path.join(folder, hook), `#!/bin/sh\n${program}\n`);
     await chmod(path.join(folder, hook), 0o755);

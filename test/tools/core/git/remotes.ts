@@ -1,7 +1,10 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { afterFile } from '../../../support/after-each.ts';
 import { coreGroup } from '../../../support/core-group.ts';
-import { history, Repository } from './repository.ts';
+import { foldersForFile, temporaryFolder } from '../../../support/temporary.ts';
+import { history, type Imported, imported, Repository } from './repository.ts';
 
 const { coreToolkit } = coreGroup('git');
 
@@ -16,8 +19,24 @@ export interface Cloned {
 
 /** A project with the commits of `history`, and its remote beside it. `name` is that of the remote's folder. */
 export async function cloned(name = 'remote.git'): Promise<Cloned> {
-  return withRemote(await history(), name);
+  original ??= foldersForFile(async () => withRemote(await history()));
+  const { folder: from } = await original;
+  const folder = await temporaryFolder();
+  const both = { project: Repository.at(path.join(folder, 'project')), remote: Repository.at(path.join(folder, name)), folder };
+  await cp(path.join(from, 'project/.git'), path.join(both.project.folder, '.git'), { recursive: true });
+  await cp(path.join(from, 'remote.git'), both.remote.folder, { recursive: true });
+  const settings = path.join(both.project.folder, '.git/config');
+  await writeFile(settings, (await readFile(settings, 'utf8')).replace(path.join(from, 'remote.git'), both.remote.folder));
+  await both.project.git('reset', '--quiet', '--hard');
+  return both;
 }
+
+/** Made once a file of tests and copied by its tests. */
+let original: Promise<Cloned> | undefined;
+
+afterFile(() => {
+  original = undefined;
+});
 
 /** The same of a repository that is there, whatever is in it. */
 export async function withRemote(project: Repository, name = 'remote.git'): Promise<Cloned> {
@@ -30,20 +49,18 @@ export async function withRemote(project: Repository, name = 'remote.git'): Prom
   return { project, remote: Repository.at(path.join(folder, name)), folder };
 }
 
-/** Another clone, in which somebody else commits to a branch and pushes. Returns the hash. */
-export async function pushedByOthers(
-  { remote, folder }: Cloned,
-  files: Readonly<Record<string, string>>,
-  branch = 'main',
-): Promise<string> {
-  const other = Repository.at(path.join(folder, `other-${branch.replaceAll('/', '-')}`));
-  await remote.git('clone', '--quiet', '.', other.folder);
-  await other
-    .git('switch', '--quiet', '--force-create', branch, `origin/${branch}`)
-    .catch(() => other.git('switch', '--quiet', '--create', branch));
-  const hash = await other.commit(`Others on ${branch}`, files);
-  await other.git('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
-  return hash;
+/** A commit of somebody else on a branch of the remote, as it is there after their push; a new branch begins at `main`. Returns the hash. */
+export async function pushedByOthers({ remote }: Cloned, files: Imported['files'], branch = 'main'): Promise<string> {
+  const known = (await remote.git('for-each-ref', '--format=%(refname)', 'refs/heads')).split('\n');
+  const from = [branch, 'main'].map((name) => `refs/heads/${name}`).find((name) => known.includes(name));
+  const commit = imported({
+    branch,
+    message: `Others on ${branch}`,
+    files,
+    at: 'now',
+    ...(from === undefined ? {} : { from: `${from}^0` }),
+  });
+  return remote.gitReading(`${commit}get-mark :1\n`, 'fast-import', '--quiet', '--date-format=now');
 }
 
 /** What a git tool gives for the project, with the folder of both open to it, and this host reachable. */

@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterFile } from '../../../support/after-each.ts';
 import { runProgram } from '../../../support/run-program.ts';
@@ -11,6 +11,8 @@ const environment = {
   LC_ALL: 'C.UTF-8',
   TZ: process.env['TZ'] ?? 'UTC',
   GIT_CONFIG_NOSYSTEM: '1',
+  // None of the examples of hooks, which would be copied with every repository.
+  GIT_TEMPLATE_DIR: '',
   GIT_AUTHOR_NAME: 'Ada Lovelace',
   GIT_AUTHOR_EMAIL: 'ada@example.com',
   GIT_COMMITTER_NAME: 'Grace Hopper',
@@ -71,7 +73,15 @@ export class Repository {
     await this.write(files);
     await this.git('add', '--all');
     await this.gitWith(env, 'commit', '--quiet', '--allow-empty', '--cleanup=verbatim', `--message=${message}`);
-    return this.git('rev-parse', 'HEAD');
+    return this.head();
+  }
+
+  /** The hash of the commit that is checked out. Read where it is a file of its own, which takes no process. */
+  async head(): Promise<string> {
+    const read = (name: string): Promise<string> => readFile(path.join(this.folder, '.git', name), 'utf8').catch(() => '');
+    const [, branch] = /^ref: (.*)$/m.exec(await read('HEAD')) ?? [];
+    const hash = branch === undefined ? '' : (await read(branch)).trim();
+    return hash === '' ? this.git('rev-parse', 'HEAD') : hash;
   }
 }
 
@@ -80,20 +90,30 @@ export function on(date: string): Readonly<Record<string, string>> {
   return { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 }
 
-interface Imported {
+/** A symbolic link, by its target. */
+export interface Link {
+  readonly link: string;
+}
+
+export interface Imported {
   readonly branch: string;
   readonly message: string;
-  readonly files: Readonly<Record<string, string>>;
-  /** Seconds since 1970 and an offset. */
+  readonly files: Readonly<Record<string, string | Link>>;
+  /** Seconds since 1970 and an offset, or `now`. */
   readonly at: string;
   readonly author?: string;
+  /** What it comes after. @default the commit before it in the same stream, if any */
+  readonly from?: string;
 }
 
 /** A commit in the language of git fast-import, which makes many of them in one process. */
-function imported({ branch, message, files, at, author = 'Ada Lovelace <ada@example.com>' }: Imported): string {
+export function imported({ branch, message, files, at, author = 'Ada Lovelace <ada@example.com>', from }: Imported): string {
   const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
-  const changes = Object.entries(files).map(([name, text]) => `M 100644 inline ${name}\n${data(text)}`);
-  return `commit refs/heads/${branch}\nauthor ${author} ${at}\ncommitter Grace Hopper <grace@example.com> ${at}\n${data(`${message}\n`)}${changes.join('')}\n`;
+  const changes = Object.entries(files).map(([name, file]) =>
+    typeof file === 'string' ? `M 100644 inline ${name}\n${data(file)}` : `M 120000 inline ${name}\n${data(file.link)}`,
+  );
+  const parent = from === undefined ? '' : `from ${from}\n`;
+  return `commit refs/heads/${branch}\nmark :1\nauthor ${author} ${at}\ncommitter Grace Hopper <grace@example.com> ${at}\n${data(`${message}\n`)}${parent}${changes.join('')}\n`;
 }
 
 const stream = [
