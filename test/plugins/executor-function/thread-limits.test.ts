@@ -1,36 +1,46 @@
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
+import { stopped } from '../../support/stopped.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 import { functionKernel, suiteKernel } from './function-kernel.ts';
 
 const text = `
 import { threadId } from 'node:worker_threads';
 export const where = () => threadId;
-export const loop = (_: unknown, context: any) => { context.progress('looping'); for (;;); };
+export const loop = () => { for (;;); };
+// For ever too, and without the work of a loop in the seconds that a thread has to answer before it is ended.
+export const block = (_: unknown, context: any) => {
+  context.progress('blocked');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
 `;
 
 const worker = (name: string, more: Readonly<Record<string, unknown>> = {}) => ({ code: `./it.ts#${name}`, worker: true, ...more });
 
-describe('an endless loop in a worker thread', () => {
+describe('a call that never ends in a worker thread', () => {
   const suite = suiteKernel({
     files: { 'it.ts': text },
-    tools: { where: worker('where'), loop: worker('loop'), short_loop: worker('loop', { timeout_ms: 50 }) },
+    tools: { where: worker('where'), block: worker('block'), short_loop: worker('loop', { timeout_ms: 50 }) },
     executor: { maxThreads: 4 },
   });
 
-  it('ends with TIMEOUT', async () => {
+  it('ends with TIMEOUT, also in the middle of a loop', async () => {
     await suite.kernel.execute('where');
-    const error = await rejection(suite.kernel.execute('short_loop'), 'TIMEOUT');
+    const error = await stopped(
+      50,
+      () => suite.kernel.execute('short_loop'),
+      () => suite.kernel.execute('where'),
+    );
     expect(error.message).to.include('within 50 ms');
   });
 
   it('does not keep another call waiting, and its thread is replaced once it is cancelled', async () => {
     const controller = new AbortController();
-    let looping: () => void = () => {};
+    let blocked: () => void = () => {};
     const started = new Promise<void>((resolve) => {
-      looping = resolve;
+      blocked = resolve;
     });
-    const ended = rejection(suite.kernel.execute('loop', {}, { signal: controller.signal, onProgress: () => looping() }), 'ABORTED');
+    const ended = rejection(suite.kernel.execute('block', {}, { signal: controller.signal, onProgress: () => blocked() }), 'ABORTED');
     await started;
     const other = await suite.kernel.execute('where');
     controller.abort();
@@ -40,12 +50,12 @@ describe('an endless loop in a worker thread', () => {
   });
 
   it('ends when the kernel closes', async () => {
-    const { kernel } = await functionKernel({ files: { 'it.ts': text }, tools: { loop: worker('loop') } });
-    let looping: () => void = () => {};
+    const { kernel } = await functionKernel({ files: { 'it.ts': text }, tools: { block: worker('block') } });
+    let blocked: () => void = () => {};
     const started = new Promise<void>((resolve) => {
-      looping = resolve;
+      blocked = resolve;
     });
-    const ended = rejection(kernel.execute('loop', {}, { onProgress: () => looping() }), 'ABORTED');
+    const ended = rejection(kernel.execute('block', {}, { onProgress: () => blocked() }), 'ABORTED');
     await started;
     await kernel.close();
     await ended;

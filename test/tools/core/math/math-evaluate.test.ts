@@ -4,7 +4,7 @@ import { executorFunction, Toolkit } from '../../../../plugins/toolkit/index.ts'
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { pythonValue } from '../../../support/python.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { impatientToolkit } from '../json/impatient-toolkit.ts';
+import { stopsAlone } from '../../../support/stops-alone.ts';
 
 describe('math_evaluate', () => {
   // One for all tests, with one thread, because math.js takes long to load in each.
@@ -231,10 +231,11 @@ describe('math_evaluate', () => {
   });
 
   it('stops an expression that runs without end, while others are calculated', async () => {
-    const impatient = await impatientToolkit('math', 'math_evaluate');
-    const endless = impatient.execute('math_evaluate', { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(200)' });
-    const [, other] = await Promise.all([rejection(endless, 'TIMEOUT'), evaluate('1 + 1')]);
-    expect(other).to.deep.equal({ result: 2, type: 'number' });
+    await stopsAlone('math', 'math_evaluate', {
+      harmless: { expression: '1' },
+      endless: { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(200)' },
+      meanwhile: async () => expect(await evaluate('1 + 1')).to.deep.equal({ result: 2, type: 'number' }),
+    });
   });
 
   it('has a time limit of its own', () => {
