@@ -54,7 +54,9 @@ describe('the plugin contract', function () {
   }
 
   it('lets nobody work when they are imported', async () => {
-    const imports = folders.map((folder) => `import ${JSON.stringify(pathToFileURL(path.resolve('plugins', folder, 'index.ts')).href)};`);
+    const imports = folders.map(
+      (folder) => `import ${JSON.stringify(pathToFileURL(path.resolve('dist/plugins', folder, 'index.js')).href)};`,
+    );
     const all = await temporaryFolder({ 'all.mjs': `${imports.join('\n')}\n` });
     const { isPlugin: _isPlugin, ...effects } = await importEffects(pathToFileURL(path.join(all, 'all.mjs')).href);
     const nothing = {

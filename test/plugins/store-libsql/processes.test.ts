@@ -14,7 +14,8 @@ import { bareKernel } from '../../support/test-kernel.ts';
 import { until } from '../../support/until.ts';
 
 const run = promisify(execFile);
-const moduleOf = (name: string): string => JSON.stringify(path.resolve(name));
+/** As it is built: a process that compiles the sources itself takes a second to start. */
+const moduleOf = (name: string): string => JSON.stringify(path.resolve('dist', name));
 
 /** The state as a plugin of a kernel of its own has it. */
 async function stateOf(file: string, plugin = 'user'): Promise<StateStore> {
@@ -32,15 +33,15 @@ async function stateOf(file: string, plugin = 'user'): Promise<StateStore> {
 
 /** Another process: does `work` with the state of a plugin of the same name. */
 const program = (file: string, work: string): string => `
-import { apiVersion, createKernel, definePlugin } from ${moduleOf('kernel/index.ts')};
-import { storeLibsql } from ${moduleOf('plugins/store-libsql/index.ts')};
+import { apiVersion, createKernel, definePlugin } from ${moduleOf('kernel/index.js')};
+import { storeLibsql } from ${moduleOf('plugins/store-libsql/index.js')};
 let state;
 const user = definePlugin({ name: 'user', apiVersion, apply: (api) => void (state = api.state) });
 const kernel = await createKernel({ plugins: [storeLibsql({ path: ${JSON.stringify(file)} }), user()] });
 ${work}
 `;
 
-const started = (folder: string) => ['--import', 'tsx', path.join(folder, 'other.mjs')];
+const started = (folder: string) => [path.join(folder, 'other.mjs')];
 
 describe('the store in a file, with several processes', function () {
   this.timeout(120_000);
