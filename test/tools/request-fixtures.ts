@@ -48,8 +48,16 @@ export function parseFixture<T extends TSchema>(file: string, text: string, sche
   return value as Static<T>;
 }
 
+/** Read once a process, because most tests ask for them. */
+const known = new Map<string, Promise<unknown>>();
+
 async function read<T extends TSchema>(provider: string, file: string, schema: T): Promise<Static<T>> {
-  return parseFixture(`fixtures/requests/${provider}/${file}`, await readFile(path.join(folder, provider, file), 'utf8'), schema);
+  const place = path.join(folder, provider, file);
+  const reading =
+    known.get(place) ?? readFile(place, 'utf8').then((text) => parseFixture(`fixtures/requests/${provider}/${file}`, text, schema));
+  known.set(place, reading);
+  // A test may change its own.
+  return structuredClone((await reading) as Static<T>);
 }
 
 /** Names of the providers that have request fixtures. */
