@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { rejection } from '../../../support/rejection.ts';
+import { inRound } from '../../../support/round.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
 import { until } from '../fs/until.ts';
@@ -122,9 +124,10 @@ describe('archive_zip_create', () => {
 
   it('packs many folders behind a file', async () => {
     const folder = await temporaryFolder({ 'src/0.txt': 'x' });
-    await Promise.all(Array.from({ length: 5000 }, (_, index) => mkdir(path.join(folder, `src/d${index}`))));
+    const folders = inRound({ whole: 5000, short: 1500 });
+    for (let index = 0; index < folders; index++) mkdirSync(path.join(folder, `src/d${index}`));
     const places = { paths: [path.join(folder, 'src')], destination: path.join(folder, 'a.zip') };
-    expect(await shared.toolkit.execute('archive_zip_create', places)).to.include({ entries: 5002 });
+    expect(await shared.toolkit.execute('archive_zip_create', places)).to.include({ entries: folders + 2 });
     execFileSync('unzip', ['-tqq', 'a.zip'], { cwd: folder });
   });
 });

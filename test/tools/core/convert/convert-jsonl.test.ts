@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { python } from '../../../support/python.ts';
 import { randomNumbers } from '../../../support/random.ts';
 import { rejection } from '../../../support/rejection.ts';
+import { inRound } from '../../../support/round.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
 import { randomJson } from '../json/random-json.ts';
 
@@ -99,8 +100,9 @@ describe('convert_jsonl_to_json', () => {
     });
   }
 
-  it('reads 200 000 lines', async () => {
-    expect((await read('{"a":[1,2]}\n'.repeat(200_000))).rows).to.have.length(200_000);
+  it('reads very many lines', async () => {
+    const lines = inRound({ whole: 200_000, short: 40_000 });
+    expect((await read('{"a":[1,2]}\n'.repeat(lines))).rows).to.have.length(lines);
   });
 
   it('refuses a result over its limit', async () => {

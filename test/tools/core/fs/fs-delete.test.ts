@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -90,7 +91,7 @@ describe('fs_delete', () => {
     await mkdir(path.join(folder, 'a'));
     for (let group = 0; group < 12; group++) {
       await mkdir(path.join(folder, `a/${group}`));
-      await Promise.all(Array.from({ length: 700 }, (_, file) => writeFile(path.join(folder, `a/${group}/${file}`), '')));
+      for (let file = 0; file < 700; file++) writeFileSync(path.join(folder, `a/${group}/${file}`), '');
     }
     const toolkit = await coreToolkit({ roots: [folder] });
     const controller = new AbortController();

@@ -137,10 +137,10 @@ describe('fs_edit_file', () => {
   });
 
   it('cuts a very long diff at the end of a line and says so', async () => {
-    const file = await fileWith('x'.repeat(99).concat('\n').repeat(3000));
+    const file = await fileWith('x'.repeat(499).concat('\n').repeat(600));
     const { diff, diff_truncated } = await edit(file, [{ old_text: 'x\n', new_text: 'y\n', replace_all: true }], { dry_run: true });
     expect(diff_truncated).to.equal(true);
-    expect(diff.length).to.be.within(262_000, 262_144);
+    expect(diff.length).to.be.within(261_600, 262_144);
     expect(diff.endsWith('x\n')).to.equal(true);
     expect((await edit(await fileWith('x'), [{ old_text: 'x', new_text: 'y' }])).diff_truncated).to.equal(false);
   });

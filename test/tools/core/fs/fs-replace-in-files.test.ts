@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -164,7 +165,7 @@ describe('fs_replace_in_files', () => {
 
   it('refuses a change of more than 5000 files, and writes nothing', async () => {
     const folder = await temporaryFolder({ 'a.txt': 'x' });
-    await Promise.all(Array.from({ length: 5000 }, (_, index) => writeFile(path.join(folder, `${index}.txt`), 'x')));
+    for (let index = 0; index < 5000; index++) writeFileSync(path.join(folder, `${index}.txt`), 'x');
     const error = await rejection(replace(folder, { pattern: 'x', replacement: 'y', dry_run: false }), 'EXECUTION_FAILED');
     expect(error.message).to.include('5000 files').and.to.include('Narrow path or glob');
     expect(await readFile(path.join(folder, '0.txt'), 'utf8')).to.equal('x');

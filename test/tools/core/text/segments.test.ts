@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { segmentsOf } from '../../../../tools/core/text/segments.ts';
+import { inRound } from '../../../support/round.ts';
 
 /** What texts are made of here: every kind of border, and what forbids one. */
 const pieces = [
@@ -65,7 +66,7 @@ describe('segments of a long text', () => {
     it(`are those of Intl.Segmenter for every ${granularity}, although it gets the text in stretches`, () => {
       const segmenter = new Intl.Segmenter('en', { granularity });
       const next = numbers(1);
-      for (let round = 0; round < 30; round++) {
+      for (let round = 0; round < inRound({ whole: 30, short: 8 }); round++) {
         const chosen = pieces.filter(() => next() < 0.4);
         let text = '';
         while (text.length < 4000) text += chosen[Math.floor(next() * chosen.length)] ?? 'x';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { rejection } from '../../../support/rejection.ts';
+import { everyNth } from '../../../support/round.ts';
 import { pythonTimes, timesAroundChanges, zones } from './python-times.ts';
 import { sharedTool } from './shared-tool.ts';
 
@@ -17,7 +18,8 @@ describe('time_convert_timezone', () => {
     const times = timesAroundChanges();
     expect(times.length).to.be.greaterThan(1500);
     const wrong = [];
-    for (const { zone, local, utc } of times) {
+    // 13 times for each change.
+    for (const { zone, local, utc } of everyNth(times, 5)) {
       const { iso } = await convert({ time: local, from: zone, to: 'UTC' });
       if (iso !== utc) wrong.push({ zone, local, utc, iso });
     }
@@ -31,7 +33,7 @@ describe('time_convert_timezone', () => {
       'result = [[z, m.isoformat(), iso(m.astimezone(ZoneInfo(z)))] for z in given for m in moments]',
     ].join('\n');
     const wrong = [];
-    for (const [to, time, expected] of pythonTimes<[string, string, string][]>(program, zones)) {
+    for (const [to, time, expected] of everyNth(pythonTimes<[string, string, string][]>(program, zones), 7)) {
       const { iso, offset } = await convert({ time, to });
       if (iso !== expected || !iso.endsWith(offset)) wrong.push({ to, time, expected, iso });
     }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { rejection } from '../../../support/rejection.ts';
+import { everyNth } from '../../../support/round.ts';
 import { pythonTimes, zones } from './python-times.ts';
 import { sharedTool } from './shared-tool.ts';
 
@@ -32,7 +33,7 @@ describe('time_difference', () => {
     ].join('\n');
     type Row = { timezone: string; start: string; end: string; days: number; seconds: number };
     const wrong = [];
-    for (const { timezone, start, end, days: whole, seconds } of pythonTimes<Row[]>(program, zones)) {
+    for (const { timezone, start, end, days: whole, seconds } of everyNth(pythonTimes<Row[]>(program, zones), 7)) {
       const given = await difference(start, end, { timezone, ...days });
       if (given['days'] !== whole || given.total_seconds !== seconds) wrong.push({ timezone, start, end, whole, seconds, given });
     }

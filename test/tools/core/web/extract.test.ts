@@ -6,6 +6,7 @@ import { selectFrom } from '../../../../tools/core/web/page-select.ts';
 import { tablesOf } from '../../../../tools/core/web/page-tables.ts';
 import { loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
+import { inRound } from '../../../support/round.ts';
 import { send } from './fetching.ts';
 import { webTool } from './web-tool.ts';
 
@@ -92,10 +93,11 @@ describe('web_extract_metadata', () => {
     expect(({} as Record<string, unknown>)['x']).to.equal(undefined);
   });
 
-  it('takes a name that is there a hundred thousand times', async () => {
-    const html = '<meta property="og:image" content="a">'.repeat(100_000);
+  it('takes a name that is there very many times', async () => {
+    const times = inRound({ whole: 100_000, short: 20_000 });
+    const html = '<meta property="og:image" content="a">'.repeat(times);
     const { open_graph: graph } = await metadataOf({ html });
-    expect(graph).to.have.nested.property('image.length', 100_000);
+    expect(graph).to.have.nested.property('image.length', times);
   });
 
   it('leaves out structured data that is nested without end', async () => {
