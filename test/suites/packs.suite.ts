@@ -54,74 +54,70 @@ export const closed = (kernel: Kernel): Promise<void> => kernel.close();
 export const wrong = (): unknown => Toolkit.init({ autoDiscover: 'yes' });
 `;
 
-async function pack(folder: string, into: string): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], { cwd: folder });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  return path.join(into, filename);
+/** Where npm put each package, by its name. */
+async function pack(into: string): Promise<Readonly<Record<string, string>>> {
+  const all = ['--workspaces', '--include-workspace-root'];
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', ...all, '--pack-destination', into]);
+  const packed = JSON.parse(stdout) as readonly { name: string; filename: string }[];
+  return Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${path.join(into, filename)}`]));
 }
 
 describe('a package as npm publishes it', function () {
   this.timeout(300_000);
   let folder = '';
-  const files: Record<string, string> = {};
+  /** Has the program alone, then more and more beside it: npm takes long to write what that depends on. */
+  let project = '';
+  let files: Readonly<Record<string, string>> = {};
+  const coreAlone = (): Record<string, string> => ({ '@toolkit/core': files['@toolkit/core'] ?? '' });
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-packs-'));
-    files['@toolkit/core'] = `file:${await pack('.', folder)}`;
-    for (const name of await packNames()) files[`@toolkit/${name}`] = `file:${await pack(packFolder(name), folder)}`;
+    files = await pack(folder);
+    expect(Object.keys(files)).to.have.members(['@toolkit/core', ...(await packNames()).map((name) => `@toolkit/${name}`)]);
+    project = path.join(folder, 'project');
+    await mkdir(project);
+    await install(coreAlone());
   });
 
   after(() => rm(folder, { recursive: true }));
 
-  /** A project with these dependencies, and nothing else. */
-  async function install(project: string, dependencies: Readonly<Record<string, string>>): Promise<string> {
-    const place = path.join(folder, project);
-    await mkdir(place, { recursive: true });
-    await writeFile(path.join(place, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock'], { cwd: place });
-    return place;
+  /** Makes these the dependencies of the project: nothing else is installed there afterwards. */
+  async function install(dependencies: Readonly<Record<string, string>>): Promise<void> {
+    await writeManifest(dependencies);
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--no-package-lock'], { cwd: project });
   }
 
+  const writeManifest = (dependencies: Readonly<Record<string, string>>): Promise<void> =>
+    writeFile(path.join(project, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+
   describe('of a provider', () => {
-    let bare = '';
-    before(async () => {
-      bare = await install('one', coreAlone());
-    });
-
-    const coreAlone = (): Record<string, string> => ({ '@toolkit/core': files['@toolkit/core'] ?? '' });
-
-    async function list(cwd: string): Promise<{ tools: string[]; skills: string[]; problems: unknown[] }> {
-      await writeFile(path.join(cwd, 'list.js'), listing);
-      const { stdout } = await run(process.execPath, ['list.js'], { cwd });
+    async function list(): Promise<{ tools: string[]; skills: string[]; problems: unknown[] }> {
+      await writeFile(path.join(project, 'list.js'), listing);
+      const { stdout } = await run(process.execPath, ['list.js'], { cwd: project });
       return JSON.parse(stdout) as { tools: string[]; skills: string[]; problems: unknown[] };
     }
 
-    /** A project with the program and this package, which npm installs only where it brings others along. */
-    async function projectWith(name: string): Promise<string> {
-      const dependencies = { ...coreAlone(), [`@toolkit/${name}`]: files[`@toolkit/${name}`] ?? '' };
+    /** Has this package alone beside the program. npm installs it only where it brings others along. */
+    async function installBeside(name: string): Promise<void> {
+      const file = files[`@toolkit/${name}`] ?? '';
+      const dependencies = { ...coreAlone(), [`@toolkit/${name}`]: file };
       const manifest = JSON.parse(await readFile(path.join(packFolder(name), 'package.json'), 'utf8')) as { dependencies?: object };
-      if (manifest.dependencies !== undefined) return install(`with-${name}`, dependencies);
-      const scope = path.join(bare, 'node_modules/@toolkit');
+      const scope = path.join(project, 'node_modules/@toolkit');
       for (const other of await readdir(scope)) if (other !== 'core') await rm(path.join(scope, other), { recursive: true });
+      if (manifest.dependencies !== undefined) return install(dependencies);
       await mkdir(path.join(scope, name));
-      await run('tar', [
-        '-xzf',
-        dependencies[`@toolkit/${name}`]?.slice('file:'.length) ?? '',
-        '--strip-components=1',
-        '-C',
-        path.join(scope, name),
-      ]);
-      await writeFile(path.join(bare, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
-      return bare;
+      await run('tar', ['-xzf', file.slice('file:'.length), '--strip-components=1', '-C', path.join(scope, name)]);
+      await writeManifest(dependencies);
     }
 
     it('is not needed: alone, the program has its core tools, which the project leaves out', async () => {
-      expect(await list(bare)).to.deep.equal({ tools: [], skills: [], problems: [] });
+      expect(await list()).to.deep.equal({ tools: [], skills: [], problems: [] });
     });
 
     it('is found by itself beside the program, each alone', async () => {
       for (const name of await packNames()) {
-        const { tools, skills, problems } = await list(await projectWith(name));
+        await installBeside(name);
+        const { tools, skills, problems } = await list();
         expect(problems, name).to.deep.equal([]);
         expect(skills).to.deep.equal([name]);
         expect(tools).to.have.length.greaterThan(0);
@@ -131,25 +127,24 @@ describe('a package as npm publishes it', function () {
   });
 
   describe('beside all others', () => {
-    let project = '';
-
     before(async () => {
       const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: Record<string, string> };
       const compiler = Object.fromEntries(['typescript', '@types/node'].map((name) => [name, devDependencies[name] ?? '']));
-      project = await install('all', { ...files, ...compiler });
+      await install({ ...files, ...compiler });
     });
 
     /** A folder of the project whose code is of that type. */
     async function part(name: string, type: string, written: Readonly<Record<string, string>>): Promise<string> {
       const cwd = path.join(project, name);
-      await mkdir(cwd);
+      await mkdir(cwd, { recursive: true });
       await writeFile(path.join(cwd, 'package.json'), JSON.stringify({ type }));
       for (const [file, text] of Object.entries(written)) await writeFile(path.join(cwd, file), text);
       return cwd;
     }
 
-    /** What the compiler says of `main.ts` and what stands beside it. Nothing is set that a strict project would not set. */
-    async function compile(cwd: string, compilerOptions: object): Promise<string> {
+    /** What the compiler says of all below the folder. Nothing is set that a strict project would not set. */
+    async function compile(name: string, compilerOptions: object): Promise<string> {
+      const cwd = path.join(project, name);
       const tsconfig = { compilerOptions: { target: 'es2022', strict: true, skipLibCheck: false, ...compilerOptions } };
       await writeFile(path.join(cwd, 'tsconfig.json'), JSON.stringify(tsconfig));
       return compilerSays(cwd, path.join(project, 'node_modules/typescript/bin/tsc'));
@@ -171,31 +166,32 @@ describe('a package as npm publishes it', function () {
       expect(await output(cwd)).to.equal(counted);
     });
 
-    for (const compilerOptions of [{ module: 'nodenext' }, { module: 'esnext', moduleResolution: 'bundler' }])
-      it(`serves strict TypeScript that checks the libraries' types, with ${Object.values(compilerOptions).join(' and ')}`, async () => {
-        const main = `import { Toolkit } from '@toolkit/core';\n${counting}`;
-        const cwd = await part(`typescript-${compilerOptions.module}`, 'module', { 'main.ts': main, 'doors.ts': doors });
-        expect(await compile(cwd, compilerOptions)).to.equal('');
-        expect(await output(cwd)).to.equal(counted);
-        await run(process.execPath, ['doors.js'], { cwd });
-      });
+    const imported = `import { Toolkit } from '@toolkit/core';\n${counting}`;
 
-    const ways = [
-      { module: 'nodenext', main: `import { Toolkit } from '@toolkit/core';\nvoid ${required}` },
-      { module: 'node16', main: `void (async () => {\n  const { Toolkit } = await import('@toolkit/core');${counting}})();\n` },
-    ];
-    for (const { module, main } of ways)
-      it(`serves strict TypeScript that becomes CommonJS, with ${module}`, async () => {
-        const cwd = await part(`commonjs-${module}`, 'commonjs', { 'main.ts': main });
-        expect(await compile(cwd, { module })).to.equal('');
-        expect(await output(cwd)).to.equal(counted);
-      });
+    it("serves strict TypeScript that checks the libraries' types, with nodenext, as a module and as CommonJS", async () => {
+      const module = await part('nodenext/module', 'module', { 'main.ts': imported, 'doors.ts': doors });
+      const main = `import { Toolkit } from '@toolkit/core';\nvoid ${required}`;
+      const commonjs = await part('nodenext/commonjs', 'commonjs', { 'main.ts': main });
+      expect(await compile('nodenext', { module: 'nodenext' })).to.equal('');
+      for (const cwd of [module, commonjs]) expect(await output(cwd), cwd).to.equal(counted);
+      await run(process.execPath, ['doors.js'], { cwd: module });
+    });
 
-    it('tells TypeScript of CommonJS under node16 to import when it runs', async () => {
-      const cwd = await part('commonjs-static', 'commonjs', { 'main.ts': "import { Toolkit } from '@toolkit/core';\nvoid Toolkit;\n" });
-      expect(await compile(cwd, { module: 'node16', noEmit: true, skipLibCheck: true }))
-        .to.include('TS1479')
-        .and.to.include('import("@toolkit/core")');
+    it("serves strict TypeScript that checks the libraries' types, with esnext and bundler", async () => {
+      const cwd = await part('bundler', 'module', { 'main.ts': imported, 'doors.ts': doors });
+      expect(await compile('bundler', { module: 'esnext', moduleResolution: 'bundler' })).to.equal('');
+      expect(await output(cwd)).to.equal(counted);
+      await run(process.execPath, ['doors.js'], { cwd });
+    });
+
+    it('serves strict TypeScript that becomes CommonJS, with node16, and tells it to import when it runs', async () => {
+      const main = `void (async () => {\n  const { Toolkit } = await import('@toolkit/core');${counting}})();\n`;
+      const early = "import { Toolkit } from '@toolkit/core';\nvoid Toolkit;\n";
+      const cwd = await part('node16', 'commonjs', { 'main.ts': main, 'early.ts': early });
+      const said = await compile('node16', { module: 'node16' });
+      expect(said.match(/^\S+: error TS\d+/gm), said).to.deep.equal(['early.ts(1,25): error TS1479']);
+      expect(said).to.include('import("@toolkit/core")');
+      expect(await output(cwd)).to.equal(counted);
     });
 
     it('serves the command line by the name of the program', async () => {
