@@ -47,8 +47,8 @@ describe('the READMEs of the adapters', function () {
         compilerOptions: {
           typeRoots: [path.resolve('node_modules/@types')],
           paths: {
-            '@toolkit/core': source('plugins/toolkit/index.ts'),
-            ...Object.fromEntries(adapters.map((name) => [`@toolkit/core/${name}`, source(`plugins/adapter-${name}/index.ts`)])),
+            '@toolkit/core': source('dist/plugins/toolkit/index.d.ts'),
+            ...Object.fromEntries(adapters.map((name) => [`@toolkit/core/${name}`, source(`dist/plugins/adapter-${name}/index.d.ts`)])),
           },
         },
         include: ['*.ts'],

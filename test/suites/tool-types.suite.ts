@@ -83,7 +83,7 @@ describe('toolkit types', function () {
       extends: path.resolve('tsconfig.json'),
       compilerOptions: {
         typeRoots: [path.resolve('node_modules/@types')],
-        paths: { '@toolkit/core': [path.resolve('plugins/toolkit/index.ts')] },
+        paths: { '@toolkit/core': [path.resolve('dist/plugins/toolkit/index.d.ts')] },
         noUnusedLocals: false,
       },
       include: ['*.ts'],
