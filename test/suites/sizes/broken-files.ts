@@ -3,8 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { fileKernel, namesOf, toolYaml } from '../../plugins/tool-files/tool-folder.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-
-const count = 3000;
+import { brokenFiles, shown } from './ground.ts';
 
 const broken = [
   'name: [a\n',
@@ -18,11 +17,11 @@ const broken = [
 ];
 
 export function testBrokenFiles(): void {
-  it('10 good files among 3,000 broken ones give 10 tools, and all others are named', async () => {
+  it(`10 good files among ${shown(brokenFiles)} broken ones give 10 tools, and all others are named`, async () => {
     const good = Array.from({ length: 10 }, (_, n) => [`good/${n}.yaml`, toolYaml(`good_${n}`)] as const);
     const folder = await temporaryFolder(Object.fromEntries(good));
     await mkdir(path.join(folder, 'bad'));
-    const files = Array.from({ length: count }, (_, n) => path.join(folder, 'bad', `${n}.yaml`));
+    const files = Array.from({ length: brokenFiles }, (_, n) => path.join(folder, 'bad', `${n}.yaml`));
     for (const [n, file] of files.entries()) await writeFile(file, broken[n % broken.length] ?? '');
     const kernel = await fileKernel([folder]);
     expect(namesOf(kernel)).to.have.length(10);

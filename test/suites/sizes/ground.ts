@@ -11,18 +11,26 @@ export const mebibyte = 2 ** 20;
 /** What a process may take for any size of its input, all of it: program, threads and data. */
 const memoryBytes = 256 * mebibyte;
 
-/** A whole round (`npm run test:sizes`) has four times the sizes of the short one, which is large enough to be over the memory. */
+/**
+ * A whole round (`npm run test:sizes`) has what the limits of the tools allow. In the short one a file and what a plain comparison of all lines with
+ * all would take are larger than the memory as well; of files there are as many as progress is reported for.
+ */
 const isWhole = process.env['TOOLKIT_SIZES'] === 'whole';
-const scale = isWhole ? 4 : 1;
 
 /** Bytes of the largest files; a multiple of 128 MiB. */
-export const largeBytes = scale * 256 * mebibyte;
+export const largeBytes = (isWhole ? 1024 : 256) * mebibyte;
 
 /** Lines of the longest texts that are compared; a multiple of 1,000. */
-export const manyLines = scale * 25_000;
+export const manyLines = isWhole ? 100_000 : 10_000;
 
-/** Files in the folder `many`; a multiple of 100. */
-export const manyFiles = scale * 12_500;
+/** Files in the folder `many`; a multiple of 5,000. */
+export const manyFiles = isWhole ? 50_000 : 5000;
+
+/** At most so many of them are listed, of the whole round as many as the tools allow. */
+export const listedFiles = manyFiles / 5;
+
+/** Definition files that are broken. */
+export const brokenFiles = isWhole ? 3000 : 600;
 
 /** For the names of tests. */
 export const shown = (count: number): string => count.toLocaleString('en');

@@ -32,8 +32,8 @@ async function lineDiff(left: string, right: string, context: number): Promise<C
   const [before, after] = [linesOf(left), linesOf(right)];
   const runs = await changedRuns(before, after);
   const names = { left: 'left', right: 'right' };
-  const text = diffText(before, after, runs, { names, context, maxCharacters: maxOutputCharacters });
-  if (text === undefined) {
+  const { text, isCut } = diffText(before, after, runs, { names, context, maxCharacters: maxOutputCharacters });
+  if (isCut) {
     const message = `The diff is longer than ${maxOutputCharacters} characters. Lower context, or compare parts of the texts.`;
     throw new ToolkitError('OUTPUT_TOO_LARGE', message, { maxCharacters: maxOutputCharacters });
   }

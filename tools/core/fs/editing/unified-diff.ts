@@ -1,10 +1,8 @@
-import type { StructuredPatch } from 'diff';
+import { diffText, linesOf } from '../reading/diff-text.ts';
+import { changedRuns } from '../reading/line-changes.ts';
 
 /** Characters of a diff that are given. */
 const maxLength = 262_144;
-
-/** After this the change is shown as a whole: everything between the first and the last changed line. */
-const timeLimitMs = 3000;
 
 const context = 3;
 
@@ -17,20 +15,12 @@ export interface ShownDiff {
 /** The change of a file as a unified diff that git apply and fs_apply_patch accept, unless it is truncated. `name`: without the prefixes a/ and b/. */
 export async function unifiedDiff(name: string, before: string, after: string): Promise<ShownDiff> {
   if (before === after) return { diff: '', diff_truncated: false };
-  const { FILE_HEADERS_ONLY, formatPatch, structuredPatch } = await import('diff');
   const changed = changedPart(before, after);
-  const names = [`a/${name}`, `b/${name}`] as const;
-  const patch =
-    structuredPatch(...names, changed.before, changed.after, undefined, undefined, { context, timeout: timeLimitMs }) ??
-    asOneHunk(names, changed.before, changed.after);
-  const hunks = patch.hunks.map((hunk) => ({
-    ...hunk,
-    oldStart: hunk.oldStart + changed.linesBefore,
-    newStart: hunk.newStart + changed.linesBefore,
-  }));
-  const diff = formatPatch({ ...patch, hunks }, FILE_HEADERS_ONLY);
-  if (diff.length <= maxLength) return { diff, diff_truncated: false };
-  return { diff: diff.slice(0, diff.lastIndexOf('\n', maxLength) + 1), diff_truncated: true };
+  const [left, right] = [linesOf(changed.before), linesOf(changed.after)];
+  const names = { left: `a/${name}`, right: `b/${name}` };
+  const { linesBefore } = changed;
+  const { text, isCut } = diffText(left, right, await changedRuns(left, right), { names, context, linesBefore, maxCharacters: maxLength });
+  return { diff: text, diff_truncated: isCut };
 }
 
 interface ChangedPart {
@@ -72,18 +62,4 @@ function countLines(text: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
-}
-
-function asOneHunk([oldFileName, newFileName]: readonly [string, string], before: string, after: string): StructuredPatch {
-  const [oldLines, newLines] = [markedLines(before, '-'), markedLines(after, '+')];
-  const count = (lines: readonly string[]): number => lines.filter((line) => !line.startsWith('\\')).length;
-  const hunk = { oldStart: 1, oldLines: count(oldLines), newStart: 1, newLines: count(newLines), lines: [...oldLines, ...newLines] };
-  return { oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks: [hunk] };
-}
-
-function markedLines(text: string, mark: string): string[] {
-  if (text === '') return [];
-  const lines = text.split('\n').map((line) => `${mark}${line}`);
-  if (!text.endsWith('\n')) return [...lines, '\\ No newline at end of file'];
-  return lines.slice(0, -1);
 }

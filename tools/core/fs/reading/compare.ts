@@ -120,9 +120,9 @@ async function lineDiff(
   const [leftLines, rightLines] = [linesOf(left), linesOf(right)];
   const runs = await changedRuns(leftLines, rightLines);
   const sum = (key: 'added' | 'removed'): number => runs.reduce((total, run) => total + run[key], 0);
-  const diff = diffText(leftLines, rightLines, runs, { names, context, maxCharacters: maxDiffCharacters });
-  if (diff === undefined) throw tooLarge(sum('added'), sum('removed'));
-  return { diff, added: sum('added'), removed: sum('removed') };
+  const { text, isCut } = diffText(leftLines, rightLines, runs, { names, context, maxCharacters: maxDiffCharacters });
+  if (isCut) throw tooLarge(sum('added'), sum('removed'));
+  return { diff: text, added: sum('added'), removed: sum('removed') };
 }
 
 function tooLarge(added: number, removed: number): ToolkitError {

@@ -5,6 +5,14 @@ interface DiffOptions {
   /** Unchanged lines around a change. */
   readonly context: number;
   readonly maxCharacters: number;
+  /** Lines that come before those that were compared. @default 0 */
+  readonly linesBefore?: number;
+}
+
+export interface DiffText {
+  readonly text: string;
+  /** Whether lines at the end were left out, because it would be too long. */
+  readonly isCut: boolean;
 }
 
 /** The lines of a text with their ends; the last may have none. */
@@ -12,36 +20,43 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The changes as `diff -u` writes them; undefined when that is too long. */
+/** The changes as `diff -u` writes them. */
 export function diffText(
   left: readonly string[],
   right: readonly string[],
   runs: readonly ChangedRun[],
-  { names, context, maxCharacters }: DiffOptions,
-): string | undefined {
-  const lines = [`--- ${names.left}\n+++ ${names.right}\n`];
+  { names, context, maxCharacters, linesBefore = 0 }: DiffOptions,
+): DiffText {
+  const lines: string[] = [];
   let length = 0;
-  const write = (mark: string, line: string): void => {
-    const whole = line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;
-    length += whole.length;
-    lines.push(whole);
-  };
-  for (const hunk of hunksOf(runs, context)) {
-    const from = Math.max(0, hunk.first.left - context);
-    const to = Math.min(left.length, hunk.last.left + hunk.last.removed + context);
-    const rightFrom = hunk.first.right - (hunk.first.left - from);
-    const rightTo = hunk.last.right + hunk.last.added + (to - hunk.last.left - hunk.last.removed);
-    write('', `@@ -${rangeOf(from, to)} +${rangeOf(rightFrom, rightTo)} @@\n`);
-    let place = from;
-    for (const run of hunk.runs) {
-      for (; place < run.left; place++) write(' ', left[place] ?? '');
-      for (; place < run.left + run.removed; place++) write('-', left[place] ?? '');
-      for (let added = run.right; added < run.right + run.added; added++) write('+', right[added] ?? '');
-      if (length > maxCharacters) return undefined;
-    }
-    for (; place < to; place++) write(' ', left[place] ?? '');
+  for (const line of diffLines()) {
+    length += line.length;
+    if (length > maxCharacters) return { text: lines.join(''), isCut: true };
+    lines.push(line);
   }
-  return lines.join('');
+  return { text: lines.join(''), isCut: false };
+
+  function* diffLines(): Generator<string> {
+    yield `--- ${names.left}\n+++ ${names.right}\n`;
+    for (const hunk of hunksOf(runs, context)) {
+      const from = Math.max(0, hunk.first.left - context);
+      const to = Math.min(left.length, hunk.last.left + hunk.last.removed + context);
+      const rightFrom = hunk.first.right - (hunk.first.left - from);
+      const rightTo = hunk.last.right + hunk.last.added + (to - hunk.last.left - hunk.last.removed);
+      yield `@@ -${rangeOf(linesBefore + from, linesBefore + to)} +${rangeOf(linesBefore + rightFrom, linesBefore + rightTo)} @@\n`;
+      let place = from;
+      for (const run of hunk.runs) {
+        for (; place < run.left; place++) yield marked(' ', left[place]);
+        for (; place < run.left + run.removed; place++) yield marked('-', left[place]);
+        for (let added = run.right; added < run.right + run.added; added++) yield marked('+', right[added]);
+      }
+      for (; place < to; place++) yield marked(' ', left[place]);
+    }
+  }
+}
+
+function marked(mark: string, line = ''): string {
+  return line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;
 }
 
 interface Hunk {
