@@ -1,7 +1,8 @@
 /** A rolling update: each of three servers is replaced by another, while clients call through a proxy that asks which of them are ready. */
 import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { forFile } from '../e2e/program.ts';
+import { forFile, until } from '../e2e/program.ts';
 import { RealServer } from './postgres/server.ts';
 import { type AnyClient, legacyClient, modernClient } from './replicas/clients.ts';
 import { ReadyPorts } from './replicas/ready-ports.ts';
@@ -10,6 +11,9 @@ import { RoundRobin } from './replicas/round-robin.ts';
 import { World } from './replicas/world.ts';
 
 const clientsOfEra = 3;
+
+/** How long a client thinks between two calls: without it they take the processors from the servers that start. In milliseconds. */
+const thinkMs = 50;
 
 describe('three servers that are replaced one after the other', function () {
   this.timeout(900_000);
@@ -64,6 +68,7 @@ describe('three servers that are replaced one after the other', function () {
         const options = name === 'steps' ? { onprogress: () => {} } : {};
         expect(await client.call(name, { key }, options)).to.equal(`${name} ${key}`);
         done++;
+        await wait(thinkMs);
       }
     });
     calling.forEach((calls) => void calls.catch(() => {}));
@@ -76,6 +81,7 @@ describe('three servers that are replaced one after the other', function () {
       const before = done;
       old.server.child.kill('SIGTERM');
       await ready.leaves(old.port);
+      await until(() => done > before || undefined);
       await Promise.all(keys.map((key) => world.release(key)));
       expect(await Promise.all(held)).to.deep.equal(clients.map(() => 'released'));
       expect(await old.server.exit).to.deep.equal({ code: 0, signal: null });
@@ -86,7 +92,6 @@ describe('three servers that are replaced one after the other', function () {
     isOver = true;
     await Promise.all(calling);
     process.stdout.write(`    ${done} calls, ${counts.join(', ')} of them while a server left; ${proxy.broken} connections broke\n`);
-    expect(Math.min(...counts)).to.be.above(0);
     expect(proxy.broken).to.equal(0);
     await Promise.all(clients.map((client: AnyClient) => client.end()));
   });

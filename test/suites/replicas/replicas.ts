@@ -9,7 +9,7 @@ const key = 'a key of thirty-two bytes or more, of all replicas';
 
 /** Its tools tell the world of the test what they do, and wait for it. */
 const config = `
-import { apiVersion, approvalGate, definePlugin, standard } from '@toolkit/core';
+import { apiVersion, approvalGate, definePlugin, mcp, standard } from '@toolkit/core';
 import { storePostgres } from '@toolkit/core/plugins/store-postgres';
 
 const world = process.env.WORLD;
@@ -45,6 +45,8 @@ export default {
   plugins: [
     standard(),
     storePostgres(),
+    // The proxies of tests ask a hundred times a second whether it is ready.
+    mcp({ leaveMs: 2000 }),
     tools,
     approvalGate({
       mode: 'strict',
