@@ -13,14 +13,31 @@ export interface Client {
   readonly random: Random;
 }
 
+/** What clients do: each scenario once, first those of one transport, then more of them, as often as their weights say. */
+export class Plan {
+  readonly #first = [...scenarios.filter(({ on }) => on !== undefined), ...scenarios.filter(({ on }) => on === undefined)];
+
+  next({ caller, random }: Client): Scenario {
+    const isPossible = ({ on }: Scenario): boolean => on === undefined || on === caller.transport;
+    const index = this.#first.findIndex(isPossible);
+    return this.#first.splice(index, index < 0 ? 0 : 1)[0] ?? random.weighted(scenarios.filter(isPossible));
+  }
+}
+
 /** All clients at work until it aborts; resolves when each is done with what it had begun. */
-export async function load(clients: readonly Client[], tally: Tally, disturbance: Disturbance, isOver: AbortSignal): Promise<void> {
+export async function load(
+  clients: readonly Client[],
+  plan: Plan,
+  tally: Tally,
+  disturbance: Disturbance,
+  isOver: AbortSignal,
+): Promise<void> {
   await Promise.all(
-    clients.map(async ({ caller, random }) => {
-      const possible = scenarios.filter(({ on }) => on === undefined || on === caller.transport);
+    clients.map(async (client) => {
+      const { caller, random } = client;
       while (!isOver.aborted) {
         await wait(random.between(0, maxThinkMs));
-        const scenario = random.weighted(possible);
+        const scenario = plan.next(client);
         try {
           await scenario.run(turn(scenario, { caller, random }, tally, disturbance));
         } catch (error) {

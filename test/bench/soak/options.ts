@@ -20,7 +20,7 @@ export function soakOptions(args: readonly string[]): SoakOptions {
     },
   });
   return {
-    minutes: numberOf('minutes', values.minutes, 0.5),
+    minutes: numberOf('minutes', values.minutes, 0.2),
     clients: Math.floor(numberOf('clients', values.clients, 4)),
     seed: Math.floor(numberOf('seed', values.seed, 0)),
     limitsDelay: !values['no-delay-limit'],

@@ -27,16 +27,19 @@ const keepers = 2;
 
 /** What starts every thread and every Python process that there may be, so that two moments can be compared. */
 const filling = [
-  ...Array.from({ length: 8 }, () => ({ name: 'soak_thread', arguments: { rounds: 20_000_000 } })),
-  ...Array.from({ length: 8 }, () => ({ name: 'math_evaluate', arguments: { expression: 'sum(map(range(1, 3000), f(x) = x^2))' } })),
+  ...Array.from({ length: 8 }, () => ({ name: 'soak_thread', arguments: { rounds: 5_000_000 } })),
+  ...Array.from({ length: 8 }, () => ({ name: 'math_evaluate', arguments: { expression: 'sum(map(range(1, 1000), f(x) = x^2))' } })),
   ...Array.from({ length: 12 }, () => ({ name: 'soak_python_slow', arguments: { seconds: 0.5 } })),
 ];
 
-/** Takes figures. The clients are idle when this is called, and wait for it. `renewsAll`: two moments that are compared begin with new sessions. */
+/**
+ * Takes figures. The clients are idle when this is called, and wait for it. `isCompared`: all is there that there may be. `renewsAll`: two moments
+ * that are compared begin with new sessions.
+ */
 export async function quietMoment(
   server: SoakServer,
   clients: readonly Client[],
-  { atMs, renewsAll }: { readonly atMs: number; readonly renewsAll: boolean },
+  { atMs, isCompared, renewsAll }: { readonly atMs: number; readonly isCompared: boolean; readonly renewsAll: boolean },
 ): Promise<Figures> {
   const loopDelayMs = await server.rest();
   const overHttp = clients.filter(({ caller }) => caller.transport === 'http');
@@ -45,9 +48,11 @@ export async function quietMoment(
   // Definitions and code that were written are read again: that ends threads and processes.
   await wait(settleMs);
   await steady(server.pid);
-  await Promise.all(filling.map((call, index) => overHttp[index % overHttp.length]?.caller.request('tools/call', call)));
-  for (const { caller } of clients) caller.rest();
-  await steady(server.pid);
+  if (isCompared) {
+    await Promise.all(filling.map((call, index) => overHttp[index % overHttp.length]?.caller.request('tools/call', call)));
+    for (const { caller } of clients) caller.rest();
+    await steady(server.pid);
+  }
   const memory = await server.memory();
   const { pid } = server;
   return {

@@ -10,8 +10,7 @@ import { Random } from '../../support/random.ts';
 import { openClients } from './clients.ts';
 import { Disturbance } from './disturbance.ts';
 import { makeFolder, type SoakFolder } from './folder.ts';
-import type { Client } from './load.ts';
-import { load } from './load.ts';
+import { type Client, load, Plan } from './load.ts';
 import { type SoakOptions, soakOptions } from './options.ts';
 import { descendantsOf, keyOf, leftOver } from './processes.ts';
 import { type Figures, quietMoment } from './quiet-moment.ts';
@@ -54,14 +53,16 @@ async function soak(options: SoakOptions): Promise<readonly string[]> {
   try {
     clients = await openClients({ count, seed, port: server.port, folder, tally });
     const startedAt = performance.now();
-    const start = await quietMoment(server, clients, { atMs: 0, renewsAll: true });
+    const start = await quietMoment(server, clients, { atMs: 0, isCompared: false, renewsAll: true });
     say(momentLine(start));
     const moments: Figures[] = [];
     const all = spans(minutes);
+    const plan = new Plan();
     for (const [number, ms] of all.entries()) {
-      await work(ms, server, clients, tally, disturbance);
+      await work(ms, server, clients, plan, tally, disturbance);
       const moment = await quietMoment(server, clients, {
         atMs: performance.now() - startedAt,
+        isCompared: true,
         renewsAll: number === 0 || number === all.length - 1,
       });
       moments.push(moment);
@@ -79,11 +80,18 @@ async function soak(options: SoakOptions): Promise<readonly string[]> {
   }
 }
 
-async function work(ms: number, server: SoakServer, clients: readonly Client[], tally: Tally, disturbance: Disturbance): Promise<void> {
+async function work(
+  ms: number,
+  server: SoakServer,
+  clients: readonly Client[],
+  plan: Plan,
+  tally: Tally,
+  disturbance: Disturbance,
+): Promise<void> {
   await server.work();
   const [calls, peace] = [new AbortController(), new AbortController()];
   const disturbing = disturbance.goOn(peace.signal);
-  const loading = load(clients, tally, disturbance, calls.signal);
+  const loading = load(clients, plan, tally, disturbance, calls.signal);
   await wait(ms);
   calls.abort();
   await loading;
