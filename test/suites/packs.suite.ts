@@ -188,7 +188,8 @@ describe('a package as npm publishes it', function () {
       const main = `void (async () => {\n  const { Toolkit } = await import('@toolkit/core');${counting}})();\n`;
       const early = "import { Toolkit } from '@toolkit/core';\nvoid Toolkit;\n";
       const cwd = await part('node16', 'commonjs', { 'main.ts': main, 'early.ts': early });
-      const said = await compile('node16', { module: 'node16' });
+      // It reads the same types as nodenext, which have been checked above.
+      const said = await compile('node16', { module: 'node16', skipLibCheck: true });
       expect(said.match(/^\S+: error TS\d+/gm), said).to.deep.equal(['early.ts(1,25): error TS1479']);
       expect(said).to.include('import("@toolkit/core")');
       expect(await output(cwd)).to.equal(counted);
