@@ -1,23 +1,27 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { before } from 'mocha';
 import { program, start } from '../e2e/program.ts';
 import { project } from '../e2e/project.ts';
 
 const run = promisify(execFile);
-const inspector = ['-y', '@modelcontextprotocol/inspector@2.12.0', '--cli'];
-
-async function inspect(args: readonly string[], cwd: string): Promise<unknown> {
-  const { stdout } = await run('npx', [...inspector, '-e', `TOOLKIT_CWD=${cwd}`, ...args], {
-    cwd: path.resolve('.'),
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return JSON.parse(stdout.slice(stdout.indexOf('{')));
-}
+const packageName = '@modelcontextprotocol/inspector@2.12.0';
 
 describe('the Inspector command line', function () {
   this.timeout(300_000);
+  let inspector = '';
+
+  // Starting npm takes as long as what it starts.
+  before(async () => {
+    const { stdout } = await run('npm', ['exec', '--yes', `--package=${packageName}`, '--call', 'command -v mcp-inspector']);
+    inspector = stdout.trim();
+  });
+
+  async function inspect(args: readonly string[], cwd: string): Promise<unknown> {
+    const { stdout } = await run(inspector, ['--cli', '-e', `TOOLKIT_CWD=${cwd}`, ...args], { maxBuffer: 64 * 1024 * 1024 });
+    return JSON.parse(stdout.slice(stdout.indexOf('{')));
+  }
 
   it('lists and calls tools over stdio', async () => {
     const cwd = await project();
