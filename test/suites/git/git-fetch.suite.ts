@@ -120,10 +120,10 @@ describe('git_fetch', () => {
     await rejection(fetch(both, { remote_folder: '..' }), 'INVALID_PARAMETERS');
   });
 
-  const elsewhere: { name: string; url: (outside: string) => string; says: string }[] = [
+  const elsewhere: { name: string; url: (outside: string, project: string) => string; says: string }[] = [
     { name: 'a folder outside of the roots', url: (outside) => outside, says: 'remote_folder' },
     { name: 'a file URL outside of the roots', url: (outside) => `file://${outside}`, says: 'remote_folder' },
-    { name: 'a relative path out of the roots', url: (outside) => `../../${path.relative('/tmp', outside)}`, says: 'remote_folder' },
+    { name: 'a relative path out of the roots', url: (outside, project) => path.relative(project, outside), says: 'remote_folder' },
     { name: 'a file URL with an encoded path', url: (outside) => `file://${outside.replace('remote', '%72emote')}`, says: '%' },
     { name: 'a file URL of another machine', url: () => 'file://host/x.git', says: 'file' },
     { name: 'a home folder', url: () => '~/x.git', says: '~' },
@@ -136,7 +136,7 @@ describe('git_fetch', () => {
   for (const { name, url, says } of elsewhere) {
     it(`refuses a remote at ${name}`, async () => {
       const [both, outside] = [await cloned(), await cloned()];
-      await both.project.git('config', 'remote.origin.url', url(outside.remote.folder));
+      await both.project.git('config', 'remote.origin.url', url(outside.remote.folder, both.project.folder));
       const error = await rejection(fetch(both), 'INVALID_PARAMETERS');
       expect(error.details.issues?.[0]?.path).to.equal('remote');
       expect(error.message).to.include(says);
