@@ -166,8 +166,12 @@ describe('the engine of durable calls on DBOS, in PostgreSQL', function () {
     const queue = new DbosQueue({ dbos: ownDbos, url, cipher, state, logger: memoryLogger() });
     try {
       const turns = Array.from({ length: 1001 }, (_, runAt) => ({ place: 'a', runAt, ahead: 0, looks: 0 }));
-      await Promise.all(turns.map((turn) => queue.put(turn, 0)));
-      await Promise.all(turns.slice(1).map((turn) => queue.drop(turn)));
+      // Some at a time: what waits behind a thousand others gets no answer in time on a slow machine.
+      for (let first = 0; first < turns.length; first += 50) {
+        const some = turns.slice(first, first + 50);
+        await Promise.all(some.map((turn) => queue.put(turn, 0)));
+        await Promise.all(some.filter((turn) => turn !== turns[0]).map((turn) => queue.drop(turn)));
+      }
       await queue.forget(0);
       const count = async () => (await server.rowsIn(url, `select workflow_uuid from ${schemaName}.workflow_status`)).length;
       expect(await count()).to.equal(1001);

@@ -11,10 +11,14 @@ interface Calls {
   readonly meanwhile: () => Promise<unknown>;
 }
 
-/** Fails unless an endless call of a core tool ends with TIMEOUT by the tool's own limit, and what is asked meanwhile is answered before. */
+/**
+ * Fails unless an endless call of a core tool ends with TIMEOUT by the tool's own limit, and what is asked meanwhile is answered before, and the
+ * next call of the tool after it.
+ */
 export async function stopsAlone(group: string, tool: string, { harmless, endless, meanwhile }: Calls): Promise<void> {
   const toolkit = await coreGroup(group).coreToolkit();
   await toolkit.execute(tool, harmless);
   const { timeout_ms: limitMs } = toolkit.kernel.registry.get(tool).execution as { readonly timeout_ms: number };
   await stopped(limitMs, () => toolkit.execute(tool, endless), meanwhile);
+  await toolkit.execute(tool, harmless);
 }
