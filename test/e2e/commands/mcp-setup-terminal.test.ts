@@ -45,7 +45,8 @@ describe('toolkit mcp setup in a terminal', function () {
   this.timeout(60_000);
 
   it('asks for providers, transport and client, shows the change and writes it', async () => {
-    const { at, home, file, places } = await open(['--no-test']);
+    // Wide enough for the path of a temporary folder, which would be wrapped.
+    const { at, home, file, places } = await open(['--no-test'], {}, { columns: 120 });
     await at.shows('Whose tools may the assistant use?');
     // The last that is drawn of a question.
     await matchesSnapshot('mcp-setup-providers', await at.shows('└'), places);

@@ -32,7 +32,7 @@ async function sample(): Promise<string> {
 /** Type, permissions, whole seconds of the last change, target of a link and path of everything, but no times of links and modes of links. */
 function facts(folder: string): string[] {
   const format = '%P %y %m %T@ %l\\n';
-  const lines = execFileSync('find', [folder, '-mindepth', '1', '-printf', format], { encoding: 'utf8' }).trim().split('\n');
+  const lines = execFileSync('find', [folder, '-mindepth', '1', '-printf', format], { encoding: 'utf8' }).split('\n').slice(0, -1);
   return lines.map((line) => line.replace(/\.\d+ /, ' ').replace(/ l \d+ \d+ /, ' l ')).sort();
 }
 
