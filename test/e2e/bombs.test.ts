@@ -5,7 +5,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { isWholeRound } from '../support/round.ts';
 import { program } from './program.ts';
 
 /** In place of the seconds that each tool has, by prefix. An operator sets a limit in a definition of his own, and nowhere else. */
@@ -113,9 +112,7 @@ describe('calls that would run for years, at one server over stdio', function ()
     return Promise.all([codeOf('time_now', {}), codeOf('fs_stat', { path: 'stuck.txt' })]);
   }
 
-  for (const [what, all] of Object.entries(endless)) {
-    // Each burns for two seconds after it was stopped. A whole round (`npm run test:bombs`) has all of them; the tests of each tool stop it too.
-    const bombs = isWholeRound ? all : all.slice(0, 1);
+  for (const [what, bombs] of Object.entries(endless)) {
     it(`answers other calls before ${what}, which end when they are cancelled, and with TIMEOUT`, async () => {
       const cancel = new AbortController();
       const running = bombs.map(({ tool, parameters }) => codeOf(`patient_${tool}`, parameters, cancel).catch(() => 'cancelled'));
