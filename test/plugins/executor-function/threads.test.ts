@@ -56,7 +56,7 @@ void ToolkitError;
 const names = ['place', 'count', 'notes', 'shows', 'secrets', 'leaves', ...Object.keys(failures)];
 
 describe('a function in a worker thread', function () {
-  // The sources are compiled for threads, by whoever comes first.
+  // Without "npm test", the sources are compiled for threads by whoever comes first.
   this.timeout(300_000);
 
   const logger = memoryLogger();
