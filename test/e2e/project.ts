@@ -2,24 +2,18 @@ import { execFile } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterFile } from '../support/after-each.ts';
 import { installIn } from '../support/installed.ts';
-import { foldersForFile, temporaryFolder, writeFiles } from '../support/temporary.ts';
+import { onceForFile, temporaryFolder, writeFiles } from '../support/temporary.ts';
 
 const run = promisify(execFile);
 
 /** What all projects of a test file begin as: making it anew takes git ten times as long as copying it. */
-let original: Promise<string> | undefined;
-
-afterFile(() => {
-  original = undefined;
-});
+const original = onceForFile(makeOriginal);
 
 /** A project folder of a user: a file, a git repository with two commits, tools of its own, and toolkit installed. */
 export async function project(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  original ??= foldersForFile(makeOriginal);
   const folder = await temporaryFolder();
-  await cp(await original, folder, { recursive: true });
+  await cp(await original(), folder, { recursive: true });
   await writeFiles(folder, files);
   await installIn(folder);
   return folder;

@@ -34,6 +34,18 @@ export async function foldersForFile<T>(begin: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Gives what is made in here once for all tests of a file, with its folders. */
+export function onceForFile<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  afterFile(() => {
+    made = undefined;
+  });
+  return () => {
+    made ??= foldersForFile(make);
+    return made;
+  };
+}
+
 atLast(() => remove(folders));
 
 afterFile(() => remove(foldersOfFile));

@@ -2,7 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { json, loopback } from '../../support/loopback.ts';
-import { foldersForFile, temporaryFolder } from '../../support/temporary.ts';
+import { onceForFile, temporaryFolder } from '../../support/temporary.ts';
 import { packNames } from '../../tools/packs.ts';
 import { project } from '../project.ts';
 import { toolkitTest as toolkit } from './toolkit-test.ts';
@@ -53,17 +53,16 @@ function editIn(cwd: string) {
   };
 }
 
-let recorded: Promise<string> | undefined;
+const recorded = onceForFile(async () => {
+  const { cwd, record } = await shop();
+  expect(await record()).to.deep.include({ code: 0 });
+  return cwd;
+});
 
 /** The same project with what it asks recorded, once for all tests, and without the service. */
 async function recordedShop() {
-  recorded ??= foldersForFile(async () => {
-    const { cwd, record } = await shop();
-    expect(await record()).to.deep.include({ code: 0 });
-    return cwd;
-  });
   const cwd = await temporaryFolder();
-  await cp(await recorded, cwd, { recursive: true, verbatimSymlinks: true });
+  await cp(await recorded(), cwd, { recursive: true, verbatimSymlinks: true });
   return { cwd, edit: editIn(cwd) };
 }
 

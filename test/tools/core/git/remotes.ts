@@ -1,9 +1,8 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
-import { afterFile } from '../../../support/after-each.ts';
 import { coreGroup } from '../../../support/core-group.ts';
-import { foldersForFile, temporaryFolder } from '../../../support/temporary.ts';
+import { onceForFile, temporaryFolder } from '../../../support/temporary.ts';
 import { history, type Imported, imported, Repository } from './repository.ts';
 
 const { coreToolkit } = coreGroup('git');
@@ -19,8 +18,7 @@ export interface Cloned {
 
 /** A project with the commits of `history`, and its remote beside it. `name` is that of the remote's folder. */
 export async function cloned(name = 'remote.git'): Promise<Cloned> {
-  original ??= foldersForFile(async () => withRemote(await history()));
-  const { folder: from } = await original;
+  const { folder: from } = await original();
   const folder = await temporaryFolder();
   const both = { project: Repository.at(path.join(folder, 'project')), remote: Repository.at(path.join(folder, name)), folder };
   await cp(path.join(from, 'project/.git'), path.join(both.project.folder, '.git'), { recursive: true });
@@ -32,11 +30,7 @@ export async function cloned(name = 'remote.git'): Promise<Cloned> {
 }
 
 /** Made once a file of tests and copied by its tests. */
-let original: Promise<Cloned> | undefined;
-
-afterFile(() => {
-  original = undefined;
-});
+const original = onceForFile(async () => withRemote(await history()));
 
 /** The same of a repository that is there, whatever is in it. */
 export async function withRemote(project: Repository, name = 'remote.git'): Promise<Cloned> {

@@ -1,8 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterFile } from '../../../support/after-each.ts';
 import { runProgram } from '../../../support/run-program.ts';
-import { foldersForFile, temporaryFolder } from '../../../support/temporary.ts';
+import { onceForFile, temporaryFolder } from '../../../support/temporary.ts';
 
 /** Git as a person would run it, without that person's own configuration. */
 const environment = {
@@ -145,27 +144,24 @@ export async function history(): Promise<Repository> {
 }
 
 /** Made once a file of tests and copied by its tests, because starting git takes many times as long. */
-const originals: Readonly<Record<'empty' | 'history', (repository: Repository) => Promise<unknown>>> = {
-  empty: (repository) => repository.git('init', '--quiet', '--initial-branch=main'),
-  history: async (repository) => {
-    await originals.empty(repository);
+const originals = {
+  empty: onceForFile(initialized),
+  history: onceForFile(async () => {
+    const repository = await initialized();
     await repository.gitReading(stream, 'fast-import', '--quiet');
-  },
+    return repository;
+  }),
 };
-const made = new Map<string, Promise<Repository>>();
 
-async function copyOf(kind: keyof typeof originals, name: string): Promise<Repository> {
-  const original = made.get(kind) ?? make(kind);
-  made.set(kind, original);
-  const copy = Repository.at(path.join(await temporaryFolder(), name));
-  await cp((await original).folder, copy.folder, { recursive: true });
-  return copy;
-}
-
-async function make(kind: keyof typeof originals): Promise<Repository> {
-  const repository = Repository.at(await foldersForFile(() => temporaryFolder()));
-  await originals[kind](repository);
+async function initialized(): Promise<Repository> {
+  const repository = Repository.at(await temporaryFolder());
+  await repository.git('init', '--quiet', '--initial-branch=main');
   return repository;
 }
 
-afterFile(() => made.clear());
+async function copyOf(kind: keyof typeof originals, name: string): Promise<Repository> {
+  const { folder } = await originals[kind]();
+  const copy = Repository.at(path.join(await temporaryFolder(), name));
+  await cp(folder, copy.folder, { recursive: true });
+  return copy;
+}
