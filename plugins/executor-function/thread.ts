@@ -15,7 +15,6 @@ import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask }
 
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
 divertDescriptor();
-giveWay(threadId());
 
 /** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
 const owners = new AsyncLocalStorage<ThreadTask>();
@@ -69,6 +68,7 @@ async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
   const run = await loaded.load(task.code, task.approved);
   // Nobody waits for it any more. A function that has begun goes on until the process ends the thread.
   if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
+  giveWay(threadId());
   task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
   const given = await run(task.parameters as never, contextOf(task));
   const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import sinon from 'sinon';
 import type { ToolkitError } from '../../kernel/index.ts';
+import { StageClock } from '../../kernel/time/stage-clock.ts';
 import { rejection } from './rejection.ts';
 
 /**
@@ -10,6 +11,7 @@ import { rejection } from './rejection.ts';
 export async function stopped(limitMs: number, stuck: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<ToolkitError> {
   // Threads that were idle before have timers of the real clock.
   const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
+  const waits = countWaits();
   try {
     let isOver = false;
     const call = rejection(stuck(), 'TIMEOUT').finally(() => {
@@ -20,13 +22,31 @@ export async function stopped(limitMs: number, stuck: () => Promise<unknown>, me
 
     async function passTime(): Promise<void> {
       while (!isOver) {
-        clock.tick(limitMs);
+        // A call whose thread has not begun yet would end because it waits for too long.
+        if (waits.count === 0) clock.tick(limitMs);
         await setImmediate();
       }
     }
   } finally {
+    waits.restore();
     // A thread that computes has a time to say so, which began on this clock: the call does not wait for its end.
     clock.runToLast();
     clock.restore();
   }
+}
+
+/** How many calls wait for their turn, of those that begin to wait from now on. */
+function countWaits(): { count: number; restore(): void } {
+  const waits = { count: 0, restore: () => stub.restore() };
+  const stub = sinon.stub(StageClock.prototype, 'pause').callsFake(function (this: StageClock) {
+    const goOn = stub.wrappedMethod.call(this) as () => void;
+    let isOver = false;
+    waits.count++;
+    return () => {
+      if (!isOver) waits.count--;
+      isOver = true;
+      goOn();
+    };
+  });
+  return waits;
 }

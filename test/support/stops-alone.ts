@@ -1,3 +1,5 @@
+import { expect } from 'chai';
+import type { Toolkit, ToolkitOptions } from '../../plugins/toolkit/index.ts';
 import { coreGroup } from './core-group.ts';
 import { stopped } from './stopped.ts';
 
@@ -8,17 +10,27 @@ interface Calls {
   readonly harmless: Parameters;
   readonly endless: Parameters;
   /** What is answered while the endless one runs. */
-  readonly meanwhile: () => Promise<unknown>;
+  meanwhile(toolkit: Toolkit): Promise<unknown>;
 }
 
 /**
  * Fails unless an endless call of a core tool ends with TIMEOUT by the tool's own limit, and what is asked meanwhile is answered before, and the
- * next call of the tool after it.
+ * next call of the tool after it. `options`: of a Toolkit with the tools of these groups alone.
  */
-export async function stopsAlone(group: string, tool: string, { harmless, endless, meanwhile }: Calls): Promise<void> {
-  const toolkit = await coreGroup(group).coreToolkit();
+export async function stopsAlone(
+  groups: readonly string[],
+  tool: string,
+  { harmless, endless, meanwhile }: Calls,
+  options?: ToolkitOptions,
+): Promise<void> {
+  const toolkit = await coreGroup(...groups).coreToolkit(options);
   await toolkit.execute(tool, harmless);
   const { timeout_ms: limitMs } = toolkit.kernel.registry.get(tool).execution as { readonly timeout_ms: number };
-  await stopped(limitMs, () => toolkit.execute(tool, endless), meanwhile);
+  const error = await stopped(
+    limitMs,
+    () => toolkit.execute(tool, endless),
+    () => meanwhile(toolkit),
+  );
+  expect(error.message).to.include(`did not end within ${limitMs} ms and was stopped`);
   await toolkit.execute(tool, harmless);
 }

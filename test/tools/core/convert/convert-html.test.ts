@@ -92,7 +92,7 @@ describe('convert_html_to_markdown', () => {
   });
 
   it('stops a page that takes too long, and converts another one meanwhile', async () => {
-    await stopsAlone('convert', 'convert_html_to_markdown', {
+    await stopsAlone(['convert'], 'convert_html_to_markdown', {
       harmless: { html: '<p>a</p>' },
       endless: { html: `<p>${'&nbsp;'.repeat(150_000)}x</p>` },
       meanwhile: async () => expect(await convert('<p>a</p>')).to.equal('a'),

@@ -100,7 +100,7 @@ Reader().feed(given)`;
   });
 
   it('stops a text that takes too long, and renders another one meanwhile', async () => {
-    await stopsAlone('convert', 'convert_markdown_to_html', {
+    await stopsAlone(['convert'], 'convert_markdown_to_html', {
       harmless: { text: 'a' },
       endless: { text: '[a](<'.repeat(400_000) },
       meanwhile: async () => expect(await render('a')).to.equal('<p>a</p>\n'),

@@ -5,16 +5,13 @@ import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import type { ErrorCode, ToolkitError } from '../../../../kernel/index.ts';
-import { coreGroup } from '../../../support/core-group.ts';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { stopped } from '../../../support/stopped.ts';
+import { stopsAlone } from '../../../support/stops-alone.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
-import { hurriedCopy } from './hurried-copy.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
 import { readTree, type Tree } from './trees.ts';
-
-const { coreToolkit } = coreGroup('fs');
 
 const change = (name: string, from = 'a', to = 'b'): string => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-${from}\n+${to}\n`;
 const creation = (name: string): string => `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+neu\n`;
@@ -256,19 +253,15 @@ describe('fs_apply_patch refuses', () => {
   });
 
   it('a patch whose hunks would be looked for too long, and answers other calls meanwhile', async () => {
-    const tools = await temporaryFolder();
-    const folder = await temporaryFolder({ 'a.txt': 'x\n'.repeat(200_000) });
-    await hurriedCopy(tools, new URL('../../../../tools/core/fs/fs_apply_patch.yaml', import.meta.url), 2000);
-    const toolkit = await coreToolkit({ roots: [folder], toolPaths: [tools] });
-    // A thread that runs already, so that the time limit meets the patch and not its start.
-    await toolkit.execute('fs_apply_patch', { patch: creation('new.txt') });
-    const patch = `--- a/a.txt\n+++ b/a.txt\n@@ -1,100000 +1,99999 @@\n${' x\n'.repeat(99_999)}-y\n`;
-    await stopped(
-      2000,
-      () => toolkit.execute('hurried', { patch }),
-      async () => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
-    );
-    expect((await readdir(folder)).sort()).to.deep.equal(['a.txt', 'new.txt']);
+    const files = { 'a.txt': 'x\n'.repeat(200_000) };
+    const folder = await temporaryFolder(files);
+    const calls = {
+      harmless: { patch: creation('new.txt'), dry_run: true },
+      endless: { patch: `--- a/a.txt\n+++ b/a.txt\n@@ -1,100000 +1,99999 @@\n${' x\n'.repeat(99_999)}-y\n` },
+      meanwhile: async (toolkit: Toolkit) => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
+    };
+    await stopsAlone(['fs'], 'fs_apply_patch', calls, { roots: [folder] });
+    expect(await readTree(folder)).to.deep.equal(files);
   });
 
   for (const parameters of [{ patch: '' }, { patch: 5 }, { patch: creation('x'), dry: true }, { patch: 'x'.repeat(10_000_001) }]) {

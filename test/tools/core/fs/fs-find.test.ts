@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmod, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreGroup } from '../../../support/core-group.ts';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { stopped } from '../../../support/stopped.ts';
+import { stopsAlone } from '../../../support/stops-alone.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
-import { hurriedTool } from './hurried-tool.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
-
-const { coreToolkit } = coreGroup('fs');
 
 interface Found {
   readonly paths: readonly string[];
@@ -131,18 +128,13 @@ describe('fs_find', () => {
   });
 
   it('stops a pattern that would run for years, and answers other calls meanwhile', async () => {
-    const tools = await temporaryFolder();
     const folder = await temporaryFolder({ 'a.txt': '', ['a'.repeat(60)]: '' });
-    await hurriedTool(tools, new URL('../../../../tools/core/fs/fs_find.yaml', import.meta.url), 2000);
-    const toolkit = await coreToolkit({ roots: [folder], toolPaths: [tools] });
-    // A thread that runs already, so that the time limit meets the pattern and not its start.
-    await find(folder, { pattern: '*' }, toolkit);
-    await stopped(
-      2000,
-      () => toolkit.execute('hurried', { pattern: `${'*a'.repeat(20)}b` }),
-      async () => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
-    );
-    expect(await find(folder, { pattern: '*.txt' }, toolkit)).to.deep.include({ paths: ['a.txt'] });
+    const calls = {
+      harmless: { pattern: '*.txt' },
+      endless: { pattern: `${'*a'.repeat(20)}b` },
+      meanwhile: async (toolkit: Toolkit) => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
+    };
+    await stopsAlone(['fs'], 'fs_find', calls, { roots: [folder] });
   });
 
   for (const parameters of [{ pattern: '' }, { max_results: 0 }, { max_results: 10_001 }, { ignore: [''] }]) {

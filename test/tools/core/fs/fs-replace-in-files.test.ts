@@ -3,16 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { chmod, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreGroup } from '../../../support/core-group.ts';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { stopped } from '../../../support/stopped.ts';
+import { stopsAlone } from '../../../support/stops-alone.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
-import { hurriedCopy } from './hurried-copy.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
 import { readTree } from './trees.ts';
-
-const { coreToolkit } = coreGroup('fs');
 
 interface Replaced {
   readonly files: readonly { readonly path: string; readonly replacements: number }[];
@@ -202,19 +199,14 @@ describe('fs_replace_in_files', () => {
   });
 
   it('stops a pattern that would run for years, changes nothing, and answers other calls meanwhile', async () => {
-    const tools = await temporaryFolder();
     const files = { 'a.txt': 'a', 'b.txt': `${'a'.repeat(60)}!` };
     const folder = await temporaryFolder(files);
-    await hurriedCopy(tools, new URL('../../../../tools/core/fs/fs_replace_in_files.yaml', import.meta.url), 2000);
-    const toolkit = await coreToolkit({ roots: [folder], toolPaths: [tools] });
-    // A thread that runs already, so that the time limit meets the pattern and not its start.
-    await replace(folder, { pattern: 'x', replacement: 'y' }, toolkit);
-    const request = { pattern: '^(a+)+$', replacement: 'x', glob: '*', regex: true, dry_run: false };
-    await stopped(
-      2000,
-      () => toolkit.execute('hurried', request),
-      async () => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
-    );
+    const calls = {
+      harmless: { pattern: 'x', replacement: 'y', glob: '*' },
+      endless: { pattern: '^(a+)+$', replacement: 'x', glob: '*', regex: true, dry_run: false },
+      meanwhile: async (toolkit: Toolkit) => expect(await toolkit.execute('fs_stat', { path: 'a.txt' })).to.include({ exists: true }),
+    };
+    await stopsAlone(['fs'], 'fs_replace_in_files', calls, { roots: [folder] });
     expect(await readTree(folder)).to.deep.equal(files);
   });
 });

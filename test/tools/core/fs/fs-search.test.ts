@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { stopped } from '../../../support/stopped.ts';
+import { stopsAlone } from '../../../support/stops-alone.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
 import { asNobody } from './as-nobody.ts';
-import { hurriedTool } from './hurried-tool.ts';
 import { sharedToolkit } from './shared-toolkit.ts';
 
 const { coreToolkit } = coreGroup('fs');
@@ -268,22 +268,15 @@ describe('fs_search', () => {
   });
 
   it('stops a pattern that would run for years, and answers other calls meanwhile', async () => {
-    const tools = await temporaryFolder();
     const folder = await temporaryFolder({ 'a.txt': `${'a'.repeat(60)}!` });
-    await hurriedTool(tools, new URL('../../../../tools/core/fs/fs_search.yaml', import.meta.url), 2000);
-    const toolkit = await coreToolkit({ roots: [folder], toolPaths: [tools] });
-    // A thread that runs already, so that the time limit meets the pattern and not its start.
-    await search(folder, { pattern: 'a' }, toolkit);
-    await toolkit.execute('fs_read_file', { path: 'a.txt' });
-    const error = await stopped(
-      2000,
-      () => toolkit.execute('hurried', { pattern: '^(a+)+$' }),
-      async () => {
+    const calls = {
+      harmless: { pattern: '!' },
+      endless: { pattern: '^(a+)+$' },
+      meanwhile: async (toolkit: Toolkit) => {
         expect(await toolkit.execute('fs_read_file', { path: 'a.txt', max_bytes: 1 })).to.include({ content: 'a' });
         expect(paths(await search(folder, { pattern: '^a+!$' }, toolkit))).to.deep.equal(['a.txt']);
       },
-    );
-    expect(error.message).to.include('was stopped');
-    expect(paths(await search(folder, { pattern: '!' }, toolkit))).to.deep.equal(['a.txt']);
+    };
+    await stopsAlone(['fs'], 'fs_search', calls, { roots: [folder] });
   });
 });

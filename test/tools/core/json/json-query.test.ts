@@ -251,7 +251,7 @@ describe('json_query', () => {
 
   it('stops a query that runs without end, and answers another one meanwhile', async () => {
     const text = "$[?match(@, '(a|a)*b')]";
-    await stopsAlone('json', 'json_query', {
+    await stopsAlone(['json'], 'json_query', {
       harmless: { data: ['ab'], query: text },
       endless: { data: ['a'.repeat(60)], query: text },
       meanwhile: async () => expect(await query(['ab'], text)).to.deep.equal({ result: ['ab'], matches: 1 }),

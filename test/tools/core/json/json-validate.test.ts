@@ -126,7 +126,7 @@ describe('json_validate', () => {
 
   it('stops a pattern that runs without end, and answers another call meanwhile', async () => {
     const schema = { pattern: '^(a|a)*$' };
-    await stopsAlone('json', 'json_validate', {
+    await stopsAlone(['json'], 'json_validate', {
       harmless: { data: 'aa', schema },
       endless: { data: `${'a'.repeat(60)}!`, schema },
       meanwhile: async () => expect(await validate('aa', schema)).to.deep.equal({ valid: true, errors: [] }),

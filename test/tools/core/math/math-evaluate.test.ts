@@ -231,7 +231,7 @@ describe('math_evaluate', () => {
   });
 
   it('stops an expression that runs without end, while others are calculated', async () => {
-    await stopsAlone('math', 'math_evaluate', {
+    await stopsAlone(['math'], 'math_evaluate', {
       harmless: { expression: '1' },
       endless: { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(200)' },
       meanwhile: async () => expect(await evaluate('1 + 1')).to.deep.equal({ result: 2, type: 'number' }),

@@ -318,7 +318,7 @@ describe('math_matrix', () => {
 
   it('stops a calculation that takes too long', async () => {
     const a = numbers(64, 64, 5).map((row, index) => row.map((value) => value * 10 ** ((index % 7) * 80 - 240)));
-    await stopsAlone('math', 'math_matrix', {
+    await stopsAlone(['math'], 'math_matrix', {
       harmless: { operation: 'inverse', a: [[1]] },
       endless: { operation: 'inverse', a: a.map((row) => [...row]) },
       meanwhile: async () => expect(await result('determinant', [[2]])).to.equal(2),

@@ -2,14 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
-import { stopped } from '../../../support/stopped.ts';
+import { stopsAlone } from '../../../support/stops-alone.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
-import { hurriedTool } from '../fs/hurried-tool.ts';
 import { sharedToolkit } from '../fs/shared-toolkit.ts';
-
-const { coreToolkit } = coreGroup('text', 'time');
 
 interface Changes {
   readonly diff: string;
@@ -120,20 +116,11 @@ describe('text_diff', () => {
   }
 
   it('stops a comparison that takes too long, and answers other calls meanwhile', async () => {
-    const tools = await temporaryFolder();
-    await hurriedTool(tools, new URL('../../../../tools/core/text/text_diff.yaml', import.meta.url), 2000);
-    const toolkit = await coreToolkit({ toolPaths: [tools] });
     const lines = (mark: string): string => Array.from({ length: 60_000 }, (_, index) => `${mark}${index}`).join('\n');
-    // A thread that runs already, so that the time limit meets the comparison and not its start.
-    await compare('a', 'b', {}, toolkit);
-    await toolkit.execute('time_now', {});
-    const stuck = { left: lines('a'), right: lines('b'), granularity: 'word' };
-    const error = await stopped(
-      2000,
-      () => toolkit.execute('hurried', stuck),
-      async () => expect(await toolkit.execute('time_now', {})).to.include({ timezone: 'UTC' }),
-    );
-    expect(error.message).to.include('was stopped');
-    expect(await compare('a', 'b', {}, toolkit)).to.include({ added: 1 });
+    await stopsAlone(['text', 'time'], 'text_diff', {
+      harmless: { left: 'a', right: 'b' },
+      endless: { left: lines('a'), right: lines('b'), granularity: 'word' },
+      meanwhile: async (toolkit) => expect(await toolkit.execute('time_now', {})).to.include({ timezone: 'UTC' }),
+    });
   });
 });
