@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Bundled with what they depend on: reading their hundreds of files is what a start would mostly do, of the program or of a thread.
+ * Bundled with what they depend on: reading their hundreds of files is what a start would mostly do, of the program or of a thread. Those
+ * whose types no published declaration names are development dependencies: who installs the program has no use for them.
  */
 export const inlined = [
   '@modelcontextprotocol/sdk',

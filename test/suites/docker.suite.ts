@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
+import { inlined } from '../../plugins/toolkit/bundle-options.mjs';
 import { forFile, httpClient, textOf } from '../e2e/program.ts';
 import { readIgnore } from './docker/build-context.ts';
 import { readService } from './docker/compose.ts';
@@ -52,6 +53,14 @@ describe('the image of the server', function () {
     );
     expect(installed.length).to.be.greaterThan(100);
     expect(installed.filter(([name, { version }]) => tested[name]?.version !== version)).to.deep.equal([]);
+  });
+
+  it('has nothing that it was only built with', async () => {
+    const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as { devDependencies: Readonly<Record<string, string>> };
+    const builtWith = ['esbuild', ...inlined].filter((name) => name in devDependencies);
+    expect(builtWith).to.include('mathjs');
+    const packages = packagesOf(await way.lockFile());
+    expect(builtWith.filter((name) => `node_modules/${name}` in packages)).to.deep.equal([]);
   });
 
   it('is healthy', async () => {

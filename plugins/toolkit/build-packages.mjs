@@ -1,0 +1,7 @@
+/** Prints what the program is built with beside what it is installed with, for an install without the other development dependencies. */
+import { readFile } from 'node:fs/promises';
+import { inlined } from './bundle-options.mjs';
+
+const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+const needed = ['esbuild', ...inlined].filter((name) => name in devDependencies);
+process.stdout.write(needed.map((name) => `${name}@${devDependencies[name]}\n`).join(''));
