@@ -10,7 +10,7 @@ import { BadArchive } from './bad-archive.ts';
 import { namesOf } from './entry-name.ts';
 import { maxEntries } from './limits.ts';
 
-export interface PackMember extends PlannedEntry {
+export interface PackMember extends Pick<PlannedEntry, 'kind' | 'size' | 'mode' | 'modifiedAtMs' | 'target'> {
   /** In the archive, with `/` between names. */
   readonly name: string;
   readonly file: string;
@@ -45,9 +45,10 @@ export async function packMembers(
     const plan = await planTree(top, { action: 'pack', skip: left, isHeld, maxEntries }).catch((error: unknown) => {
       throw fileError(error, 'read', (error as NodeJS.ErrnoException).path ?? top);
     });
-    for (const entry of plan) {
-      const file = nodePath.join(top, entry.path);
-      members.push({ ...entry, file, name: checkedName(nodePath.relative(base, file).split(nodePath.sep).join('/'), file) });
+    for (const { path, kind, size, mode, modifiedAtMs, target } of plan) {
+      const file = nodePath.join(top, path);
+      const name = checkedName(nodePath.relative(base, file).split(nodePath.sep).join('/'), file);
+      members.push({ name, file, kind, size, mode, modifiedAtMs, ...(target === undefined ? {} : { target }) });
     }
   }
   held.refuse({ done: 'packed', takesExclude: true });

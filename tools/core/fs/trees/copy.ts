@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
@@ -11,7 +10,7 @@ import { copyTree } from './copy-tree.ts';
 import { inTheWay, isBelow, kindAt, refuseOverlap } from './destination.ts';
 import { placeFile, placeFolder } from './place-tree.ts';
 import { withStaging } from './staging.ts';
-import { planTree } from './tree-plan.ts';
+import { type FoundKind, planTree } from './tree-plan.ts';
 
 interface CopyParameters {
   readonly source: string;
@@ -61,9 +60,8 @@ export async function copyInto(
   { signal, progress, controlFiles }: FunctionContext,
 ): Promise<number> {
   const held = new HeldFiles(controlFiles);
-  const isHeld = (path: string, stats: Stats): boolean =>
-    held.holds(nodePath.join(source, path), 'read') ||
-    held.holds(nodePath.join(destination, path), 'write', { isLink: stats.isSymbolicLink() });
+  const isHeld = (path: string, kind: FoundKind): boolean =>
+    held.holds(nodePath.join(source, path), 'read') || held.holds(nodePath.join(destination, path), 'write', { isLink: kind === 'link' });
   const plan = await planTree(source, { action: keepAll ? 'move' : 'copy', absoluteLinks: true, signal, skip, isHeld });
   held.refuse(keepAll ? { done: 'moved' } : { done: 'copied', takesExclude: true });
   const total = plan.reduce((sum, { size }) => sum + size, 0);

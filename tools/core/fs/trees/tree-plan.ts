@@ -21,13 +21,21 @@ export interface PlannedEntry {
   readonly target?: string;
 }
 
+/** `special`: a pipe, a socket or a device. */
+export type FoundKind = PlannedEntry['kind'] | 'special';
+
+/** What lies at a place, before it is known where a link leads. */
+interface Found extends Omit<PlannedEntry, 'kind'> {
+  readonly kind: FoundKind;
+}
+
 interface PlanOptions {
   /** What is to be done, for messages. */
   readonly action: string;
   /** Absolute paths to leave out, with everything below them. */
   readonly skip?: ReadonlySet<string>;
   /** Tells, by its place below the top folder, what is not looked into; the caller refuses the plan then. */
-  readonly isHeld?: (path: string, stats: Stats) => boolean;
+  readonly isHeld?: (path: string, kind: FoundKind) => boolean;
   /** Allows links that give an absolute path inside of the folder. @default false */
   readonly absoluteLinks?: boolean;
   readonly signal?: AbortSignal;
@@ -41,53 +49,61 @@ interface PlanOptions {
  */
 export async function planTree(top: string, options: PlanOptions): Promise<PlannedEntry[]> {
   const plan: PlannedEntry[] = [];
-  const add = async (path: string, stats: Stats): Promise<void> => {
-    const entry = await planEntry(top, path, stats, options);
-    plan.push(entry);
+  const add = async (found: Found): Promise<void> => {
+    plan.push(await planned(top, found, options));
     if (plan.length > (options.maxEntries ?? Number.POSITIVE_INFINITY)) throw tooMany(top, options);
-    if (entry.kind !== 'folder') return;
-    for (const [name, below] of await membersOf(nodePath.join(top, path), options)) {
-      const place = path === '' ? name : `${path}/${name}`;
-      if (options.isHeld?.(place, below) !== true) await add(place, below);
-    }
+    if (found.kind !== 'folder') return;
+    for (const member of await membersOf(top, found.path, options))
+      if (options.isHeld?.(member.path, member.kind) !== true) await add(member);
   };
   const stats = await lstat(top);
   if (!isRealPath(top)) throw moved(top);
-  await add('', stats);
+  await add(foundAt('', stats));
   return plan;
 }
 
-async function membersOf(folder: string, { skip, signal }: PlanOptions): Promise<[string, Stats][]> {
+async function membersOf(top: string, path: string, { skip, signal }: PlanOptions): Promise<Found[]> {
   signal?.throwIfAborted();
+  const folder = nodePath.join(top, path);
   const names = (await readdir(folder)).filter((name) => !(skip?.has(nodePath.join(folder, name)) ?? false)).sort();
-  const stats = new Map<string, Stats>();
-  await inLanes(names, 16, async (name) => void stats.set(name, await lstat(nodePath.join(folder, name))));
+  const members: Found[] = [];
+  await inLanes(names.entries(), 16, async ([index, name]) => {
+    members[index] = foundAt(path === '' ? name : `${path}/${name}`, await lstat(nodePath.join(folder, name)));
+  });
   // What was listed is what is here, and not behind a link that has come since.
   if (!isRealPath(folder)) throw moved(folder);
-  return names.flatMap((name) => {
-    const found = stats.get(name);
-    return found === undefined ? [] : [[name, found]];
-  });
+  return members;
 }
 
-async function planEntry(top: string, path: string, stats: Stats, options: PlanOptions): Promise<PlannedEntry> {
-  const facts = {
+/** What is needed of `Stats`, which are several times as large: a folder may hold 100,000 entries. */
+function foundAt(path: string, stats: Stats): Found {
+  const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'special';
+  return {
     path,
+    kind,
+    size: kind === 'file' ? stats.size : 0,
     mode: stats.mode,
     owner: [stats.uid, stats.gid],
     accessedAtMs: stats.atimeMs,
     modifiedAtMs: stats.mtimeMs,
-  } as const;
-  if (stats.isDirectory()) return { ...facts, kind: 'folder', size: 0 };
-  if (stats.isFile()) return { ...facts, kind: 'file', size: stats.size };
+  };
+}
+
+async function planned(top: string, found: Found, options: PlanOptions): Promise<PlannedEntry> {
+  if (isPlain(found)) return found;
+  const { path, kind } = found;
   const file = nodePath.join(top, path);
-  if (!stats.isSymbolicLink()) throw refused(file, options, 'is a pipe, a socket or a device. Leave it out');
+  if (kind === 'special') throw refused(file, options, 'is a pipe, a socket or a device. Leave it out');
   const target = await readlink(file);
   const isInside = staysInside(target, path) || (options.absoluteLinks === true && (await isAbsoluteInside(target, top)));
   if (path === '' || !isInside) {
     throw refused(file, options, `is a symbolic link that leads out of the folder, to "${excerpt(target)}". Remove it, or leave it out`);
   }
-  return { ...facts, kind: 'link', size: 0, target };
+  return { ...found, kind, target };
+}
+
+function isPlain(found: Found): found is PlannedEntry {
+  return found.kind === 'file' || found.kind === 'folder';
 }
 
 async function isAbsoluteInside(target: string, top: string): Promise<boolean> {

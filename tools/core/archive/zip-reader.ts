@@ -1,0 +1,72 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { RandomAccessReader } from 'yauzl';
+
+const blockBytes = 65_536;
+
+/** The central directory and the contents are read in turns, and either may lie across the end of a block. */
+const keptBlocks = 4;
+
+/**
+ * How yauzl reads a zip file: by blocks. It asks for some forty bytes of an entry at a time, in three places, and most files are smaller than a
+ * block: each question to the system takes longer than all work with what it answers.
+ */
+export function zipReader(yauzl: typeof import('yauzl'), file: FileHandle): RandomAccessReader {
+  const blocks = new LRUCache<number, Promise<Buffer>>({ max: keptBlocks });
+
+  function blockAt(index: number): Promise<Buffer> {
+    const known = blocks.get(index) ?? readBlock(index * blockBytes);
+    blocks.set(index, known);
+    return known;
+  }
+
+  async function readBlock(position: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(blockBytes), 0, blockBytes, position);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  /** Gives how many bytes it has copied: fewer where the file ends. */
+  async function copyInto(target: Buffer, position: number): Promise<number> {
+    let copied = 0;
+    while (copied < target.length) {
+      const at = position + copied;
+      const block = await blockAt(Math.floor(at / blockBytes));
+      const bytes = block.copy(target, copied, at % blockBytes);
+      if (bytes === 0) break;
+      copied += bytes;
+    }
+    return copied;
+  }
+
+  /** Ends where the file does. What is larger than a block is read past those that are kept. */
+  async function* content(start: number, end: number): AsyncGenerator<Buffer> {
+    const isSmall = end - start <= blockBytes;
+    for (let at = start; at < end; ) {
+      const part = Buffer.allocUnsafe(Math.min(end - at, blockBytes));
+      const bytes = isSmall ? await copyInto(part, at) : (await file.read(part, 0, part.length, at)).bytesRead;
+      if (bytes === 0) return;
+      at += bytes;
+      yield part.subarray(0, bytes);
+    }
+  }
+
+  return new (class extends yauzl.RandomAccessReader {
+    override read(
+      buffer: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+      done: (error: Error | null, bytes?: number) => void,
+    ): void {
+      copyInto(buffer.subarray(offset, offset + length), position).then(
+        (bytes) => done(null, bytes),
+        (error: Error) => done(error),
+      );
+    }
+
+    override createReadStream({ start, end }: { readonly start: number; readonly end: number }): Readable {
+      return Readable.from(content(start, end), { objectMode: false });
+    }
+  })();
+}
