@@ -15,7 +15,7 @@ interface Calls {
 
 /**
  * Fails unless an endless call of a core tool ends with TIMEOUT by the tool's own limit, and what is asked meanwhile is answered before, and the
- * next call of the tool after it. `options`: of a Toolkit with the tools of these groups alone.
+ * next call of the tool as the one before. `options`: of a Toolkit with the tools of these groups alone.
  */
 export async function stopsAlone(
   groups: readonly string[],
@@ -24,7 +24,7 @@ export async function stopsAlone(
   options?: ToolkitOptions,
 ): Promise<void> {
   const toolkit = await coreGroup(...groups).coreToolkit(options);
-  await toolkit.execute(tool, harmless);
+  const answer = await toolkit.execute(tool, harmless);
   const { timeout_ms: limitMs } = toolkit.kernel.registry.get(tool).execution as { readonly timeout_ms: number };
   const error = await stopped(
     limitMs,
@@ -32,5 +32,5 @@ export async function stopsAlone(
     () => meanwhile(toolkit),
   );
   expect(error.message).to.include(`did not end within ${limitMs} ms and was stopped`);
-  await toolkit.execute(tool, harmless);
+  expect(await toolkit.execute(tool, harmless)).to.deep.equal(answer);
 }
