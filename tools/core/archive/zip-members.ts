@@ -30,14 +30,14 @@ const utf8Flag = 0x800;
 
 /** What the central directory of a zip file lists, in its order. Throws what yauzl throws. Memory: one member. */
 export async function* zipMembers(file: FileHandle): AsyncGenerator<ZipMember> {
-  const yauzl = await import('yauzl');
+  const { fromRandomAccessReaderPromise, getFileNameLowLevel } = await import('yauzl');
   const { size } = await file.stat();
   // The names are decoded below, so that one that is refused can be told by name.
-  const zip = await yauzl.fromRandomAccessReaderPromise(zipReader(yauzl, file), size, { autoClose: false, decodeStrings: false });
+  const zip = await fromRandomAccessReaderPromise(await zipReader(file), size, { autoClose: false, decodeStrings: false });
   for await (const entry of zip.eachEntry()) {
     const isUnix = unixSystems.includes(entry.versionMadeBy >> 8);
     const flags = entry.generalPurposeBitFlag | (isUnix && isUtf8(entry.fileNameRaw) ? utf8Flag : 0);
-    const path = yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
+    const path = getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
     const unixMode = isUnix ? entry.externalFileAttributes >>> 16 : 0;
     yield {
       path,

@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
 import type { RandomAccessReader } from 'yauzl';
 
 const blockBytes = 65_536;
@@ -12,7 +11,8 @@ const keptBlocks = 4;
  * How yauzl reads a zip file: by blocks. It asks for some forty bytes of an entry at a time, in three places, and most files are smaller than a
  * block: each question to the system takes longer than all work with what it answers.
  */
-export function zipReader(yauzl: typeof import('yauzl'), file: FileHandle): RandomAccessReader {
+export async function zipReader(file: FileHandle): Promise<RandomAccessReader> {
+  const [yauzl, { LRUCache }] = await Promise.all([import('yauzl'), import('lru-cache')]);
   const blocks = new LRUCache<number, Promise<Buffer>>({ max: keptBlocks });
 
   function blockAt(index: number): Promise<Buffer> {
