@@ -22,6 +22,8 @@ const owners = new AsyncLocalStorage<ThreadTask>();
 /** What this thread has loaded; it ends when code is to be loaded anew. */
 const loaded = new LoadedFunctions<ToolFunction>(functionNames);
 
+let givesWay = false;
+
 process.exit = refuseToExit;
 parentPort?.on('message', (request: ThreadRequest) => void (request.type === 'run' ? runTask(request.task) : end()));
 
@@ -68,7 +70,7 @@ async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
   const run = await loaded.load(task.code, task.approved);
   // Nobody waits for it any more. A function that has begun goes on until the process ends the thread.
   if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
-  giveWay(threadId());
+  giveWayOnce();
   task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
   const given = await run(task.parameters as never, contextOf(task));
   const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
@@ -79,6 +81,12 @@ async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
 function failure(error: unknown): ThreadAnswer {
   if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
   return { type: 'error', message: messageOf(error) };
+}
+
+/** Once for the life of the thread, which may not take it back: what it loads later, it loads behind the others. */
+function giveWayOnce(): void {
+  if (!givesWay) giveWay(threadId());
+  givesWay = true;
 }
 
 /** A thread that exits leaves its caller waiting. */
