@@ -81,9 +81,10 @@ export class Listener {
       if (isOpen) void this.#again();
     });
     await client.connect();
+    // Before what it says first: who wants to hear a channel from here on says so over this connection.
+    this.#client = client;
     await client.query([...this.#channels.keys()].map((channel) => `listen ${channel};`).join(''));
     isOpen = true;
-    this.#client = client;
   }
 
   async #again(): Promise<void> {
