@@ -57,7 +57,7 @@ async function startService() {
     response.writeHead(statuses[kind] ?? 200, { 'content-type': 'application/json', 'x-echo': url, ...location });
     response.end(kind === 'garbage' ? shown.slice(0, -1) : shown);
   };
-  const server = createServer(whenRead(answer));
+  const server = createServer({ keepAliveTimeout: 0 }, whenRead(answer));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, received: () => received, close: () => server.close() };

@@ -65,7 +65,7 @@ describe('three servers behind a proxy that has no sticky sessions', function ()
       const key = path();
       const cancel = new AbortController();
       const call = outcome(client.call('hold', { key }, { signal: cancel.signal }));
-      await world.comes(key);
+      await world.comes(key, call);
       cancel.abort('enough');
       expect(await call).to.match(/^failed: /);
       await world.goes(key);
@@ -151,7 +151,7 @@ describe('three servers behind a proxy that has no sticky sessions', function ()
     const clients = await Promise.all(Array.from({ length: clientsAtOnce }, (_, number) => opened(number)));
     const keys = clients.map(path);
     const waiting = clients.map((client, number) => outcome(client.call('hold', { key: keys[number] })));
-    await Promise.all(keys.map((key) => world.comes(key)));
+    await Promise.all(keys.map((key, number) => world.comes(key, waiting[number])));
     const listeners = await Promise.all(
       running.map(async ({ port }) => {
         const client = await WireClient.open(proxy.port, token);
@@ -159,7 +159,8 @@ describe('three servers behind a proxy that has no sticky sessions', function ()
         // One at each, past the proxy.
         const call = await client.at(port).startCall('steps', { key }, { id: 'lost', _meta: { progressToken: 'p' } });
         await call.first(({ message }) => message?.params?.['progress'] === 3);
-        await world.comes(key);
+        const ended = call.end().then(() => call.events);
+        await world.comes(key, ended);
         return { client, key, call };
       }),
     );

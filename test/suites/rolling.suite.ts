@@ -77,7 +77,7 @@ describe('three servers that are replaced one after the other', function () {
       running.push(await added());
       const keys = clients.map((_, client) => `/held-${number}-${client}`);
       const held = clients.map((client, index) => client.call('hold', { key: keys[index] }));
-      await Promise.all(keys.map((key) => world.comes(key)));
+      await Promise.all(keys.map((key, index) => world.comes(key, held[index])));
       const before = done;
       old.server.child.kill('SIGTERM');
       await ready.leaves(old.port);

@@ -39,7 +39,7 @@ describe('limits of several processes with one PostgreSQL', function () {
     storeUrl = await server.makeDatabase();
     pool = new pg.Pool({ connectionString: storeUrl, max: 1 });
     pool.on('error', () => {});
-    service = createServer(({ url = '' }, response) => {
+    service = createServer({ keepAliveTimeout: 0 }, ({ url = '' }, response) => {
       seen.push(url);
       response
         .writeHead(url === '/failing' ? 503 : 200, { 'content-type': 'application/json' })

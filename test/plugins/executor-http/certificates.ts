@@ -83,22 +83,25 @@ export async function certificateServer(
   answer: (call: SeenCall) => { status?: number; location?: string } | Promise<void> = () => ({}),
 ): Promise<{ readonly url: string; readonly calls: SeenCall[] }> {
   const calls: SeenCall[] = [];
-  const server = createServer({ ...own, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, async (request, response) => {
-    const socket = request.socket as TLSSocket;
-    const { subject } = socket.getPeerCertificate();
-    const call = {
-      path: request.url ?? '',
-      name: subject?.CN as string | undefined,
-      // A session that is resumed without a certificate counts as authorized in Node.
-      isProven: socket.authorized && subject !== undefined,
-      port: socket.remotePort,
-      tenant: request.headers['x-tenant'] as string | undefined,
-    };
-    calls.push(call);
-    const { status = call.isProven ? 200 : 401, location } = (await answer(call)) ?? {};
-    const headers = { 'content-type': 'application/json', ...(location === undefined ? {} : { location }) };
-    response.writeHead(status, headers).end(JSON.stringify({ name: call.name ?? null }));
-  });
+  const server = createServer(
+    { ...own, ca: ca.cert, requestCert: true, rejectUnauthorized: false, keepAliveTimeout: 0 },
+    async (request, response) => {
+      const socket = request.socket as TLSSocket;
+      const { subject } = socket.getPeerCertificate();
+      const call = {
+        path: request.url ?? '',
+        name: subject?.CN as string | undefined,
+        // A session that is resumed without a certificate counts as authorized in Node.
+        isProven: socket.authorized && subject !== undefined,
+        port: socket.remotePort,
+        tenant: request.headers['x-tenant'] as string | undefined,
+      };
+      calls.push(call);
+      const { status = call.isProven ? 200 : 401, location } = (await answer(call)) ?? {};
+      const headers = { 'content-type': 'application/json', ...(location === undefined ? {} : { location }) };
+      response.writeHead(status, headers).end(JSON.stringify({ name: call.name ?? null }));
+    },
+  );
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };

@@ -122,6 +122,7 @@ function placed(folder: string, key: string, value: unknown): unknown {
 export async function echo(): Promise<{ readonly url: string; readonly seen: readonly Seen[] }> {
   const seen: Seen[] = [];
   const server = createServer(
+    { keepAliveTimeout: 0 },
     whenRead(({ method = '', url = '', headers }, read, response) => {
       const body = read.toString('utf8');
       seen.push({ method, url, headers, body });

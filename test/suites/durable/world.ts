@@ -14,7 +14,7 @@ export class World {
   readonly deeds: Deed[] = [];
   /** Called for each deed; where it says so, nobody answers it. */
   onDeed: (deed: Deed) => 'held' | undefined = () => undefined;
-  readonly #server = createServer((request, response) => this.#hear(request, response));
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => this.#hear(request, response));
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));

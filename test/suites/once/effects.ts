@@ -6,7 +6,7 @@ export class Effects {
   readonly #counts = new Map<string, number>();
   /** Values of the header Idempotency-Key that it has had. */
   readonly #known = new Set<string>();
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service');
     const name = searchParams.get('name') ?? '';
     if (request.method === 'POST') this.#add(pathname, name, request.headers['idempotency-key']);

@@ -7,7 +7,8 @@ export class RoundRobin {
   readonly passed = new Map<number, number>();
   /** Requests whose server broke off in the middle of them. */
   broken = 0;
-  readonly #server = createServer((incoming, response) => {
+  /** A connection that is closed here while a request is on its way would fail that request. */
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.once('end', () => this.#pass(incoming, Buffer.concat(chunks), response, 0));

@@ -10,7 +10,8 @@ export class World {
   readonly #gone = new Set<string>();
   /** By path, what was told there. */
   readonly told = new Map<string, string[]>();
-  readonly #server = createServer((request, response) => {
+  /** A connection that is closed here while a request is on its way would fail that request. */
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const path = request.url ?? '';
     if (request.method === 'GET') {
       this.#waiting.set(path, response);
@@ -35,9 +36,11 @@ export class World {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves once somebody waits there. */
-  async comes(path: string): Promise<void> {
-    await until(() => this.#waiting.get(path));
+  /** Resolves once somebody waits there. `call`: who is to. Rejects when that ends first. */
+  async comes(path: string, call?: Promise<unknown>): Promise<void> {
+    const comes = until(() => this.#waiting.get(path));
+    const ends = call?.then((end) => Promise.reject(new Error(`the call that was to wait at ${path} has ended: ${JSON.stringify(end)}`)));
+    await Promise.race([comes, ends ?? comes]);
   }
 
   async release(path: string): Promise<void> {
