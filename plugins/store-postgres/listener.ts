@@ -81,6 +81,8 @@ export class Listener {
       if (isOpen) void this.#again();
     });
     await client.connect();
+    // Nobody else would end it.
+    if (this.#closing.signal.aborted) return client.end();
     // Before what it says first: who wants to hear a channel from here on says so over this connection.
     this.#client = client;
     await client.query([...this.#channels.keys()].map((channel) => `listen ${channel};`).join(''));
@@ -92,6 +94,7 @@ export class Listener {
     for (let said = false; !this.#closing.signal.aborted; said = true) {
       try {
         await this.#connect();
+        if (this.#closing.signal.aborted) return;
         for (const prefix of watchers.prefixes) for (const key of await keysOf(prefix)) watchers.tell(key);
         return;
       } catch (error) {

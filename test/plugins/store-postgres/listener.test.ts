@@ -1,49 +1,68 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import type { Client } from 'pg';
 import { Watchers } from '../../../plugins/shared/state/watchers.ts';
 import { Listener } from '../../../plugins/store-postgres/listener.ts';
 import { until } from '../../support/until.ts';
 
-/** A connection whose first statement ends when the test says so. */
+/** A connection that opens with the event `open`, and whose first statement ends with `answer`. */
 class Connection extends EventEmitter {
   readonly said: string[] = [];
-  answer = (): void => {};
-  readonly #first = new Promise<void>((resolve) => {
-    this.answer = resolve;
-  });
+  isEnded = false;
 
-  async connect(): Promise<void> {}
+  async connect(): Promise<void> {
+    await once(this, 'open');
+  }
 
   async query(statement: string): Promise<void> {
-    this.said.push(statement);
-    await this.#first;
+    if (this.said.push(statement) === 1) await once(this, 'answer');
   }
 
   async end(): Promise<void> {
+    this.isEnded = true;
     this.emit('end');
   }
 }
 
+/** One that has listened to a channel, and whose connection has broken. `next`: the one that it opens in its place. */
+async function broken() {
+  const connections: Connection[] = [];
+  const warnings: string[] = [];
+  const client = (): Client => {
+    const connection = new Connection();
+    connections.push(connection);
+    return connection as unknown as Client;
+  };
+  const logger = { warn: (text: string) => void warnings.push(text) };
+  const listener = new Listener({ watchers: new Watchers(), logger, client, keysOf: async () => [] });
+  const listening = listener.listen('one');
+  const [first] = connections as [Connection];
+  first.emit('open');
+  await until(() => first.said[0]);
+  first.emit('answer');
+  await listening;
+  first.emit('end');
+  return { listener, next: await until(() => connections[1]), warnings };
+}
+
 describe('listening to what others write', () => {
   it('hears a channel that is wanted while a broken connection is opened again', async () => {
-    const connections: Connection[] = [];
-    const client = (): Client => {
-      const connection = new Connection();
-      connections.push(connection);
-      return connection as unknown as Client;
-    };
-    const listener = new Listener({ watchers: new Watchers(), logger: { warn: () => {} }, client, keysOf: async () => [] });
-    const first = listener.listen('one');
-    const [before] = await until(() => (connections[0]?.said.length === 1 ? (connections as [Connection]) : undefined));
-    before.answer();
-    await first;
-    before.emit('end');
-    const after = await until(() => (connections[1]?.said.length === 1 ? connections[1] : undefined));
-    const second = listener.listen('two');
-    after.answer();
-    await second;
-    expect(after.said).to.deep.equal(['listen one;', 'listen two']);
+    const { listener, next } = await broken();
+    next.emit('open');
+    await until(() => next.said[0]);
+    const listening = listener.listen('two');
+    next.emit('answer');
+    await listening;
+    expect(next.said).to.deep.equal(['listen one;', 'listen two']);
     await listener.close();
+  });
+
+  it('leaves no connection behind that opens after it was closed', async () => {
+    const { listener, next, warnings } = await broken();
+    await listener.close();
+    next.emit('open');
+    await until(() => next.isEnded || undefined);
+    expect(next.said).to.deep.equal([]);
+    expect(warnings).to.deep.equal([]);
   });
 });
