@@ -8,8 +8,12 @@ import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { json, loopback } from '../../support/loopback.ts';
 import { rejection } from '../../support/rejection.ts';
 import { type SharedState, sharedState, unreachableState } from '../../support/shared-state.ts';
+import { stoppedDate } from '../../support/stopped-date.ts';
 import { testKernel } from '../../support/test-kernel.ts';
 import { until } from '../../support/until.ts';
+
+/** How long a circuit is open: what processes say of it is in the store for twice as long, by the clock of the database. */
+const openMs = 3_600_000;
 
 interface Failing {
   readonly url: string;
@@ -37,7 +41,7 @@ interface Process {
   untilOpen(count: number): Promise<true>;
 }
 
-async function start({ url }: Failing, store: PluginEntry, openMs = 3_600_000): Promise<Process> {
+async function start({ url }: Failing, store: PluginEntry): Promise<Process> {
   const logger = memoryLogger();
   const kernel = await testKernel({
     logger,
@@ -58,9 +62,9 @@ async function start({ url }: Failing, store: PluginEntry, openMs = 3_600_000): 
 }
 
 /** Two processes that know of each other, the first of which has opened its circuit. */
-async function opened(state: SharedState, openMs?: number): Promise<readonly [Failing, Process, Process]> {
+async function opened(state: SharedState): Promise<readonly [Failing, Process, Process]> {
   const service = await failing();
-  const [one, other] = [await start(service, state.plugin(), openMs), await start(service, state.plugin(), openMs)];
+  const [one, other] = [await start(service, state.plugin()), await start(service, state.plugin())];
   service.answer = 200;
   await Promise.all([one.call(), other.call()]);
   service.answer = 503;
@@ -69,6 +73,8 @@ async function opened(state: SharedState, openMs?: number): Promise<readonly [Fa
 }
 
 describe('limit-circuit: with a store that processes share', () => {
+  const date = stoppedDate();
+
   it('is open in all when it opens in one', async () => {
     const [service, , other] = await opened(await sharedState());
     await other.untilOpen(1);
@@ -97,32 +103,27 @@ describe('limit-circuit: with a store that processes share', () => {
   });
 
   it('closes in all when a trial of one goes well', async () => {
-    const [service, one, other] = await opened(await sharedState(), 200);
+    const [service, one, other] = await opened(await sharedState());
     await other.untilOpen(1);
+    date.tick(openMs);
     service.answer = 200;
-    await until(() =>
-      one.call().then(
-        () => true,
-        () => undefined,
-      ),
-    );
+    await one.call();
     await other.untilOpen(0);
     await other.call();
   });
 
   it('is tried by one of them, while the others are refused', async () => {
-    const [service, one, other] = await opened(await sharedState(), 200);
+    const [service, one, other] = await opened(await sharedState());
     await other.untilOpen(1);
+    date.tick(openMs);
     service.answer = 'wait';
     const before = service.requests.length;
-    const tried = await until(() => {
-      const trial = one.call();
-      return Promise.race([trial.catch(() => undefined), until(() => (service.waiting.length > 0 ? { trial } : undefined))]);
-    });
-    await until(async () => ((await rejection(other.call(), 'UPSTREAM_UNAVAILABLE')).details.retryAfterMs === 1000 ? true : undefined));
+    const trial = one.call();
+    await until(() => service.waiting[0]);
+    expect((await rejection(other.call(), 'UPSTREAM_UNAVAILABLE')).details.retryAfterMs).to.equal(1000);
     expect(service.requests.length).to.equal(before + 1);
     service.waiting[0]?.end('{}');
-    await (tried as { trial: Promise<CallOutput> }).trial;
+    await trial;
     await other.untilOpen(0);
   });
 
