@@ -82,7 +82,8 @@ export class Listener {
     });
     await client.connect();
     // Nobody else would end it.
-    if (this.#closing.signal.aborted) return client.end();
+    if (this.#closing.signal.aborted) await client.end();
+    this.#closing.signal.throwIfAborted();
     // Before what it says first: who wants to hear a channel from here on says so over this connection.
     this.#client = client;
     await client.query([...this.#channels.keys()].map((channel) => `listen ${channel};`).join(''));
@@ -94,10 +95,10 @@ export class Listener {
     for (let said = false; !this.#closing.signal.aborted; said = true) {
       try {
         await this.#connect();
-        if (this.#closing.signal.aborted) return;
         for (const prefix of watchers.prefixes) for (const key of await keysOf(prefix)) watchers.tell(key);
         return;
       } catch (error) {
+        if (this.#closing.signal.aborted) return;
         if (!said) logger.warn(`the store tells no changes until it can be reached again: ${messageOf(error)}`);
         await setTimeout(retryMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
       }

@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Client } from 'pg';
 import { Watchers } from '../../../plugins/shared/state/watchers.ts';
 import { Listener } from '../../../plugins/store-postgres/listener.ts';
 import { until } from '../../support/until.ts';
 
-/** A connection that opens with the event `open`, and whose first statement ends with `answer`. */
+/** A connection that opens with the event `open`, and whose first statement ends with `answer`. Its end is an error for what it was asked. */
 class Connection extends EventEmitter {
   readonly said: string[] = [];
   isEnded = false;
@@ -20,6 +21,7 @@ class Connection extends EventEmitter {
 
   async end(): Promise<void> {
     this.isEnded = true;
+    this.emit('error', new Error('The connection has ended.'));
     this.emit('end');
   }
 }
@@ -63,6 +65,16 @@ describe('listening to what others write', () => {
     next.emit('open');
     await until(() => next.isEnded || undefined);
     expect(next.said).to.deep.equal([]);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('warns of nothing when it is closed while it says what it listens to', async () => {
+    const { listener, next, warnings } = await broken();
+    next.emit('open');
+    await until(() => next.said[0]);
+    await listener.close();
+    expect(next.isEnded).to.equal(true);
+    await setImmediate();
     expect(warnings).to.deep.equal([]);
   });
 });
