@@ -1,7 +1,7 @@
 import type { CallRequest } from '../../../kernel/index.ts';
 
 /** Of the tools of a process. */
-export const limits = { rate: { requests: 600, per_ms: 4000 }, concurrency: 3 } as const;
+export const limits = { rate: { requests: 600, per_ms: 10_000 }, concurrency: 3 } as const;
 
 /** What a process is told to do. */
 export type Order =
