@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import type { Attack, AttackKind, Mode, Transport } from './attack.ts';
+import { type AttackServer, sharedServer } from './attack-server.ts';
+import { credentialNames } from './kinds/credential-names.ts';
+
+/** Every kind of attack that once succeeded. */
+const kinds: readonly AttackKind[] = [credentialNames];
+
+const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
+
+const transports: readonly Transport[] = ['stdio', 'HTTP'];
+
+const files = Object.assign({}, ...kinds.map((kind) => kind.files ?? {})) as Record<string, string>;
+const env = Object.assign({}, ...kinds.map((kind) => kind.env ?? {})) as Record<string, string>;
+
+const title = ({ id, subject, attempt }: Attack): string => `${subject}: ${attempt}${id === undefined ? '' : ` (${id})`}`;
+
+describe('attacks that once succeeded', function () {
+  this.timeout(120_000);
+
+  for (const kind of kinds)
+    it(`are twelve at least, each on something else: ${kind.rule}`, () => {
+      expect(kind.attacks.length).to.be.at.least(12);
+      expect(new Set(kind.attacks.map(({ subject }) => subject)).size).to.equal(kind.attacks.length);
+    });
+
+  for (const mode of modes)
+    for (const transport of transports)
+      describe(`fail in mode ${mode} over ${transport}`, () => {
+        let server: AttackServer;
+
+        before(async () => {
+          server = await sharedServer(files, { mode, transport, env });
+        });
+
+        for (const kind of kinds)
+          describe(kind.rule, () => {
+            for (const attack of kind.attacks)
+              if ((attack.modes ?? modes).includes(mode) && (attack.transports ?? transports).includes(transport))
+                it(title(attack), () => attack.run(server));
+          });
+      });
+});
