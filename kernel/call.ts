@@ -5,6 +5,7 @@ import { allowed, type Verdict } from './approval/verdict.ts';
 import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/call-context.ts';
 import { tellEnd } from './call/call-end.ts';
 import type { CallServices } from './call/call-services.ts';
+import { checkParameters, isPlain } from './call/check-parameters.ts';
 import type { CallRequest } from './call-request.ts';
 import type { CallClient } from './client/client.ts';
 import { maskedClient } from './client/masked-client.ts';
@@ -34,7 +35,6 @@ import { discard, type Logger } from './log/logger.ts';
 import { maskedLogger } from './log/masked-logger.ts';
 import { plainProgress } from './log/plain-progress.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
-import { checkParameters, isPlain } from './parameters.ts';
 import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
@@ -273,7 +273,7 @@ class RunningCall extends HookRun implements CallContext {
     }
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
-    this.#parameters = checkParameters(tool, parameters, true);
+    this.#parameters = checkParameters(tool, parameters, this.origin);
     return Object.freeze({
       id: this.callId,
       tool,
@@ -312,7 +312,7 @@ class RunningCall extends HookRun implements CallContext {
 
   approve(draft: DraftCall): Maybe<Call> {
     this.#verdict = draft.verdict;
-    if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, false);
+    if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, 'step');
     const parameters = this.#parameters;
     const { id, tool, credentials, caller, origin, verdict, once } = draft;
     const call: Call = Object.freeze({

@@ -11,7 +11,16 @@ import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
 import { mended } from './mended.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reporter } from './reporter.ts';
-import { declaredParameters, reportDefaults, reportParameterKeys, reportPlaceholders, reportQuestioned, reportSchemas } from './reports.ts';
+import {
+  declaredParameters,
+  reportDefaults,
+  reportParameterKeys,
+  reportPlaceholders,
+  reportQuestioned,
+  reportSchemas,
+  reportSupplied,
+} from './reports.ts';
+import { suppliedNames } from './supplied-names.ts';
 import { placeholdersIn, questionedIn } from './template.ts';
 import type { Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
@@ -71,9 +80,11 @@ export function linkTool(
   const supplied = new Set(credentials.map(({ name }) => name));
   reportQuestioned(questionedIn(execution), new Set([...Object.keys(parameters), ...supplied]), report);
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
+  const ofService = suppliedNames({ execution, credentials, parameters, provider: provider?.definition });
+  reportSupplied(ofService, parameters, report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
-  const hidden = [...supplied].filter((name) => placeholders.has(name) || parameters[name]?.auth === true);
+  const hidden = [...new Set([...ofService, ...[...supplied].filter((name) => parameters[name]?.auth === true)])];
   const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
   const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {});
   const looksAtFiles = type.files !== undefined || type.checkFiles !== undefined;

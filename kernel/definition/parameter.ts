@@ -52,7 +52,7 @@ export const ParameterSchema = Type.Cyclic(
         properties: Type.Optional(Type.Record(Type.String(), Type.Ref('Parameter'))),
         /** Of an object: whether it may have other members, or what these are. @default true without `properties`, else false */
         additionalProperties: Type.Optional(Type.Union([Type.Boolean(), Type.Ref('Parameter')])),
-        /** Overrides the naming rule: true makes it a credential, false an ordinary parameter. */
+        /** Overrides the naming rule and the mapping of the provider: true makes it a credential, which no model can give, false an ordinary parameter. */
         auth: Type.Optional(Type.Boolean()),
         /**
          * The value is a file system path (or a list of them), confined to the roots. `roots`, for a `fixed` list: the value is the folders that

@@ -143,10 +143,12 @@ export function reportPlaceholders(
       `uses the placeholder {${excerpt(name)}}, which no parameter defines.${didYouMean(name, known)} Declare it under "parameters", or write {{${excerpt(name)}}} for the literal text`,
     );
   }
-  const takenNames = known.filter(
-    (name) => placeholders.has(name) && supplied.has(name) && parameters[name]?.auth === undefined && name !== name.toUpperCase(),
-  );
-  for (const name of takenNames.slice(0, maxPlaceholders)) {
+}
+
+/** Declared parameters that no caller can give, because the service supplies values of their names. */
+export function reportSupplied(supplied: readonly string[], parameters: Readonly<Record<string, Parameter>>, report: Reporter): void {
+  const isUnsaid = (name: string): boolean => Object.hasOwn(parameters, name) && parameters[name]?.auth === undefined;
+  for (const name of supplied.filter(isUnsaid).slice(0, maxPlaceholders)) {
     const reason = isSecretName(name) ? 'its name' : "the provider's parameter_mapping, which names it";
     report.warning(
       `/parameters/${name}`,

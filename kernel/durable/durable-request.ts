@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { checkParameters } from '../call/check-parameters.ts';
 import type { ExecuteOptions } from '../call-request.ts';
 import type { Registry } from '../definition/registry.ts';
 import type { Tool } from '../definition/tool.ts';
 import { ToolkitError } from '../errors.ts';
-import { checkParameters } from '../parameters.ts';
 import { refuseCostlyParameters } from '../schema/cost.ts';
 import { describeValue, type JsonObject, toJsonValue } from '../schema/json.ts';
 import { separateCredentials } from '../secrets/own-credentials.ts';
@@ -51,7 +51,7 @@ export function durableRequest(
   const tool = registry.get(toolName);
   refuseCostlyParameters(tool, given);
   refuseSecrets(tool, given, origin, registry, mask);
-  checkParameters(tool, given, true);
+  checkParameters(tool, given, origin);
   const parameters = toJsonValue(given) as JsonObject;
   return { id, caller, tool: tool.name, parameters, origin, ...(tenant === undefined ? {} : { tenant }) };
 }

@@ -18,6 +18,7 @@ export async function ciSteps() {
     { command: 'npm run -s test:python', limitMinutes: 20, cores: 1, after: 'npm run -s test:apiclient' },
     // Its clients wait most of the time.
     ...(existsSync('/proc/self/fd') ? [{ command: 'npm run -s test:soak', limitMinutes: 15, cores: 0 }] : []),
+    { command: 'npm run -s test:attacks', limitMinutes: 15, cores: 1 },
     { command: 'npm run -s test:library', limitMinutes: 15, cores: 1 },
     { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { checkParameters } from '../../kernel/call/check-parameters.ts';
 import { type ApprovalProof, checkValue, isPlainObject, type JsonSchema } from '../../kernel/index.ts';
-import { checkParameters } from '../../kernel/parameters.ts';
 import { openaiStrict } from '../../plugins/shared/exposure/profiles/openai-strict.ts';
 import { readInput, refusalsBy } from '../../plugins/shared/exposure/profiles/profile.ts';
 import { toStrictSchema, withoutStrictNulls } from '../../plugins/shared/exposure/strict-schema.ts';
@@ -110,7 +110,7 @@ describe('the strict mode of OpenAI', () => {
       for (const { parameters } of tool.definition.examples ?? []) {
         const absent = Object.keys(strict.schema['properties'] as object).filter((name) => !Object.hasOwn(parameters, name));
         const given = { ...parameters, ...Object.fromEntries(absent.map((name) => [name, null])) };
-        expect(checkParameters(tool, given, true), tool.name).to.deep.equal(checkParameters(tool, parameters, true));
+        expect(checkParameters(tool, given, 'model'), tool.name).to.deep.equal(checkParameters(tool, parameters, 'model'));
       }
     }
   });

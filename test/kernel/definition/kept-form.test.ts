@@ -103,7 +103,7 @@ const talking = ({ fingerprint, files = ['voice'], keyFingerprint = 'v', pattern
 const tool = (more: object = {}, said: object = {}): object => ({
   name: 'bank_say',
   description: 'Says it.',
-  parameters: { name: { type: 'string', default: null, example: 'Ada' }, BANK_TOKEN: { type: 'string' } },
+  parameters: { name: { type: 'string', default: null, example: 'Ada' }, BANK_TOKEN: { type: 'string', auth: true } },
   execution: { type: 'say', text: 'Hello {name} {BANK_TOKEN}', ...said },
   ...more,
 });

@@ -233,11 +233,14 @@ describe('credentials of a tool', () => {
     });
   }
 
-  it('warn about a declared lower-case name that the rule catches', async () => {
-    const problems = await problemsOf(withPlaceholders({ page_token: { type: 'string' } }, '{page_token}'));
-    expect(problems).to.have.length(1);
-    expect(problems[0]).to.match(/^warning .*parameters\.page_token: is taken for a credential/);
-  });
+  for (const name of ['page_token', 'API_TOKEN'])
+    it(`warn about a declared name that the rule catches: ${name}`, async () => {
+      const problems = await problemsOf(withPlaceholders({ [name]: { type: 'string' } }, `{${name}}`));
+      expect(problems).to.have.length(1);
+      expect(problems[0])
+        .to.match(/^warning .*: is taken for a credential/)
+        .and.include(`parameters.${name}`);
+    });
 
   it('come from the mapping of the provider, whatever they are called', async () => {
     const provider = {

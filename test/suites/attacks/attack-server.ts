@@ -2,7 +2,11 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { forFile, httpClient, start, stdioClient } from '../../e2e/program.ts';
 import { project } from '../../e2e/project.ts';
-import type { Mode, Transport } from './attack.ts';
+
+/** The mode of the approval gate. */
+export type Mode = 'flag' | 'elicit' | 'strict';
+
+export type Transport = 'stdio' | 'HTTP';
 
 /** A person's answer to a question of the server. */
 export type Answer = (request: ElicitRequest) => ElicitResult | Promise<ElicitResult>;

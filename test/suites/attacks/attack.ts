@@ -1,8 +1,6 @@
-import type { AttackServer } from './attack-server.ts';
+import type { AttackServer, Mode, Transport } from './attack-server.ts';
 
-export type Mode = 'flag' | 'elicit' | 'strict';
-
-export type Transport = 'stdio' | 'HTTP';
+export type { Mode, Transport };
 
 /** One attack that succeeded on fb0a35f1, or would have by the same fault. */
 export interface Attack {

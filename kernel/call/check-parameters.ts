@@ -1,21 +1,31 @@
-import { isNullNothing, type Parameter } from './definition/parameter.ts';
-import type { Tool } from './definition/tool.ts';
-import { excerpt, type Issue, sentence, ToolkitError } from './errors.ts';
-import { checkValue } from './schema/check-value.ts';
-import { maxIssues } from './schema/cost.ts';
-import { deepFreeze, describeValue, isPlainObject, toJsonValue } from './schema/json.ts';
+import { isNullNothing, type Parameter } from '../definition/parameter.ts';
+import { suppliedNames } from '../definition/supplied-names.ts';
+import type { Tool } from '../definition/tool.ts';
+import { excerpt, type Issue, sentence, ToolkitError } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
+import { maxIssues } from '../schema/cost.ts';
+import { deepFreeze, describeValue, isPlainObject, toJsonValue } from '../schema/json.ts';
+
+/** The giver of parameters: a model, host code, or a step of the call that has changed them. */
+export type ParametersFrom = 'model' | 'host' | 'step';
 
 /**
  * The parameters of a call, checked: a frozen copy, with defaults filled in and `null` for an optional parameter taken as not given. Callers give
- * no fixed values, steps of the call may have changed them. Throws INVALID_PARAMETERS with every problem at once.
+ * no fixed values, and models no values that the service supplies; steps of the call may have changed them. Throws INVALID_PARAMETERS with every
+ * problem at once.
  */
-export function checkParameters(tool: Tool, given: unknown, isCallers: boolean): Readonly<Record<string, unknown>> {
+export function checkParameters(tool: Tool, given: unknown, from: ParametersFrom): Readonly<Record<string, unknown>> {
   if (!isPlainObject(given)) throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
-  const { fixed, defaults } = namesOf(tool);
+  const { fixed, defaults, supplied } = namesOf(tool);
   const parameters = withDefaults(tool.parameters, defaults, copyOf(tool, given));
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
-  const strange = isCallers ? fixed.filter((name) => Object.hasOwn(given, name)).map(unknownParameter) : [];
-  const issues = [...checkValue(tool.inputSchema, shown), ...strange].slice(0, maxIssues);
+  const isGiven = (name: string): boolean => Object.hasOwn(given, name);
+  const refused = [
+    ...(from === 'model' ? supplied.filter(isGiven).map(suppliedParameter) : []),
+    ...(from === 'step' ? [] : fixed.filter(isGiven).map(unknownParameter)),
+  ];
+  const further = checkValue(tool.inputSchema, shown).filter(({ path }) => !refused.some((issue) => issue.path === path));
+  const issues = [...refused, ...further].slice(0, maxIssues);
   if (issues.length > 0) throw invalid(tool, issues);
   return deepFreeze(parameters);
 }
@@ -34,6 +44,10 @@ function unknownParameter(path: string): Issue {
   return { path, message: 'is not known here. Leave it out' };
 }
 
+function suppliedParameter(path: string): Issue {
+  return { path, message: 'is supplied by the service and cannot be given with a call. Leave it out' };
+}
+
 function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
   try {
     return toJsonValue(given) as Record<string, unknown>;
@@ -48,19 +62,23 @@ interface DeclaredNames {
   readonly fixed: readonly string[];
   /** Of parameters with a default. */
   readonly defaults: readonly string[];
+  /** Of values that the service fills in. */
+  readonly supplied: readonly string[];
 }
 
-const declaredNames = new WeakMap<Tool['parameters'], DeclaredNames>();
+const declaredNames = new WeakMap<Tool, DeclaredNames>();
 
-function namesOf({ parameters }: Tool): DeclaredNames {
-  const known = declaredNames.get(parameters);
+function namesOf(tool: Tool): DeclaredNames {
+  const known = declaredNames.get(tool);
   if (known !== undefined) return known;
+  const { parameters, execution, credentials, provider } = tool;
   const names = Object.keys(parameters);
   const made = {
     fixed: names.filter((name) => parameters[name]?.fixed === true),
     defaults: names.filter((name) => parameters[name]?.default !== undefined),
+    supplied: suppliedNames({ execution, credentials, parameters, provider: provider?.definition }),
   };
-  declaredNames.set(parameters, made);
+  declaredNames.set(tool, made);
   return made;
 }
 
