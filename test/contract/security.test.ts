@@ -12,11 +12,14 @@ describe('the promises of SECURITY.md', () => {
   });
 
   for (const row of rows) {
-    const [, promise = '', proofs = ''] = row.split('|').map((cell) => cell.trim());
+    const [, promise = '', proofs = '', holdsBy = ''] = row.split('|').map((cell) => cell.trim());
     it(`have a test each: ${promise}`, () => {
       const files = [...proofs.matchAll(/\]\((test\/[^)]+\.(?:test|suite)\.ts)\)/g)].map(([, file]) => file ?? '');
       expect(files).to.not.be.empty;
       expect(files.filter((file) => !existsSync(file))).to.deep.equal([]);
+    });
+    it(`say by which construction or list they hold: ${promise}`, () => {
+      expect(holdsBy).to.match(/^(construction|list): \S/);
     });
   }
 });
