@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../errors.ts';
+import { NameRules, nameSource } from './name-rules.ts';
 
 /** What tools do to a file. */
 export type FileAccess = 'read' | 'write';
@@ -16,7 +17,9 @@ export interface ControlFilesOptions {
 export interface ControlFileRule {
   /**
    * An absolute path means that file, or that folder with everything in it; a name means every file and folder of that name, at any depth,
-   * with everything in it. `*` stands for any characters of a name. With `!` in front: none, whatever other rules say.
+   * with everything in it; several names with `/` between them mean each below the one before, where `**` stands for any folders. `*` stands
+   * for any characters of a name, `[0-9a-f]` in a name for one hexadecimal digit. With `!` in front of a path or a name: none, whatever other
+   * rules say.
    */
   readonly pattern: string;
   readonly what: string;
@@ -32,8 +35,7 @@ export interface ControlFileRule {
  */
 export class ControlFiles {
   readonly rules: readonly ControlFileRule[];
-  readonly #names: readonly { readonly rule: ControlFileRule; readonly name: RegExp }[];
-  readonly #openNames: readonly RegExp[];
+  readonly #names: NameRules<ControlFileRule>;
   readonly #places: readonly { readonly rule: ControlFileRule; readonly place: Place }[];
   readonly #openPlaces: readonly Place[];
 
@@ -41,8 +43,8 @@ export class ControlFiles {
     this.rules = rules;
     const places = rules.filter(({ pattern }) => path.isAbsolute(patternOf(pattern)));
     const names = rules.filter(({ pattern }) => !path.isAbsolute(patternOf(pattern)));
-    this.#names = names.filter(isClosing).map((rule) => ({ rule, name: namePattern(rule.pattern) }));
-    this.#openNames = names.filter((rule) => !isClosing(rule)).map(({ pattern }) => namePattern(patternOf(pattern)));
+    const openNames = names.filter((rule) => !isClosing(rule)).map(({ pattern }) => patternOf(pattern));
+    this.#names = new NameRules(names.filter(isClosing), openNames, formsOf);
     this.#places = places.filter(isClosing).map((rule) => ({ rule, place: new Place(rule.pattern) }));
     this.#openPlaces = places.filter((rule) => !isClosing(rule)).map(({ pattern }) => new Place(patternOf(pattern)));
   }
@@ -52,12 +54,13 @@ export class ControlFiles {
     const forms = formsOf(path.resolve(file));
     const parts = forms.split(path.sep);
     const isHeld = ({ read }: ControlFileRule): boolean => access === 'write' || !read;
-    const rule =
-      this.#places.find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ??
-      this.#names.find(
-        ({ rule, name }) => isHeld(rule) && parts.some((part) => name.test(part) && !this.#openNames.some((open) => open.test(part))),
-      )?.rule;
+    const rule = this.#places.find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ?? this.#names.find(forms, parts, isHeld);
     return rule === undefined || this.#openPlaces.some((place) => place.holds(forms)) ? undefined : rule;
+  }
+
+  /** A folder that tools may read, and which holds, by its name, what they may not: `.git` with its objects. */
+  hidesBelow(folder: string): boolean {
+    return this.#names.isHead(formsOf(path.basename(path.resolve(folder))));
   }
 
   /** A rule that names something below a folder, by its place. What is there by name, whoever walks through the folder sees. */
@@ -110,7 +113,7 @@ class Place {
 /** Tells what is at a place or below it. Made once a place, because whole trees are asked about. */
 function heldBy(own: string): (form: string) => boolean {
   if (own.includes('*')) {
-    const pattern = new RegExp(`^${anyOf(own)}(?:$|[\\\\/])`);
+    const pattern = new RegExp(`^${nameSource(own)}(?:$|[\\\\/])`);
     return (form) => pattern.test(form);
   }
   const folder = own.endsWith(path.sep) ? own : own + path.sep;
@@ -143,14 +146,4 @@ function isClosing({ pattern }: ControlFileRule): boolean {
 
 function patternOf(pattern: string): string {
   return pattern.startsWith('!') ? pattern.slice(1) : pattern;
-}
-
-function namePattern(name: string): RegExp {
-  return new RegExp(`^${anyOf(formsOf(name))}$`, 's');
-}
-
-/** As a regular expression in which `*` means any characters of a name. */
-function anyOf(form: string): string {
-  const parts = form.split('*');
-  return parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('[^\\\\/]*');
 }

@@ -29,8 +29,9 @@ export async function ruleOfOtherName(
     if (left < 0) return 'unknown';
     const rule = controlFiles.find(place, access);
     if (!isFolder) return rule !== undefined && (await isSame(place)) ? rule : undefined;
-    // Where only what holds secrets counts: a folder of packages or of git has none, and many files.
-    if (access === 'read' && rule === undefined && controlFiles.find(place, 'write') !== undefined) return undefined;
+    // Where only what holds secrets counts: a folder of packages has none, and many files.
+    const isKnownOpen = access === 'read' && rule === undefined && controlFiles.find(place, 'write') !== undefined;
+    if (isKnownOpen && !controlFiles.hidesBelow(place)) return undefined;
     for (const entry of await entriesOf(place)) {
       const found = await look(path.join(place, entry.name), entry.isDirectory());
       if (found !== undefined) return found;

@@ -3,6 +3,7 @@ import type { PluginApi } from '../../kernel/index.ts';
 import { cacheFolder, stateFolder } from '../shared/project/account-folders.ts';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { configFileNames } from '../shared/project/config-file-names.ts';
+import { nameUnreadable } from './credential-files.ts';
 
 /** Control files that a project has whatever plugins are configured. The others are named by the plugins that read them. */
 export function nameWellKnown({ cwd, extend }: Pick<PluginApi, 'cwd' | 'extend'>, roots: readonly string[]): void {
@@ -12,8 +13,7 @@ export function nameWellKnown({ cwd, extend }: Pick<PluginApi, 'cwd' | 'extend'>
   extend.controlFiles(cacheFolder(), { what: 'what this program worked out', read: false });
   // Tools keep temporary files there, and read them again.
   for (const root of roots) extend.controlFiles(`!${path.join(root, '.toolkit', 'tmp')}`, { what: 'temporary files' });
-  for (const name of ['.env', '.env.*']) extend.controlFiles(name, { what: 'secrets', read: false });
-  for (const name of ['!.env.example', '!.env.sample', '!.env.template']) extend.controlFiles(name, { what: 'no secrets' });
+  nameUnreadable({ extend });
   // package.json is searched too, but says nothing unless it is named.
   const searched = configFileNames.filter((name) => name !== 'package.json');
   for (const folder of ancestors(cwd))

@@ -15,6 +15,9 @@ describe('control files', () => {
       rule('/srv/shop/tools/.env', false),
       rule('.git'),
       rule('.env.*', false),
+      rule('.git/**/objects', false),
+      rule('.aws/credentials', false),
+      rule('[0-9a-f][0-9a-f]/[0-9a-f]*.o', false),
     ].concat(['!.env.example', '!/srv/shop/node_modules/open', 'node_modules'].map((pattern) => rule(pattern))),
   );
 
@@ -38,6 +41,12 @@ describe('control files', () => {
     { title: 'a name with a long s, which has a k-like twin in another case', file: '/srv/shop/tool\u017f/a', held: '/srv/shop/tools' },
     { title: 'a star in a name', file: '/srv/shop/.env.production', held: '.env.*' },
     { title: 'a name that is taken out', file: '/srv/shop/.env.example', held: undefined },
+    { title: 'several names', file: '/srv/shop/.aws/credentials/x', held: '.aws/credentials' },
+    { title: 'the same in capitals', file: '/srv/shop/.AWS/Credentials', held: '.aws/credentials' },
+    { title: 'several names with another between', file: '/srv/shop/.aws/x/credentials', held: undefined },
+    { title: 'the last of several names', file: '/srv/shop/x.aws/credentials', held: undefined },
+    { title: 'hexadecimal digits', file: '/srv/shop/aF/0123.o', held: '[0-9a-f][0-9a-f]/[0-9a-f]*.o' },
+    { title: 'other letters', file: '/srv/shop/ag/0123.o', held: undefined },
     { title: 'a folder that is taken out', file: '/srv/shop/node_modules/open/a.js', held: undefined },
     { title: 'its neighbour', file: '/srv/shop/node_modules/other/a.js', held: 'node_modules' },
   ];
@@ -50,6 +59,14 @@ describe('control files', () => {
     expect(files.find('/srv/shop/policy.yaml', 'read')).to.equal(undefined);
     expect(files.find('/srv/shop/.env.local', 'read')?.pattern).to.equal('.env.*');
     expect(files.find('/srv/shop/tools/.env', 'read')?.pattern).to.equal('/srv/shop/tools/.env');
+  });
+
+  it('may be read but for what lies below by several names, at any depth', () => {
+    expect(files.find('/srv/shop/.git/config', 'read')).to.equal(undefined);
+    expect(files.find('/srv/shop/.git/objects', 'read')?.pattern).to.equal('.git/**/objects');
+    expect(files.find('/srv/shop/a/.GIT/modules/b/c/objects/d', 'read')?.pattern).to.equal('.git/**/objects');
+    expect(files.hidesBelow('/srv/shop/.git')).to.equal(true);
+    expect(files.hidesBelow('/srv/shop/node_modules')).to.equal(false);
   });
 
   it('compare in one Unicode form', () => {

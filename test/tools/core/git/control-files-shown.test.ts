@@ -12,7 +12,7 @@ const secrets = ['.env', 'sub/.env.local', '.Env.prod', 'config/login.txt'];
 async function leaky(): Promise<Repository> {
   const repository = await Repository.create();
   const files = (text: string): Record<string, string> =>
-    Object.fromEntries([...secrets, 'a.txt', '.env.example', 'sub/.envrc'].map((name) => [name, `${text} of ${name}\nTOKEN\n`]));
+    Object.fromEntries([...secrets, 'a.txt', '.env.example', 'sub/.environment'].map((name) => [name, `${text} of ${name}\nTOKEN\n`]));
   await repository.commit('One', files('first'));
   await repository.commit('Two', files('second'));
   await repository.write(files('third'));
@@ -26,7 +26,7 @@ const said = async (tool: string, repository: Repository, parameters: Readonly<R
 /** A word of a secret is not in it; one of an ordinary file is. */
 function expectWithheld(text: string): void {
   for (const name of secrets) expect(text, name).to.not.include(`of ${name}\\n`).and.not.include(`of ${name}"`);
-  for (const name of ['a.txt', '.env.example', 'sub/.envrc']) expect(text).to.include(`of ${name}`);
+  for (const name of ['a.txt', '.env.example', 'sub/.environment']) expect(text).to.include(`of ${name}`);
 }
 
 describe('files with secrets, of which git tools', () => {
@@ -55,7 +55,7 @@ describe('files with secrets, of which git tools', () => {
 
   it('count nothing in the statistics of a diff', async () => {
     const { files } = await callInside<{ files: { path: string }[] }>('git_diff', await leaky(), { stat: true });
-    expect(files.map((file) => file.path)).to.deep.equal(['.env.example', 'a.txt', 'sub/.envrc']);
+    expect(files.map((file) => file.path)).to.deep.equal(['.env.example', 'a.txt', 'sub/.environment']);
   });
 
   const refused: { tool: string; parameters: (name: string) => Record<string, unknown> }[] = [
@@ -121,8 +121,8 @@ describe('files with secrets, of which git tools', () => {
     const repository = await leaky();
     await repository.write({ 'new/.env': 'TOKEN' });
     const found = await callInside('git_add', repository, { paths: ['.'] });
-    expect(found).to.deep.equal({ staged: ['.env.example', 'a.txt', 'sub/.envrc'], left_out: [...secrets, 'new/.env'].sort() });
-    expect(await repository.git('diff', '--cached', '--name-only')).to.equal('.env.example\na.txt\nsub/.envrc');
+    expect(found).to.deep.equal({ staged: ['.env.example', 'a.txt', 'sub/.environment'], left_out: [...secrets, 'new/.env'].sort() });
+    expect(await repository.git('diff', '--cached', '--name-only')).to.equal('.env.example\na.txt\nsub/.environment');
   });
 
   for (const name of [...secrets, './sub/../.env', 'new/.env']) {
