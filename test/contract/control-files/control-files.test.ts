@@ -24,7 +24,7 @@ interface Attack {
   readonly title: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   /** It is not refused, but works on the other files alone. @default false */
-  readonly isPassedOver?: true;
+  readonly isPassedOver?: boolean;
 }
 
 const there = controlFiles.filter(({ text }) => text !== undefined);
@@ -100,6 +100,8 @@ const attacks: Readonly<Record<string, () => Promise<readonly Attack[]>>> = {
   fs_copy: async () => {
     const into = inSpellings(controlFiles.map(({ file }) => file)).map(async ({ title, file }) => ({
       title: `to ${title}`,
+      // What is git's stays behind, and the rest is copied.
+      isPassedOver: /^\.git\//i.test(file),
       parameters: { source: await project.folder({ 'good.txt': '', [file]: 'x' }), destination: '.', recursive: true, overwrite: true },
     }));
     const held = await project.folder({ '.env': 'x' });

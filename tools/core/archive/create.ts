@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { fileError } from '../fs/files/file-error.ts';
+import { type LeftOutResult, leftOutResult } from '../fs/files/left-out.ts';
 import { inTheWay, kindAt } from '../fs/trees/destination.ts';
 import { placeFile } from '../fs/trees/place-tree.ts';
 import { withStaging } from '../fs/trees/staging.ts';
+import type { Packed } from './pack-members.ts';
 
 interface CreateParameters {
   readonly paths: readonly string[];
@@ -13,7 +15,7 @@ interface CreateParameters {
   readonly exclude: readonly string[];
 }
 
-interface CreateResult {
+interface CreateResult extends LeftOutResult {
   readonly path: string;
   readonly entries: number;
   readonly bytes: number;
@@ -41,11 +43,11 @@ async function create(
     await refuseDestination(destination, overwrite);
     return await withStaging(destination, async (staging) => {
       const staged = nodePath.join(staging, 'archive');
-      const entries = (await pack({ paths, skip: [destination, staging], exclude, staged })) as number;
+      const { entries, leftOut } = (await pack({ paths, skip: [destination, staging], exclude, staged })) as Packed;
       const { size } = await stat(staged);
       signal.throwIfAborted();
       await placeFile(staged, destination, overwrite);
-      return { path: destination, entries, bytes: size };
+      return { path: destination, entries, bytes: size, ...leftOutResult(leftOut) };
     });
   } catch (error) {
     signal.throwIfAborted();

@@ -16,6 +16,18 @@ export interface PackMember extends Pick<PlannedEntry, 'kind' | 'size' | 'mode' 
   readonly file: string;
 }
 
+export interface PackPlan {
+  readonly members: readonly PackMember[];
+  /** Paths of what is git's and was left out, as they would stand in the archive. */
+  readonly leftOut: readonly string[];
+}
+
+/** The end of packing, as the thread gives it. */
+export interface Packed {
+  readonly entries: number;
+  readonly leftOut: readonly string[];
+}
+
 export interface PackOptions {
   /** Files and folders, real paths. */
   readonly paths: readonly string[];
@@ -28,16 +40,17 @@ export interface PackOptions {
 }
 
 /**
- * Everything that goes into an archive. Names begin in the deepest folder that holds all of the paths. Throws NOT_FOUND, EXECUTION_FAILED,
+ * Everything that goes into an archive; what is git's does not. Names begin in the deepest folder that holds all of the paths. Throws NOT_FOUND, EXECUTION_FAILED,
  * also for what could not be extracted again, and POLICY_DENIED for files that hold secrets.
  */
 export async function packMembers(
   { paths, skip, exclude }: PackOptions,
   { controlFiles }: Pick<FunctionContext, 'controlFiles'>,
-): Promise<PackMember[]> {
+): Promise<PackPlan> {
   const tops = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
   const base = tops.map((top) => nodePath.dirname(top)).reduce(commonFolder);
   const members: PackMember[] = [];
+  const leftOut: string[] = [];
   const held = new HeldFiles(controlFiles);
   for (const top of tops) {
     const isHeld = (path: string): boolean => held.holds(nodePath.join(top, path), 'read');
@@ -45,14 +58,15 @@ export async function packMembers(
     const plan = await planTree(top, { action: 'pack', skip: left, isHeld, maxEntries }).catch((error: unknown) => {
       throw fileError(error, 'read', (error as NodeJS.ErrnoException).path ?? top);
     });
-    for (const { path, kind, size, mode, modifiedAtMs, target } of plan) {
+    for (const path of plan.leftOut) leftOut.push(nodePath.relative(base, nodePath.join(top, path)).split(nodePath.sep).join('/'));
+    for (const { path, kind, size, mode, modifiedAtMs, target } of plan.entries) {
       const file = nodePath.join(top, path);
       const name = checkedName(nodePath.relative(base, file).split(nodePath.sep).join('/'), file);
       members.push({ name, file, kind, size, mode, modifiedAtMs, ...(target === undefined ? {} : { target }) });
     }
   }
   held.refuse({ done: 'packed', takesExclude: true });
-  if (members.length <= maxEntries) return members;
+  if (members.length <= maxEntries) return { members, leftOut };
   throw new ToolkitError(
     'EXECUTION_FAILED',
     `Nothing was packed: there are more than ${maxEntries} files and folders. Pack parts of them.`,

@@ -7,7 +7,7 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
 import { fileContent } from './file-content.ts';
-import { type PackMember, type PackOptions, packMembers } from './pack-members.ts';
+import { type Packed, type PackMember, type PackOptions, packMembers } from './pack-members.ts';
 
 interface PackTarOptions extends PackOptions {
   readonly gzip: boolean;
@@ -15,9 +15,9 @@ interface PackTarOptions extends PackOptions {
 
 const blockBytes = 512;
 
-/** Writes a tar archive in the POSIX format (pax); gives the number of its entries. Throws NOT_FOUND and EXECUTION_FAILED. */
-export async function packTar({ gzip, ...options }: PackTarOptions, context: FunctionContext): Promise<number> {
-  const members = await packMembers(options, context);
+/** Writes a tar archive in the POSIX format (pax); gives the number of its entries, and what was left out. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function packTar({ gzip, ...options }: PackTarOptions, context: FunctionContext): Promise<Packed> {
+  const { members, leftOut } = await packMembers(options, context);
   const total = members.reduce((sum, { size }) => sum + size, 0);
   const report = treeProgress(context.progress, { verb: 'packed', totalBytes: total });
   let [bytes, files] = [0, 0];
@@ -32,7 +32,7 @@ export async function packTar({ gzip, ...options }: PackTarOptions, context: Fun
   const archive = Readable.from(archiveOf(members, onBytes, onFile), { objectMode: false });
   const output = createWriteStream(options.staged, { flags: 'wx', flush: true });
   await (gzip ? pipeline(archive, createGzip(), output) : pipeline(archive, output));
-  return members.length;
+  return { entries: members.length, leftOut };
 }
 
 async function* archiveOf(members: readonly PackMember[], onBytes: (bytes: number) => void, onFile: () => void): AsyncGenerator<Buffer> {

@@ -5,12 +5,12 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
 import { fileContent } from './file-content.ts';
-import { type PackMember, type PackOptions, packMembers, unfitName } from './pack-members.ts';
+import { type Packed, type PackMember, type PackOptions, packMembers, unfitName } from './pack-members.ts';
 
-/** Writes a zip file; gives the number of its entries. Throws NOT_FOUND and EXECUTION_FAILED. */
-export async function packZip(options: PackOptions, context: FunctionContext): Promise<number> {
+/** Writes a zip file; gives the number of its entries, and what was left out. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function packZip(options: PackOptions, context: FunctionContext): Promise<Packed> {
   const { ZipFile } = await import('yazl');
-  const members = await packMembers(options, context);
+  const { members, leftOut } = await packMembers(options, context);
   const total = members.reduce((sum, { size }) => sum + size, 0);
   const report = treeProgress(context.progress, { verb: 'packed', totalBytes: total });
   let [bytes, files] = [0, 0];
@@ -44,7 +44,7 @@ export async function packZip(options: PackOptions, context: FunctionContext): P
   }
   zip.end();
   await pipeline(output, createWriteStream(options.staged, { flags: 'wx', flush: true }));
-  return members.length;
+  return { entries: members.length, leftOut };
 }
 
 function zipName({ name, file }: PackMember): string {

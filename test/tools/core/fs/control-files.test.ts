@@ -27,7 +27,7 @@ const listed = async (folder: string): Promise<string[]> => (await readdir(folde
 
 describe('file tools and control files in a folder', () => {
   const copies = [
-    { exclude: ['.env', '.git', 'node_modules'], left: ['.env.example', 'a.ts', 'sub'] },
+    { exclude: ['.env', 'node_modules'], left: ['.env.example', 'a.ts', 'sub'] },
     { exclude: ['.env*', '/.git', 'sub/node_modules/'], left: ['a.ts', 'sub'] },
     { exclude: ['/.env', '.git', 'sub'], left: ['.env.example', 'a.ts'] },
     { exclude: ['**/.env', '**/.git', 's*'], left: ['.env.example', 'a.ts'] },
@@ -46,7 +46,7 @@ describe('file tools and control files in a folder', () => {
       'POLICY_DENIED',
     );
     expect(error.message).to.equal(
-      `Nothing was copied: it would touch control files, which tools do not create, change, move or remove: "${folder}/p/.env" (secrets, named by confine-paths), "${folder}/q/.git" (a git repository, named by confine-paths). Leave them out with exclude, such as [".env",".git"]. If they are needed, tell the person you work for: the operator does it by hand, or lists them in "allowControlFiles" of confine-paths.`,
+      `Nothing was copied: it would touch control files, which tools do not read: "${folder}/p/.env" (secrets, named by confine-paths). Leave them out with exclude, such as [".env"]. If they are needed, tell the person you work for: the operator does it by hand, or lists them in "allowControlFiles" of confine-paths.`,
     );
     expect(await readTree(folder)).to.deep.equal(project);
   });
@@ -130,15 +130,16 @@ describe('file tools and control files in a folder', () => {
     ['archive_zip_create', 'p.zip'],
     ['archive_tar_create', 'p.tar.gz'],
   ] as const)
-    it(`${tool} packs a repository and packages, but no secrets`, async () => {
+    it(`${tool} packs packages, but neither secrets nor what is git's`, async () => {
       const { folder, toolkit } = await open();
       const { message } = await rejection(toolkit.execute(tool, { paths: ['p'], destination }), 'POLICY_DENIED');
       expect(message).to.match(/^Nothing was packed: .* tools do not read: "[^"]+\/p\/\.env" \(secrets.*exclude, such as \["\.env"\]/);
       expect(await readdir(folder)).to.deep.equal(['p']);
-      await toolkit.execute(tool, { paths: ['p'], destination, exclude: ['.env', 'm'] });
+      const packed = await toolkit.execute(tool, { paths: ['p'], destination, exclude: ['.env', 'm'] });
+      expect(packed).to.deep.include({ left_out: ['p/.git'] });
       const { entries } = (await toolkit.execute('archive_list', { path: destination })) as { entries: { path: string; type: string }[] };
       const files = entries.filter(({ type }) => type === 'file').map((entry) => entry.path);
-      expect(files.sort()).to.deep.equal(['p/.env.example', 'p/.git/config', 'p/a.ts']);
+      expect(files.sort()).to.deep.equal(['p/.env.example', 'p/a.ts']);
       const one = { paths: ['p/a.ts'], destination, overwrite: true, exclude: ['a.ts'] };
       expect(await toolkit.execute(tool, one)).to.include({ entries: 1 });
     });

@@ -1,6 +1,7 @@
 import nodePath from 'node:path';
 import { type ControlFiles, excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import type { LeftOutResult } from '../files/left-out.ts';
 import { stepProgress } from '../files/step-progress.ts';
 import { fitLineEnds, formatText, isBinary, parseText } from '../files/text-file.ts';
 import { maxFileBytes, maxTextLength, readWhole } from '../files/whole-file.ts';
@@ -16,7 +17,7 @@ export interface ReplaceRequest {
   readonly regex: boolean;
 }
 
-export interface ReplacePlan {
+export interface ReplacePlan extends LeftOutResult {
   readonly changes: readonly FileChange[];
   /** By path; files where nothing matches are not in it. */
   readonly files: readonly { readonly path: string; readonly replacements: number }[];
@@ -38,7 +39,8 @@ export async function planReplace(
   // Also where there is no file to try it on.
   compilePattern(request.pattern, request.regex, 'm');
   const { real, isFile } = placeAt(request.path);
-  const names = isFile ? [nodePath.basename(real)] : await filesBelow(real, request.glob, { parameter: 'glob' });
+  const below = isFile ? { paths: [nodePath.basename(real)], leftOut: {} } : await filesBelow(real, request.glob, { parameter: 'glob' });
+  const names = below.paths;
   const folder = isFile ? nodePath.dirname(real) : real;
   const found = {
     changes: [] as FileChange[],
@@ -60,7 +62,7 @@ export async function planReplace(
   }
   const { changes, files, skipped } = found;
   const total = files.reduce((sum, { replacements }) => sum + replacements, 0);
-  return { changes, files, total, ...(skipped.length === 0 ? {} : { skipped: skipped.slice(0, maxSkippedShown) }) };
+  return { changes, files, total, ...(skipped.length === 0 ? {} : { skipped: skipped.slice(0, maxSkippedShown) }), ...below.leftOut };
 }
 
 type Replaced = { readonly replacements: number; readonly change?: FileChange } | { readonly reason: string };

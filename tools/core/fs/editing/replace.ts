@@ -14,6 +14,6 @@ export async function replaceInFiles(
   { inThread, signal }: FunctionContext,
 ): Promise<ReplaceResult> {
   const plan = (): Promise<ReplacePlan> => inThread('./editing/replace-plan.ts#planReplace', { ...request }) as Promise<ReplacePlan>;
-  const { files, total, skipped } = await changeFiles(plan, { isDryRun: dry_run, signal });
-  return { files, total, ...(skipped === undefined ? {} : { skipped }) };
+  const { changes: _changes, ...result } = await changeFiles(plan, { isDryRun: dry_run, signal });
+  return result;
 }

@@ -2,6 +2,7 @@ import { type Dirent, readdir, statSync } from 'node:fs';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { fileError, notAFile } from '../files/file-error.ts';
+import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
 
 interface FilesBelowOptions {
@@ -13,6 +14,12 @@ interface FilesBelowOptions {
   readonly specialFiles?: boolean;
   /** Folders instead of files. @default false */
   readonly folders?: boolean;
+}
+
+interface FilesBelow {
+  readonly paths: readonly string[];
+  /** What of git was left out. */
+  readonly leftOut: LeftOutResult;
 }
 
 /** The folder, or the file, at a path that was confined. Throws NOT_FOUND and EXECUTION_FAILED. */
@@ -28,14 +35,15 @@ export function placeAt(path: string): { readonly real: string; readonly isFile:
 }
 
 /**
- * Relative paths, in code unit order. Nothing that is reached through a symbolic link or lies outside the folder. Skips node_modules and
- * .git unless the pattern names them. Throws INVALID_PARAMETERS for a pattern, or a glob of `ignore`, that leaves the folder.
+ * Relative paths, in code unit order. Nothing that is reached through a symbolic link or lies outside the folder. Leaves out node_modules, and
+ * what is git's, unless the pattern names `node_modules` or `.git`. Throws INVALID_PARAMETERS for a pattern, or a glob of `ignore`, that leaves the folder.
  */
-export async function filesBelow(folder: string, pattern: string, options: FilesBelowOptions): Promise<string[]> {
+export async function filesBelow(folder: string, pattern: string, options: FilesBelowOptions): Promise<FilesBelow> {
   const { parameter, ignore = [], specialFiles = false, folders = false } = options;
   const named = pattern.split(/[/{},!]/);
   if (nodePath.isAbsolute(pattern.replace(/^!/, '')) || named.includes('..')) throw leavingPattern(parameter, pattern);
   refuseLeaving('ignore', ignore);
+  const leftOut = named.includes('.git') ? undefined : new LeftOut(folder);
   const { glob } = await import('tinyglobby');
   const paths = await glob(patternsFor(pattern), {
     cwd: folder,
@@ -44,11 +52,8 @@ export async function filesBelow(folder: string, pattern: string, options: Files
     onlyDirectories: folders,
     expandDirectories: false,
     followSymbolicLinks: false,
-    ignore: [
-      ...['node_modules', '.git'].filter((name) => !named.includes(name)).map((name) => `**/${name}/**`),
-      ...ignore.map(ignorePattern),
-    ],
-    ...(specialFiles ? { fs: { readdir: readdirWithoutLinks() } } : {}),
+    ignore: [...(named.includes('node_modules') ? [] : ['**/node_modules/**']), ...ignore.map(ignorePattern)],
+    fs: { readdir: specialFiles ? readdirWithoutLinks(leftOut) : readdirWithout(leftOut) },
   });
   const known = new Map<string, boolean>();
   const isBelow = (file: string): boolean => {
@@ -57,7 +62,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
     known.set(parent, isReal);
     return isReal && !file.startsWith('../');
   };
-  return paths.filter(isBelow).sort();
+  return { paths: paths.filter(isBelow).sort(), leftOut: leftOut?.result ?? {} };
 }
 
 /** A pattern without a slash is for names at any depth; one with a leading `!` takes files away. */
@@ -89,7 +94,8 @@ export async function excludedBelow(folder: string, exclude: readonly string[]):
     onlyFiles: false,
     expandDirectories: false,
     followSymbolicLinks: false,
-    fs: { readdir: readdirWithoutLinks() },
+    // What lies in there is left out by itself.
+    fs: { readdir: readdirWithoutLinks(new LeftOut(folder)) },
   });
   return new Set(paths.map((found) => nodePath.join(folder, found.replace(/\/$/, ''))));
 }
@@ -98,24 +104,36 @@ function refuseLeaving(parameter: string, globs: readonly string[]): void {
   for (const [index, left] of globs.entries()) if (left.split('/').includes('..')) throw leavingPattern(`${parameter}[${index}]`, left);
 }
 
-type Done = (error: NodeJS.ErrnoException | null, entries?: ShownEntry[]) => void;
+type Done = (error: NodeJS.ErrnoException | null, entries?: readonly (Dirent | ShownEntry)[]) => void;
+
+/** A `readdir` for tinyglobby that shows nothing of what is left out. */
+function readdirWithout(leftOut: LeftOut | undefined): typeof readdir {
+  const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
+    readdir(folder, options, (error, entries) => done(error, error === null ? kept(folder, entries, leftOut) : undefined));
+  return list as unknown as typeof readdir;
+}
 
 /**
  * A `readdir` for tinyglobby that shows links, pipes and devices as files, which it lists and does not enter, and nothing of a folder that has
- * become a link. `onLink` gets the path of every link.
+ * become a link, nor of what is left out. `onLink` gets the path of every link.
  */
-export function readdirWithoutLinks(onLink: (path: string) => void = () => {}): typeof readdir {
+export function readdirWithoutLinks(leftOut: LeftOut | undefined, onLink: (path: string) => void = () => {}): typeof readdir {
   const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
     readdir(folder, options, (error, entries) => {
       if (error !== null) return done(error);
       if (!isRealPath(folder)) return done(null, []);
-      for (const entry of entries) if (entry.isSymbolicLink()) onLink(nodePath.join(folder, entry.name));
+      const shown = kept(folder, entries, leftOut);
+      for (const entry of shown) if (entry.isSymbolicLink()) onLink(nodePath.join(folder, entry.name));
       done(
         null,
-        entries.map((entry) => new ShownEntry(entry)),
+        shown.map((entry) => new ShownEntry(entry)),
       );
     });
   return list as unknown as typeof readdir;
+}
+
+function kept(folder: string, entries: readonly Dirent[], leftOut: LeftOut | undefined): readonly Dirent[] {
+  return leftOut === undefined ? entries : leftOut.keep(folder, entries, ({ name }) => name);
 }
 
 /** A folder, or anything else as a file. A class, because there may be very many. */

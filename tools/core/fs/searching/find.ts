@@ -1,4 +1,5 @@
 import { folderAt } from '../files/folder-at.ts';
+import type { LeftOutResult } from '../files/left-out.ts';
 import { filesBelow } from './files-below.ts';
 
 interface FindParameters {
@@ -8,7 +9,7 @@ interface FindParameters {
   readonly max_results: number;
 }
 
-interface FindResult {
+interface FindResult extends LeftOutResult {
   readonly paths: readonly string[];
   readonly truncated: boolean;
 }
@@ -17,6 +18,7 @@ interface FindResult {
 export async function find({ pattern, path, ignore, max_results }: FindParameters): Promise<FindResult> {
   const folder = await folderAt(path);
   const folders = pattern.endsWith('/');
-  const paths = await filesBelow(folder, pattern.replace(/\/+$/, ''), { parameter: 'pattern', ignore, specialFiles: true, folders });
-  return { paths: paths.slice(0, max_results), truncated: paths.length > max_results };
+  const bare = pattern.replace(/\/+$/, '');
+  const { paths, leftOut } = await filesBelow(folder, bare, { parameter: 'pattern', ignore, specialFiles: true, folders });
+  return { paths: paths.slice(0, max_results), truncated: paths.length > max_results, ...leftOut };
 }

@@ -1,6 +1,7 @@
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { fileError } from '../files/file-error.ts';
+import type { LeftOutResult } from '../files/left-out.ts';
 import { filesBelow, placeAt } from './files-below.ts';
 import { linePattern } from './line-pattern.ts';
 import { type LineMatch, searchFile } from './search-file.ts';
@@ -15,7 +16,7 @@ interface SearchParameters {
   readonly max_results: number;
 }
 
-interface SearchResult {
+interface SearchResult extends LeftOutResult {
   readonly matches: readonly (LineMatch & { readonly path: string })[];
   readonly truncated: boolean;
 }
@@ -31,7 +32,8 @@ export async function search(parameters: SearchParameters, { logger, controlFile
   // One more than wanted tells whether the list is complete.
   const wanted = max_results + 1;
   const found: (LineMatch & { path: string })[] = [];
-  for (const name of place.isFile ? [''] : await filesBelow(place.real, glob, { parameter: 'glob' })) {
+  const { paths, leftOut } = place.isFile ? { paths: [''], leftOut: {} } : await filesBelow(place.real, glob, { parameter: 'glob' });
+  for (const name of paths) {
     const file = nodePath.join(place.real, name);
     if (controlFiles.find(file, 'read') !== undefined) continue;
     try {
@@ -43,5 +45,5 @@ export async function search(parameters: SearchParameters, { logger, controlFile
     }
     if (found.length >= wanted) break;
   }
-  return { matches: found.slice(0, max_results), truncated: found.length > max_results };
+  return { matches: found.slice(0, max_results), truncated: found.length > max_results, ...leftOut };
 }

@@ -4,6 +4,7 @@ import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../files/file-error.ts';
+import { type LeftOutResult, leftOutResult } from '../files/left-out.ts';
 import { treeProgress } from '../files/step-progress.ts';
 import { excludedBelow } from '../searching/files-below.ts';
 import { copyTree } from './copy-tree.ts';
@@ -20,7 +21,7 @@ interface CopyParameters {
   readonly exclude: readonly string[];
 }
 
-interface CopyResult {
+interface CopyResult extends LeftOutResult {
   readonly source: string;
   readonly destination: string;
   readonly entries: number;
@@ -34,23 +35,30 @@ export async function copy(parameters: CopyParameters, context: FunctionContext)
   try {
     await refuseDestination(destination, isFolder, overwrite);
     const skip = isFolder ? await excludedBelow(source, exclude) : new Set<string>();
-    const entries = await copyInto(source, destination, { overwrite, keepAll: false, skip }, context);
-    return { source, destination, entries };
+    const { entries, leftOut } = await copyInto(source, destination, { overwrite, keepAll: false, skip }, context);
+    return { source, destination, entries, ...leftOutResult(leftOut) };
   } catch (error) {
     context.signal.throwIfAborted();
     throw fileError(error, 'copy', placeOfFailure(error, source, destination));
   }
 }
 
+interface Copied {
+  /** Files, folders and links. */
+  readonly entries: number;
+  readonly leftOut: readonly string[];
+}
+
 interface CopyIntoOptions {
   readonly overwrite: boolean;
+  /** As a move needs it: also what is git's, times and owners. */
   readonly keepAll: boolean;
   /** Absolute paths to leave out. */
   readonly skip?: ReadonlySet<string>;
 }
 
 /**
- * Copies to a place that was checked; gives the number of files, folders and links. Throws EXECUTION_FAILED, POLICY_DENIED for control files in
+ * Copies to a place that was checked. Throws EXECUTION_FAILED, POLICY_DENIED for control files in
  * the source and in the copy, else what `node:fs` throws.
  */
 export async function copyInto(
@@ -58,11 +66,12 @@ export async function copyInto(
   destination: string,
   { overwrite, keepAll, skip = new Set() }: CopyIntoOptions,
   { signal, progress, controlFiles }: FunctionContext,
-): Promise<number> {
+): Promise<Copied> {
   const held = new HeldFiles(controlFiles);
   const isHeld = (path: string, kind: FoundKind): boolean =>
     held.holds(nodePath.join(source, path), 'read') || held.holds(nodePath.join(destination, path), 'write', { isLink: kind === 'link' });
-  const plan = await planTree(source, { action: keepAll ? 'move' : 'copy', absoluteLinks: true, signal, skip, isHeld });
+  const options = { action: keepAll ? 'move' : 'copy', absoluteLinks: true, keepsGit: keepAll, signal, skip, isHeld };
+  const { entries: plan, leftOut } = await planTree(source, options);
   held.refuse(keepAll ? { done: 'moved' } : { done: 'copied', takesExclude: true });
   const total = plan.reduce((sum, { size }) => sum + size, 0);
   const onProgress = treeProgress(progress, { verb: 'copied', totalBytes: total });
@@ -73,7 +82,7 @@ export async function copyInto(
     if (plan[0]?.kind === 'folder') await placeFolder(staged, destination, overwrite, staging);
     else await placeFile(staged, destination, overwrite);
   });
-  return plan.length;
+  return { entries: plan.length, leftOut };
 }
 
 /** The path that an error of `node:fs` is about; the destination when it lies in the staging folder. */

@@ -4,15 +4,17 @@ import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { fileError } from '../files/file-error.ts';
 import { inLanes } from '../files/in-lanes.ts';
+import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
 import { entryStep, stepProgress } from '../files/step-progress.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
 
 interface DiskUsageParameters {
   readonly path: string;
   readonly depth: number;
+  readonly include_git: boolean;
 }
 
-interface DiskUsageResult {
+interface DiskUsageResult extends LeftOutResult {
   readonly total_bytes: number;
   readonly entries: readonly { readonly path: string; readonly bytes: number }[];
   readonly truncated: boolean;
@@ -23,8 +25,10 @@ interface DiskUsageResult {
 const maxShown = 1000;
 
 /** Adds up the sizes of files; one with several names counts once. Throws NOT_FOUND and EXECUTION_FAILED for the folder itself. */
-export async function diskUsage({ path, depth }: DiskUsageParameters, context: FunctionContext): Promise<DiskUsageResult> {
-  const survey = new Survey(depth, context);
+export async function diskUsage(parameters: DiskUsageParameters, context: FunctionContext): Promise<DiskUsageResult> {
+  const { path, depth, include_git } = parameters;
+  const leftOut = include_git ? undefined : new LeftOut(path);
+  const survey = new Survey(depth, context, leftOut);
   try {
     const total = await survey.sizeOf(path, '', await lstat(path));
     const shown = survey.shown.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
@@ -33,6 +37,7 @@ export async function diskUsage({ path, depth }: DiskUsageParameters, context: F
       entries: shown.slice(0, maxShown),
       truncated: shown.length > maxShown,
       ...(survey.unreadable === 0 ? {} : { unreadable: survey.unreadable }),
+      ...leftOut?.result,
     };
   } catch (error) {
     context.signal.throwIfAborted();
@@ -48,10 +53,12 @@ class Survey {
   readonly #depth: number;
   readonly #signal: AbortSignal;
   readonly #report: (done: number) => void;
+  readonly #leftOut: LeftOut | undefined;
   #seen = 0;
 
-  constructor(depth: number, { signal, progress }: FunctionContext) {
+  constructor(depth: number, { signal, progress }: FunctionContext, leftOut: LeftOut | undefined) {
     this.#depth = depth;
+    this.#leftOut = leftOut;
     this.#signal = signal;
     this.#report = stepProgress(progress, { step: entryStep, message: 'entries seen' });
   }
@@ -78,7 +85,8 @@ class Survey {
   async #membersOf(folder: string, isTop: boolean): Promise<Map<string, Stats>> {
     const found = new Map<string, Stats>();
     try {
-      const names = (await readdir(folder)).sort();
+      const all = (await readdir(folder)).sort();
+      const names = this.#leftOut?.keep(folder, all, (name) => name) ?? all;
       await inLanes(names, 16, async (name) => {
         const stats = await lstat(nodePath.join(folder, name)).catch(() => undefined);
         if (stats !== undefined) found.set(name, stats);

@@ -3,6 +3,7 @@ import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { inLanes } from '../files/in-lanes.ts';
+import { LeftOut } from '../files/left-out.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
 import { staysInside } from './link-target.ts';
 
@@ -29,6 +30,13 @@ interface Found extends Omit<PlannedEntry, 'kind'> {
   readonly kind: FoundKind;
 }
 
+/** What is to be done with a file or a folder. */
+export interface TreePlan {
+  readonly entries: readonly PlannedEntry[];
+  /** Relative paths of what is git's, and no part of the plan. */
+  readonly leftOut: readonly string[];
+}
+
 interface PlanOptions {
   /** What is to be done, for messages. */
   readonly action: string;
@@ -41,31 +49,39 @@ interface PlanOptions {
   readonly signal?: AbortSignal;
   /** Entries at most. */
   readonly maxEntries?: number;
+  /** Takes what is git's as well. @default false */
+  readonly keepsGit?: boolean;
+}
+
+interface Walk extends PlanOptions {
+  readonly leftOut: LeftOut;
 }
 
 /**
- * What is to be done with a file, or with a folder and everything in it: folders before what they hold, names in code unit order. Refuses what
+ * What is to be done with a file, or with a folder and everything in it but what is git's: folders before what they hold, names in code unit order. Refuses what
  * has no copy (pipes, sockets, devices) and links that lead out of the folder, by name: EXECUTION_FAILED. Else it throws what `node:fs` throws.
  */
-export async function planTree(top: string, options: PlanOptions): Promise<PlannedEntry[]> {
+export async function planTree(top: string, options: PlanOptions): Promise<TreePlan> {
   const plan: PlannedEntry[] = [];
+  const leftOut = new LeftOut(top);
   const add = async (found: Found): Promise<void> => {
     plan.push(await planned(top, found, options));
     if (plan.length > (options.maxEntries ?? Number.POSITIVE_INFINITY)) throw tooMany(top, options);
     if (found.kind !== 'folder') return;
-    for (const member of await membersOf(top, found.path, options))
+    for (const member of await membersOf(top, found.path, { ...options, leftOut }))
       if (options.isHeld?.(member.path, member.kind) !== true) await add(member);
   };
   const stats = await lstat(top);
   if (!isRealPath(top)) throw moved(top);
   await add(foundAt('', stats));
-  return plan;
+  return { entries: plan, leftOut: leftOut.paths };
 }
 
-async function membersOf(top: string, path: string, { skip, signal }: PlanOptions): Promise<Found[]> {
+async function membersOf(top: string, path: string, { skip, signal, keepsGit = false, leftOut }: Walk): Promise<Found[]> {
   signal?.throwIfAborted();
   const folder = nodePath.join(top, path);
-  const names = (await readdir(folder)).filter((name) => !(skip?.has(nodePath.join(folder, name)) ?? false)).sort();
+  const wanted = (await readdir(folder)).filter((name) => !(skip?.has(nodePath.join(folder, name)) ?? false)).sort();
+  const names = keepsGit ? wanted : leftOut.keep(folder, wanted, (name) => name);
   const members: Found[] = [];
   await inLanes(names.entries(), 16, async ([index, name]) => {
     members[index] = foundAt(path === '' ? name : `${path}/${name}`, await lstat(nodePath.join(folder, name)));
