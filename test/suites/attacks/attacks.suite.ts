@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import type { Attack, AttackKind, Mode, Transport } from './attack.ts';
 import { type AttackServer, sharedServer } from './attack-server.ts';
+import { credentialFiles } from './kinds/credential-files.ts';
 import { credentialNames } from './kinds/credential-names.ts';
+import { gitObjects } from './kinds/git-objects.ts';
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [credentialNames];
+const kinds: readonly AttackKind[] = [credentialFiles, credentialNames, gitObjects];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
