@@ -1,14 +1,39 @@
+import { writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { after, before } from 'mocha';
+import { writeFiles } from '../support/temporary.ts';
 import { forFile, program, protocolPath, start, textOf } from './program.ts';
 import { project } from './project.ts';
 
 const token = 'the-token';
 const plugin = 'toolkit-plugin-conformance';
+
+/**
+ * A tool that goes on when the client has heard of each step, which leaves a file then. The client drops what it reads of progress together with
+ * the answer, so that a tool which only takes its time proves nothing where this process is kept waiting.
+ */
+const heardTool = {
+  'toolkit.config.yaml': `plugins:\n  - [toolkit/standard, { toolPaths: [my-tools] }]\n  - ${plugin}\n`,
+  'my-tools/until_heard.yaml': `name: until_heard
+description: Tells three times how far it is, and goes on when that was heard.
+parameters: { mark: { type: string, required: true, description: What the names of the files begin with. } }
+execution: { type: function, code: ./until-heard.mjs#untilHeard }
+`,
+  'my-tools/until-heard.mjs': `import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+export async function untilHeard({ mark }, { progress, signal }) {
+  for (const step of [0, 50, 100]) {
+    progress({ progress: step, total: 100 });
+    while (!existsSync(mark + step)) await delay(5, undefined, { signal });
+  }
+  return 'The work is done.';
+}
+`,
+};
 
 /** How the client finds out of which era the server is, and what it comes to. */
 const modes = {
@@ -39,6 +64,7 @@ describe('the official client of either era', function () {
     forFile(async () => {
       cwd = await project();
       await cp(path.resolve('fixtures/configs/conformance'), cwd, { recursive: true });
+      await writeFiles(cwd, heardTool);
       await cp(path.resolve('fixtures/plugins', plugin), path.join(cwd, 'node_modules', plugin), { recursive: true });
       const server = start(['mcp', '-t', 'http', '-p', '0', '--config', 'toolkit.config.yaml', '--token', token], { cwd });
       [, url = ''] = await server.waitFor(/MCP server: (\S+)\n/);
@@ -72,10 +98,14 @@ describe('the official client of either era', function () {
 
         it('hears of progress', async () => {
           const heard: number[] = [];
-          const onprogress = ({ progress }: { progress: number }): void => void heard.push(progress);
-          await client.callTool({ name: 'test_tool_with_progress', arguments: {} }, { onprogress });
-          // The last one may be read together with the answer, and then the client no longer waits for it.
-          expect(heard.slice(0, 2)).to.deep.equal([0, 50]);
+          const mark = path.join(cwd, `${transport}-${name}-`);
+          const onprogress = ({ progress }: { progress: number }): void => {
+            heard.push(progress);
+            writeFileSync(`${mark}${progress}`, '');
+          };
+          const result = await client.callTool({ name: 'until_heard', arguments: { mark } }, { onprogress });
+          expect(textOf(result)).to.equal('The work is done.');
+          expect(heard).to.deep.equal([0, 50, 100]);
         });
 
         it('answers questions', async () => {
