@@ -34,6 +34,8 @@ interface Message {
   readonly progress?: Progress;
   readonly level?: 'error' | 'warn' | 'info' | 'debug';
   readonly meta?: LogMeta;
+  /** The process ends after this answer. */
+  readonly ends?: true;
 }
 
 /** How much of what a function prints is kept, in characters: far more than is shown, so that no secret is cut at the start of that. */
@@ -48,7 +50,8 @@ export class PythonWorker implements PooledWorker {
   #startError: NodeJS.ErrnoException | undefined;
   #stderr = '';
   #nextId = 0;
-  #onMessage: (message: Message) => void = () => {};
+  /** Takes the messages of the call that runs; between calls there are none. */
+  #onMessage: ((message: Message) => void) | undefined;
 
   constructor(program: string) {
     this.#program = program;
@@ -95,11 +98,16 @@ export class PythonWorker implements PooledWorker {
     this.#stderr = '';
     const answer = new Promise<Message>((resolve) => {
       this.#onMessage = (message) => {
-        if (message.id !== id) return;
-        if (message.type === 'begins') begins();
+        if (message.id !== id) this.#stop('it wrote a message of another call to file descriptor 3, which belongs to the protocol');
+        else if (message.type === 'begins') begins();
         else if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
         else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
-        else resolve(message);
+        else {
+          // What comes behind an answer, perhaps in one piece with it, would be taken for that of a later call.
+          this.#onMessage = undefined;
+          if (message.ends === true) this.kill();
+          resolve(message);
+        }
       };
     });
     const onAbort = (): void => this.kill();
@@ -122,7 +130,7 @@ export class PythonWorker implements PooledWorker {
       return this.#resultOf(message, code, context);
     } finally {
       context.signal.removeEventListener('abort', onAbort);
-      this.#onMessage = () => {};
+      this.#onMessage = undefined;
       if (this.#stderr.trim() !== '')
         context.logger.debug('python printed', { file: code.file, text: excerpt(context.mask(this.#stderr).slice(-1000), 1000) });
     }
@@ -147,13 +155,14 @@ export class PythonWorker implements PooledWorker {
 
   #receive(line: string): void {
     const message = parse(line);
-    if (message !== undefined) {
-      this.#onMessage(message);
-      return;
-    }
-    // An answer that follows may be forged.
+    if (message !== undefined && this.#onMessage !== undefined) this.#onMessage(message);
+    else if (this.#alive) this.#stop('it wrote to file descriptor 3, which belongs to the protocol');
+  }
+
+  /** Ends a process of which an answer that follows may be forged. */
+  #stop(why: string): void {
     this.#onMessage = () => {};
-    this.#stderr = 'it wrote to file descriptor 3, which belongs to the protocol';
+    this.#stderr = why;
     this.kill();
   }
 

@@ -2,9 +2,11 @@
 
 A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller"} and, where a person was asked, "approved": the sha256 of
 the file, of which exactly these bytes run. Messages are {"id", "type": "output" | "error" |
-"progress" | "log" | "begins", ...}; the last one says that the code is loaded and the function begins. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
+"progress" | "log" | "begins", ...}; the last one says that the code is loaded and the function begins. An output or error with "ends" is the last
+of the process: its call has left a thread or a child process, which could read and answer what others ask. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
 standard input does, even in the middle of a task, and so does everything that it started.
 """
+import _thread
 import asyncio
 import importlib
 import importlib.machinery
@@ -23,6 +25,8 @@ modules = {}
 # The folder whose modules are importable, and the imported modules of the other folders.
 entered = None
 hidden = {}
+# A mark for each thread that Python code has started and that has not ended.
+started = set()
 
 
 def send(message, default=None):
@@ -164,7 +168,58 @@ def place_of(error, file):
     return " (%s:%d)" % (os.path.basename(file), lines[-1]) if lines else ""
 
 
-def run(task):
+def has_children():
+    """True when this process has a child, running or not waited for."""
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return True
+    except ChildProcessError:
+        return False
+
+
+def threads():
+    """The threads of Python code: those that were started and have not ended, and those that came from elsewhere and are in Python now."""
+    return started | set(sys._current_frames())
+
+
+def watched(start):
+    """A function of the module _thread that starts threads, which tells of each until it has ended. A thread has no frame before it runs."""
+
+    def watch(function, *rest, **named):
+        mark = object()
+
+        def begin(*args, **kwargs):
+            try:
+                return function(*args, **kwargs)
+            finally:
+                started.discard(mark)
+
+        started.add(mark)
+        try:
+            return start(begin, *rest, **named)
+        except BaseException:
+            started.discard(mark)
+            raise
+
+    return watch
+
+
+def watch_threads():
+    for name in ("start_new_thread", "start_joinable_thread"):
+        start = getattr(_thread, name, None)
+        if start is not None:
+            setattr(_thread, name, watched(start))
+            setattr(threading, "_" + name, getattr(_thread, name))
+
+
+def left_behind(there, children):
+    """True when there is a thread that is not among these, or a child where there was none."""
+    return not threads() <= there or (not children and has_children())
+
+
+def run(task, there):
     file = task["file"]
     try:
         module = load(file, task.get("approved"))
@@ -176,6 +231,8 @@ def run(task):
     if not callable(function):
         names = [name for name, value in vars(module).items() if inspect.isfunction(value)]
         return {"type": "error", "code": "TOOL_INVALID", "message": "%s does not define the function \"%s\". It defines %s." % (file, task["function"], ", ".join(names) or "none")}
+    # What the code has started when it was loaded stays for the next call.
+    there[:] = [threads(), has_children()]
     send({"id": task["id"], "type": "begins"})
     try:
         output = function(task["parameters"], Context(task))
@@ -193,11 +250,16 @@ async def wait_for(awaitable):
 
 
 def answer(task):
+    there = []
+    result = run(task, there)
+    ends = {"ends": True} if there and left_behind(*there) else {}
     try:
-        send({"id": task["id"], **run(task)})
+        send({"id": task["id"], **result, **ends})
     except (TypeError, ValueError, RecursionError) as error:
         message = "The output cannot be written as JSON: %s. Return a value of dicts, lists, strings, finite numbers, booleans and None." % error
-        send({"id": task["id"], "type": "error", "code": "OUTPUT_INVALID", "message": message})
+        send({"id": task["id"], "type": "error", "code": "OUTPUT_INVALID", "message": message, **ends})
+    if ends:
+        end()
 
 
 def take_standard_streams():
@@ -221,6 +283,7 @@ def end():
 def main():
     tasks = queue.Queue()
     stream = take_standard_streams()
+    watch_threads()
 
     def read():
         for line in stream:

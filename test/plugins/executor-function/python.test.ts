@@ -9,7 +9,7 @@ import { rejection } from '../../support/rejection.ts';
 import { suiteKernel } from './function-kernel.ts';
 
 const text = `
-import asyncio, dataclasses, json, multiprocessing, os, subprocess, sys, threading, traceback
+import asyncio, dataclasses, json, multiprocessing, os, queue, subprocess, sys, threading, traceback
 
 def run(params, context):
     return {"value": params["value"]}
@@ -38,16 +38,22 @@ def prints(params, context):
     subprocess.run(["echo", "from a child"], check=True)
     return "clean"
 
-def prints_late(params, context):
-    # The file is there once this call has been answered.
+watched = queue.Queue()
+
+def watch():
+    # The file is there once the call has been answered.
+    place = watched.get()
     main = threading.main_thread().ident
-    def watch():
-        while not any(frame.name == "get" for frame in traceback.extract_stack(sys._current_frames()[main])):
-            pass
-        open(params["value"], "w").close()
+    while not any(frame.name == "get" for frame in traceback.extract_stack(sys._current_frames()[main])):
+        pass
+    open(place, "w").close()
+
+threading.Thread(target=watch, daemon=True).start()
+
+def prints_late(params, context):
     context.progress("begins")
     print("just before the answer")
-    threading.Thread(target=watch).start()
+    watched.put(params["value"])
     return "clean"
 
 def reads(params, context):
