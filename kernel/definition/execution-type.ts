@@ -37,9 +37,9 @@ export interface ExecutionType<T = unknown> {
   checkFiles?(execution: Execution<T>, origin: Origin): readonly Issue[];
   /**
    * What is wrong inside of the code that the execution names, such as a function that is not in its file. It is read and parsed, never run. For
-   * authors: `validate` and `dev` ask, a start does not.
+   * authors: `validate` and `dev` ask, a start does not. Also what else only an author needs to hear of the execution of this tool.
    */
-  checkCode?(execution: Execution<T>, origin: Origin): Promise<CodeCheck>;
+  checkCode?(execution: Execution<T>, origin: Origin, tool: Pick<Tool, 'definition' | 'parameters' | 'credentials'>): Promise<CodeCheck>;
   /** Absolute paths of the code that the tool runs and that may change beside its definition. A change of it is one of the tool. @default none */
   files?(execution: Execution<T>, origin: Origin): readonly string[];
   /** Placeholder names that the executor computes itself from parameters. */

@@ -28,6 +28,7 @@ function schemaOf(parameter: Parameter): JsonSchema {
     fixed: _x,
     default_from: _d,
     names_secret: _n,
+    options: _o,
     example,
     properties,
     items,

@@ -72,6 +72,12 @@ export const ParameterSchema = Type.Cyclic(
          * parameter `unless` is given.
          */
         default_from: Type.Optional(Type.Object({ parameter: Name, unless: Type.Optional(Type.String({ minLength: 1 })) }, closed)),
+        /**
+         * A text that begins with `-` may be given, although a program would take it for an option. Of a command tool: where the value begins an
+         * argument and no `--` stands before it in `args`; numbers, and values that `enum` lists, may always. Of a function tool `false` refuses
+         * such texts in the value, at any depth. @default false for a command tool, true for a function
+         */
+        options: Type.Optional(Type.Boolean()),
         /** The value is the name of a secret, which the function then gets; the operator says which names may be given. */
         names_secret: Type.Optional(Type.Literal(true)),
         ...constraints,
@@ -100,6 +106,7 @@ export interface Parameter {
   readonly or_url?: true;
   readonly control_files?: readonly string[];
   readonly fixed?: true;
+  readonly options?: boolean;
   readonly names_secret?: true;
   readonly default_from?: { readonly parameter: string; readonly unless?: string };
   readonly [constraint: string]: unknown;

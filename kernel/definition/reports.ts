@@ -64,7 +64,7 @@ function declaresPath(value: unknown): boolean {
 }
 
 /** Keys that have their effect on a whole parameter only. */
-const ofWholeParameters = ['default_from', 'names_secret'] as const;
+const ofWholeParameters = ['default_from', 'names_secret', 'options'] as const;
 
 /** Defaults that the service is to supply and that it cannot, or must not. */
 export function reportDefaults(definition: ToolDefinition, credentials: readonly CredentialNeed[], report: Reporter): void {
@@ -97,7 +97,7 @@ export function reportParameterKeys(definition: ToolDefinition, isEnforced: (key
       if (parameter[key] !== undefined && !isEnforced(key))
         report.error(
           `/parameters/${name}/${key}`,
-          'is declared, but no plugin of this configuration supplies the value. Add the plugin, or remove the key',
+          `is declared, but no plugin of this configuration ${key === 'options' ? 'looks at it' : 'supplies the value'}. Add the plugin, or remove the key`,
         );
     if (holdsKey(parameter, 'path') && !isEnforced('path')) {
       report.error(

@@ -9,7 +9,10 @@ export const CommandExecutionSchema = Type.Object(
   {
     /** The program: a name on the PATH, or a path (relative to the definition when it begins with `.`). No placeholders. */
     command: Type.String({ minLength: 1 }),
-    /** A nested list is dropped as a whole when one of its placeholders was not given. A list value becomes several arguments. */
+    /**
+     * A nested list is dropped as a whole when one of its placeholders was not given. A list value becomes several arguments. A caller's value
+     * that begins an argument with `-` is refused, unless `--` stands before it or its parameter says `options: true`.
+     */
     args: Type.Optional(Type.Array(Argument)),
     /** Added to the minimal environment. */
     env: Type.Optional(Type.Record(Type.String(), Type.String())),

@@ -14,6 +14,7 @@ import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { findProgram } from '../shared/process/find-program.ts';
 import { type ProgramResult, type RunProgram, runProgram as startProgram } from '../shared/process/program.ts';
 import { build } from '../shared/project/build.ts';
+import { openArguments } from './argument-options.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf } from './execution.ts';
 import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
 import { CommandModules, checkCode, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
@@ -39,11 +40,15 @@ export const executorCommand = definePlugin({
       schema: CommandExecutionSchema,
       check: checkExecution,
       checkFiles,
-      checkCode,
+      checkCode: async (execution, origin, tool) => {
+        const checked = await checkCode(execution, origin);
+        return { ...checked, issues: [...checked.issues, ...openArguments(execution, tool)] };
+      },
       files: filesOf,
       identify,
       fingerprint: build,
     });
+    kernel.extend.parameterKey('options');
     const modules = new CommandModules();
     const settings: Settings = { programs: { maxOutputBytes, runProgram }, baseDirectory: kernel.cwd, modules };
     function identify(call: Call, context: CallContext): Promise<CallIdentity> {

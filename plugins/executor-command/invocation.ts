@@ -13,6 +13,8 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, type RunProgram } from '../shared/process/program.ts';
+import { endsOptions } from '../shared/process/program-options.ts';
+import { refuseOptions } from './argument-options.ts';
 import type { CommandExecution } from './execution.ts';
 
 /** What a program is started with, beside the program itself. */
@@ -25,7 +27,7 @@ export interface Invocation {
   readonly stdin?: string;
 }
 
-/** The execution of a call with every placeholder filled in. */
+/** The execution of a call with every placeholder filled in. Throws INVALID_PARAMETERS for a value that would be an option of the program. */
 export function invocationOf(execution: CommandExecution, call: Call, baseDirectory: string): Invocation {
   const lookup: Lookup = (name) => {
     const secret = call.credentials.get(name);
@@ -34,7 +36,7 @@ export function invocationOf(execution: CommandExecution, call: Call, baseDirect
   const cwd = execution.cwd === undefined ? undefined : renderText(execution.cwd, lookup);
   const stdin = execution.stdin === undefined ? undefined : renderText(execution.stdin, lookup);
   return {
-    args: argumentsOf(execution.args ?? [], lookup),
+    args: argumentsOf(execution.args ?? [], lookup, (template) => refuseOptions(template, execution.command, call)),
     env: { ...minimalEnvironment(), ...environmentOf(execution.env ?? {}, lookup) },
     cwd: path.resolve(baseDirectory, cwd ?? '.'),
     ...(stdin === undefined ? {} : { stdin }),
@@ -75,12 +77,21 @@ function environmentOf(env: NonNullable<CommandExecution['env']>, lookup: Lookup
   return Object.fromEntries(Object.entries(rendered).map(([name, value]) => [name, asText(value)]));
 }
 
-/** Every element is one argument; a placeholder that was given a list becomes several. */
-function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup): string[] {
+/**
+ * Every element is one argument; a placeholder that was given a list becomes several. `check` gets each template behind which no `--` stands,
+ * in an argument that is passed.
+ */
+function argumentsOf(args: NonNullable<CommandExecution['args']>, lookup: Lookup, check: (template: string) => void): string[] {
+  let isPastOptions = false;
   return args.flatMap((argument) => {
     const group = [argument].flat();
     const isGiven = placeholdersIn(group).every((name) => lookup(name) !== undefined);
-    return isGiven ? group.flatMap((template) => textsOf(template, lookup)) : [];
+    if (!isGiven) return [];
+    return group.flatMap((template) => {
+      if (!isPastOptions) check(template);
+      isPastOptions ||= endsOptions(template);
+      return textsOf(template, lookup);
+    });
   });
 }
 

@@ -14,6 +14,7 @@ import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { type RunExchange, runLive } from '../shared/code/exchange.ts';
 import { contentState } from '../shared/code/file-state.ts';
+import { declarationOf, refuseOption, textsBeginningWithDash } from '../shared/process/program-options.ts';
 import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
@@ -128,6 +129,13 @@ export const executorFunction = definePlugin({
       const isElsewhere = worker === true || file.endsWith('.py');
       return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
     }
+    kernel.extend.parameterKey('options');
+    const appliesTo = (tool: Tool): boolean => tool.execution.type === 'function' && withoutOptions(tool).length > 0;
+    kernel.hooks.beforeExecute.tapPromise({ name: 'executor-function', appliesTo }, async ({ tool, parameters }) => {
+      for (const name of withoutOptions(tool))
+        for (const { text, place } of textsBeginningWithDash(parameters[name], name)) refuseOption(text, place, tool, 'a program');
+      return undefined;
+    });
     kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => {
       const result = runOf(call)(call, context);
       return result instanceof Promise ? result.then((given) => checked(call, given)) : checked(call, result);
@@ -142,6 +150,11 @@ export const executorFunction = definePlugin({
     });
   },
 });
+
+/** The parameters whose texts must not be options of a program that the function starts. */
+function withoutOptions(tool: Tool): readonly string[] {
+  return Object.keys(tool.parameters).filter((name) => declarationOf(tool, name)['options'] === false);
+}
 
 /** More threads than processors only take memory and time from each other; with fewer than four, one caller could use one alone. */
 function oneEach(): number {

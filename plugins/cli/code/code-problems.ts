@@ -18,7 +18,7 @@ export async function codeProblems(
   for (const tool of tools) {
     if (work.isDue) await work.rest();
     try {
-      const check = await executionTypes.get(tool.execution.type)?.checkCode?.(tool.execution, tool.origin);
+      const check = await executionTypes.get(tool.execution.type)?.checkCode?.(tool.execution, tool.origin, tool);
       if (check?.unchecked !== undefined) skip(check.unchecked, tool);
       for (const { path = '', pointer = '', message, severity = 'error', place } of check?.issues ?? []) {
         const { file, locate, plugin } = tool.origin;

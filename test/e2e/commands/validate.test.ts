@@ -9,7 +9,7 @@ const good = `name: say
 description: Prints a text as it is, for trying things out.
 parameters:
   text: { type: string, required: true, description: What to print. }
-execution: { type: command, command: echo, args: ['{text}'] }
+execution: { type: command, command: echo, args: ['text={text}'] }
 output_schema: { type: string }
 examples: [{ parameters: { text: hello }, output: hello }]
 `;

@@ -4,9 +4,10 @@ import { type AttackServer, sharedServer } from './attack-server.ts';
 import { credentialFiles } from './kinds/credential-files.ts';
 import { credentialNames } from './kinds/credential-names.ts';
 import { gitObjects } from './kinds/git-objects.ts';
+import { programOptions } from './kinds/program-options.ts';
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [credentialFiles, credentialNames, gitObjects];
+const kinds: readonly AttackKind[] = [credentialFiles, credentialNames, gitObjects, programOptions];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 

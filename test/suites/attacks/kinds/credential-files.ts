@@ -139,7 +139,7 @@ const attacks: readonly Attack[] = [
   refused('fs_apply_patch', 'copies .vault-token by a patch', 'it was copied', {
     patch: `diff --git a/${place('vault')} b/${folder}/plain.txt\nsimilarity index 100%\ncopy from ${place('vault')}\ncopy to ${folder}/plain.txt\n`,
   }),
-  unseen('git_show', 'shows a committed .npmrc', 'it was shown', { revision: 'HEAD', path: '.npmrc' }),
+  unseen('git_show', 'shows a committed .npmrc', 'it was shown', { object: 'HEAD', path: '.npmrc' }),
   unseen('git_diff', 'shows a change of .npmrc', 'it was shown', {}),
   unseen('git_grep', 'searches a committed .npmrc', 'it was found', { pattern: 'token' }),
   unseen('git_blame', 'shows the lines of .npmrc', 'they were shown', { path: '.npmrc' }),

@@ -76,7 +76,7 @@ output_schema: { type: strin }
   },
   {
     title: 'a placeholder that no parameter defines',
-    files: { 'tools/say.yaml': goodTool('say').replace("'{text}'", "'{texd}'") },
+    files: { 'tools/say.yaml': goodTool('say').replace("'text={text}'", "'{texd}'") },
     lines: [
       'tools/say.yaml:5:1: error: execution uses the placeholder {texd}, which no parameter defines. Did you mean "text"? Declare it under "parameters", or write {{texd}} for the literal text',
     ],

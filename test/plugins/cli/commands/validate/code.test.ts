@@ -81,9 +81,9 @@ describe('the code of tools that are validated', () => {
     });
 
   it('is looked at for commands as well', async () => {
-    const definition = goodTool('say').replace("args: ['{text}'] }", "args: ['{text}'], parse: ./say.js#read }");
+    const definition = goodTool('say').replace("args: ['text={text}'] }", "args: ['text={text}'], parse: ./say.js#read }");
     const cwd = await temporaryFolder({ 'tools/say.yaml': definition, 'tools/say.js': 'export const parse = () => 1;' });
-    expect(await validated(cwd)).to.match(/^tools\/say\.yaml:5:62: error: execution\.parse names "read", which say\.js does not have\./);
+    expect(await validated(cwd)).to.match(/^tools\/say\.yaml:5:67: error: execution\.parse names "read", which say\.js does not have\./);
   });
 
   it('is told once where several tools have it', async () => {

@@ -32,7 +32,7 @@ export function goodTool(name: string, more = ''): string {
 description: Prints a text as it is, for trying things out.
 ${more}parameters:
   text: { type: string, required: true, description: What to print. }
-execution: { type: command, command: echo, args: ['{text}'] }
+execution: { type: command, command: echo, args: ['text={text}'] }
 output_schema: { type: string }
 examples: [{ parameters: { text: hello }, output: hello }]
 `;

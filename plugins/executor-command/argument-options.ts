@@ -1,0 +1,51 @@
+import { asText, type Call, excerpt, type Issue, type Parameter, parseTemplate, type Tool } from '../../kernel/index.ts';
+import { declarationOf, endsOptions, mayBeOption, mayItemBeOption, refuseOption } from '../shared/process/program-options.ts';
+import type { CommandExecution } from './execution.ts';
+
+type Declared = Pick<Tool, 'definition' | 'parameters' | 'credentials'>;
+
+/** Throws INVALID_PARAMETERS where the argument of a template begins with a `-` that comes from the caller, and not from the definition. */
+export function refuseOptions(template: string, program: string, { tool, parameters, credentials }: Call): void {
+  const shown = `"${excerpt(program, 60)}"`;
+  for (const part of parseTemplate(template)) {
+    // What the author has written, and what the operator has configured, may begin an argument with anything.
+    if (typeof part === 'string' || credentials.get(part.name) !== undefined) return;
+    const { name } = part;
+    const value = parameters[name];
+    const declared = declarationOf(tool, name);
+    if (Array.isArray(value) && template === `{${name}}`) {
+      for (const [index, item] of value.entries())
+        if (asText(item).startsWith('-') && !mayItemBeOption(item, value, declared))
+          refuseOption(asText(item), `${name}[${index}]`, tool, shown);
+      return;
+    }
+    const text = asText(value);
+    if (text.startsWith('-') && !mayBeOption(value, declared)) refuseOption(text, name, tool, shown);
+    if (text !== '') return;
+  }
+}
+
+/** Where arguments begin with a value that the caller gives, with nothing that keeps it from being an option: for their author. */
+export function openArguments({ args = [] }: CommandExecution, tool: Declared): readonly Issue[] {
+  const issues: Issue[] = [];
+  for (const [index, argument] of args.entries())
+    for (const [inner, template] of [argument].flat().entries()) {
+      if (endsOptions(template)) return issues;
+      const [first] = parseTemplate(template);
+      if (first === undefined || typeof first === 'string' || !isOpen(first.name, tool)) continue;
+      const place = Array.isArray(argument) ? `${index}/${inner}` : `${index}`;
+      const message = `begins with {${first.name}}: a value that begins with "-" is refused, because the program would take it for an option. Write "--" before it where the program knows that, or --name={${first.name}}, or say "options: true" in the parameter`;
+      issues.push({ path: `args.${place.replace('/', '.')}`, pointer: `/args/${place}`, message, severity: 'warning' });
+    }
+  return issues;
+}
+
+/** A text of the caller that is not one of a few. A path is none: what the program gets is absolute. */
+function isOpen(name: string, tool: Declared): boolean {
+  if (tool.credentials.some((need) => need.name === name)) return false;
+  const declared = declarationOf(tool, name);
+  const { type, enum: values, fixed } = (declared.items ?? declared) as Parameter;
+  const isText = type === undefined || [type].flat().some((each) => each === 'string' || each === 'array');
+  const isSettled = declared.options === true || declared.path !== undefined || declared.fixed === true || fixed === true;
+  return isText && values === undefined && !isSettled;
+}

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import { excerpt, isPlainObject, type Parameter, type Tool, ToolkitError } from '../../../kernel/index.ts';
+
+/** Arguments behind which a program takes nothing for an option any more; the second one is git's. */
+const ends = new Set(['--', '--end-of-options']);
+
+/** True for an argument behind which a program takes nothing for an option. */
+export function endsOptions(argument: string): boolean {
+  return ends.has(argument);
+}
+
+/** The declaration of a parameter, that of an `input_schema` as it is written. */
+export function declarationOf({ definition, parameters }: Pick<Tool, 'definition' | 'parameters'>, name: string): Parameter {
+  const written = definition.input_schema?.['properties'];
+  const member = isPlainObject(written) && Object.hasOwn(written, name) ? written[name] : undefined;
+  return (isPlainObject(member) ? (member as Parameter) : undefined) ?? parameters[name] ?? {};
+}
+
+/**
+ * True when a value may begin an argument, even with `-`: the parameter says `options: true`, or the author has written the value down (`enum`,
+ * `const`, `default`), or it is a number. Of a list it is asked for each item.
+ */
+export function mayBeOption(value: unknown, declared: Parameter): boolean {
+  return declared['options'] === true || isDeepStrictEqual(value, declared.default) || isKnown(value, declared);
+}
+
+/** The same of one item of a list. */
+export function mayItemBeOption(item: unknown, list: unknown, declared: Parameter): boolean {
+  const isWritten = declared['options'] === true || isDeepStrictEqual(list, declared.default);
+  return isWritten || isKnown(item, isPlainObject(declared.items) ? (declared.items as Parameter) : {});
+}
+
+/** Throws INVALID_PARAMETERS for a value that would be an option of a program. `place`: such as `files[2]`. */
+export function refuseOption(value: string, place: string, tool: Pick<Tool, 'name'>, program: string): never {
+  const message = `would be an option of ${program}, because it begins with "-": expected a value that does not, received "${excerpt(value, 60)}"`;
+  throw new ToolkitError(
+    'INVALID_PARAMETERS',
+    `Parameter "${place}" of "${tool.name}" ${message}. For a file write "./" before its name. Where options are meant, the author of the tool says "options: true" in the parameter, else "--" before it in "args".`,
+    { tool: tool.name, issues: [{ path: place, message }] },
+  );
+}
+
+/** The texts in a value, at any depth, that begin with `-`, and where each is. */
+export function textsBeginningWithDash(value: unknown, place: string): readonly { readonly text: string; readonly place: string }[] {
+  if (typeof value === 'string') return value.startsWith('-') ? [{ text: value, place }] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsBeginningWithDash(item, `${place}[${index}]`));
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsBeginningWithDash(member, `${place}.${key}`));
+}
+
+const numeric = new Set(['number', 'integer', 'null']);
+
+function isKnown(value: unknown, { type, enum: values, ...declared }: Parameter): boolean {
+  if (typeof value !== 'string') return true;
+  const types = [type].flat().filter((each) => each !== undefined);
+  // A large integer is a text of its digits.
+  const isNumber = types.length > 0 && types.every((each) => numeric.has(each)) && /^-\d+$/.test(value);
+  return isNumber || value === declared['const'] || (Array.isArray(values) && values.includes(value));
+}
