@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { approveCall } from './approval/approve-call.ts';
-import { identityOf, refuseChanged } from './approval/identify.ts';
+import { changeOf, identityOf, refuseChanged } from './approval/identify.ts';
 import { allowed, type Verdict } from './approval/verdict.ts';
 import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/call-context.ts';
 import { tellEnd } from './call/call-end.ts';
@@ -329,6 +329,7 @@ class RunningCall extends HookRun implements CallContext {
     return approveCall(Object.freeze({ ...draft, parameters }), call, {
       mask: this.mask,
       identify: async () => this.#stage('approve', () => identityOf(this.#services, call, this)),
+      changeOf: (before, now) => changeOf(this.#services, call, this, before, now),
       ask: async (request) => this.#stage('approve', () => bail<ApprovalDecision>(this.#planned.approve, request, this)),
       keep: (decision) => this.#approvals.push(decision),
     });

@@ -53,8 +53,8 @@ export interface Extend {
   definitionKey<S extends TSchema>(name: string, schema: S, options?: KeyOptions<Static<S>>): DefinitionKey<Static<S>>;
   /** Takes over one of the kernel's own keys that a plugin must enforce. Until one does, definitions with the key are refused. */
   definitionKey<K extends PromisedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
-  /** The same for a key of single parameters. Gives what tells whether a parameter says it, itself or in the values inside of it. */
-  parameterKey(name: ParameterKey): (parameter: Parameter) => boolean;
+  /** The same for a key of single parameters, to whose values `identify` binds approvals. Gives what tells whether one says it, at any depth. */
+  parameterKey(name: ParameterKey, identify?: Identify): (parameter: Parameter) => boolean;
   /** A key that another plugin defines where it is configured: until one does, definitions with it are refused. */
   reserveKey(name: string, scope?: KeyScope): void;
   /** A name for `parameter_encoding`. */
@@ -115,6 +115,7 @@ export class Extensions {
   readonly executionTypes = new Map<string, ExecutionType>();
   /** By execution type. */
   readonly identifiers = new Map<string, Identify>();
+  readonly parameterIdentifiers: Identify[] = [];
   readonly statuses = new Map<string, () => JsonObject>();
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
@@ -172,8 +173,9 @@ export class Extensions {
         else this.#own(`the definition key "${name}"`, plugin);
         return this.keys.define(name, schema, options);
       },
-      parameterKey: (name) => {
+      parameterKey: (name, identify) => {
         this.#refuseLate(`the parameter key "${name}"`, plugin);
+        if (identify !== undefined) this.parameterIdentifiers.push(identify);
         this.keys.enforceParameterKey(name);
         return (parameter) => holdsKey(parameter, name);
       },

@@ -149,12 +149,16 @@ export interface ApprovalRequest {
   readonly shownIdentity: CallIdentity;
   /** What a yes holds for, beside parameters and caller. Compared again in the moment before the call runs (APPROVAL_DENIED). */
   readonly bindings: Bindings;
+  /** Asked once more: what is not as it was when the same was answered. Secrets are masked. */
+  readonly changed?: readonly string[];
 }
 
 export interface ApprovalDecision {
   readonly approved: boolean;
   /** Who decided, such as `flag` or the name of a person. */
   readonly by: string;
+  /** The caller's own word: nobody is asked once more where things change, and the call is refused. */
+  readonly isClaim?: true;
   readonly reason?: string;
 }
 

@@ -1,43 +1,71 @@
 import type { Tool } from '../definition/tool.ts';
 import { excerpt, ToolkitError } from '../errors.ts';
 import type { Call, CallContext } from '../hooks.ts';
-import { bindingsOf, type CallIdentity, changedIn, identityParts } from './identity.ts';
+import { bindingsOf, type CallIdentity, changedIn, joinIdentities, partsOf } from './identity.ts';
 
 /**
- * Says what a call will run. Asked before the first question about a call, and again in the moment before it runs; never for a call about
- * which nobody is asked. It must change nothing. On throw: the call fails.
+ * Says what a call will run. Asked before the first question about a call, again when it was answered, and in the moment before the call runs;
+ * never for a call about which nobody is asked. It must change nothing. On throw: the call fails.
  */
 export type Identify = (call: Call, context: CallContext) => CallIdentity | Promise<CallIdentity>;
 
 interface Services {
-  readonly extensions: { readonly identifiers: ReadonlyMap<string, Identify> };
+  readonly extensions: { readonly identifiers: ReadonlyMap<string, Identify>; readonly parameterIdentifiers: readonly Identify[] };
   /** The tools of this moment. */
   readonly registry: () => { readonly tools: ReadonlyMap<string, Tool> };
 }
 
-/** What the execution type of a call says that it will run. */
-export async function identityOf({ extensions }: Pick<Services, 'extensions'>, call: Call, context: CallContext): Promise<CallIdentity> {
-  return (await extensions.identifiers.get(call.tool.execution.type)?.(call, context)) ?? {};
+/** What differs between two moments. */
+export interface Change {
+  /** For a person: `its content (from … to …)`. Secrets are masked. */
+  readonly words: readonly string[];
+  /** The names alone. */
+  readonly names: readonly string[];
 }
 
-/** Throws APPROVAL_DENIED when a call that was approved would not run what was approved. */
+/** Of so many things a message says how they changed; further ones are counted. */
+const maxShown = 5;
+
+/** Returns what the execution type of a call, and the plugins that enforce keys of its parameters, say that it will run and work on. */
+export async function identityOf({ extensions }: Pick<Services, 'extensions'>, call: Call, context: CallContext): Promise<CallIdentity> {
+  const { identifiers, parameterIdentifiers } = extensions;
+  const ofType = identifiers.get(call.tool.execution.type);
+  const all = [...parameterIdentifiers, ...(ofType === undefined ? [] : [ofType])];
+  return joinIdentities(await Promise.all(all.map((identify) => identify(call, context))));
+}
+
+/** Finds what is not as it was when somebody was asked; undefined where nothing is. */
+export function changeOf(
+  { registry }: Pick<Services, 'registry'>,
+  { tool }: Pick<Call, 'tool'>,
+  { mask }: Pick<CallContext, 'mask'>,
+  before: CallIdentity,
+  now: CallIdentity,
+): Change | undefined {
+  const names = changedIn(bindingsOf(tool, before), bindingsOf(registry().tools.get(tool.name), now));
+  if (names.length === 0) return undefined;
+  const shown = names.slice(0, maxShown).map((name) => `its ${name}${describe(name, mask(before), mask(now))}`);
+  return { names, words: names.length > maxShown ? [...shown, `${names.length - maxShown} more of its files`] : shown };
+}
+
+/** Throws APPROVAL_DENIED when a call that was approved would not run what was approved. Waiting for the file system is not time of the tool. */
 export async function refuseChanged(services: Services, call: Call, context: CallContext): Promise<void> {
   const { tool, identity: before } = call;
   if (before === undefined) return;
-  const now = await identityOf(services, call, context);
-  const changed = changedIn(bindingsOf(tool, before), bindingsOf(services.registry().tools.get(tool.name), now));
-  if (changed.length === 0) return;
-  const words = changed.map((name) => `its ${name}${describe(name, context.mask(before), context.mask(now))}`);
+  const goOn = context.pauseClock();
+  const now = await identityOf(services, call, context).finally(goOn);
+  const changed = changeOf(services, call, context, before, now);
+  if (changed === undefined) return;
   throw new ToolkitError(
     'APPROVAL_DENIED',
-    `"${tool.name}" was approved, but not run: since the question, ${words.join(' and ')} changed. Call it again, to have it approved as it is now.`,
-    { tool: tool.name, changed },
+    `"${tool.name}" was approved, but not run: since the question, ${changed.words.join(' and ')} changed. Call it again, to have it approved as it is now.`,
+    { tool: tool.name, changed: changed.names },
   );
 }
 
 function describe(word: string, before: CallIdentity, now: CallIdentity): string {
-  const name = identityParts.find((part) => part === word);
-  if (name === undefined) return '';
-  const [old = 'nothing', next = 'nothing'] = [before[name], now[name]].map((part) => part && excerpt(part.shown));
-  return old === next ? ` (${old})` : ` (from ${old} to ${next})`;
+  const [old, next] = [before, now].map((identity) => partsOf(identity).get(word));
+  if (old === undefined && next === undefined) return '';
+  const [from, to] = [old, next].map((part) => (part === undefined ? 'nothing' : excerpt(part.shown)));
+  return from === to ? ` (${from})` : ` (from ${from} to ${to})`;
 }

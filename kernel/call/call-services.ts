@@ -18,7 +18,10 @@ export interface CallServices {
   readonly masking: KernelMasking;
   readonly logger: Logger;
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
-  readonly extensions: Pick<Extensions, 'encodings' | 'identifiers' | 'fetch' | 'addresses' | 'controlFiles' | 'requireOnce'>;
+  readonly extensions: Pick<
+    Extensions,
+    'encodings' | 'identifiers' | 'parameterIdentifiers' | 'fetch' | 'addresses' | 'controlFiles' | 'requireOnce'
+  >;
   readonly secrets: SecretChain;
   readonly callerSecrets: CallerSecrets;
   /** Another call, for a tool that calls tools. */

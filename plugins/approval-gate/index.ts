@@ -66,7 +66,8 @@ export const approvalGate = definePlugin({
 
 async function decide(settings: GateSettings, request: ApprovalRequest, context: CallContext): Promise<ApprovalDecision | undefined> {
   const { call } = request;
-  const flag = call.approved === true ? { approved: true, by: 'flag' } : undefined;
+  const flag =
+    call.approved === true && request.changed === undefined ? ({ approved: true, by: 'flag', isClaim: true } as const) : undefined;
   if (settings.mode === 'flag') return context.client.approve === undefined ? flag : askPerson(request, context);
   if (settings.mode === 'strict') {
     const { onApproval, tokens } = settings;

@@ -4,7 +4,7 @@ import type { TokenRefusal } from './approval-tokens.ts';
 export const refusals: Readonly<Record<TokenRefusal, string>> = {
   malformed: 'is not one: expected 72 letters, digits, "-" and "_". Give it exactly as you were given it',
   foreign:
-    'is not for this call: tool, definition, provider, code, program, destination, parameters and caller must be those that were approved, on the same server, or one that shares its store or state folder',
+    'is not for this call: tool, definition, provider, code, program, destination, content, files, parameters and caller must be those that were approved, on the same server, or one that shares its store or state folder',
   expired: 'has expired. Call again without it, to have the person asked again',
   used: 'has been used, and counts once. Call again without it, to have the person asked again',
   unwritable:

@@ -133,11 +133,12 @@ describe('what decides what a model may do', function () {
       client.setRequestHandler(ElicitRequestSchema, async () => {
         questions += 1;
         if (questions === 1) await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('new'));
-        return { action: 'accept', content: { approve: true } };
+        return { action: 'accept', content: { approve: questions !== 2 } };
       });
       expect(await refused(client, 'pay', {}))
         .to.include('APPROVAL_DENIED')
         .and.include('its code');
+      expect(questions).to.equal(2);
       expect(JSON.stringify(await call(client, 'pay', {}))).to.include('new');
     });
   }

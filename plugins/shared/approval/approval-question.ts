@@ -8,10 +8,21 @@ const shownLength = 3000;
 /** Further ones are counted, not shown. */
 const mostShown = 40;
 
+/** The same of files and folders, and of what has changed, which are shown short: few calls have more. */
+const maxFiles = 6;
+const maxChanges = 2;
+
+/** The characters that parameters have in any case. */
+const leastShown = 1000;
+
 const callerLength = 100;
 const reasonLength = 300;
 const destinationLength = 300;
 const pathLength = 150;
+const contentLength = 200;
+const changeLength = 260;
+const filePathLength = 80;
+const fileLength = 64;
 
 /** The one thing that a person answers. */
 export const choice = 'approve';
@@ -21,23 +32,27 @@ export const choice = 'approve';
  * with a word of ours or a quotation mark: it can neither end the block, nor begin a line, nor hide a part of itself.
  */
 export function approvalQuestion({ tool, risk, reason, provider, caller, parameters, activates = [], ...reached }: HumanRequest): Question {
-  const { destination, program, folder } = reached;
+  const { destination, content, program, folder, files = {}, changed = [] } = reached;
   const reach = [
+    ...changed.slice(0, maxChanges).flatMap((change) => lineFor('changed since your answer', change, changeLength)),
+    ...(changed.length > maxChanges ? [`changed since your answer: ${changed.length - maxChanges} more`] : []),
     ...lineFor('destination', destination, destinationLength),
+    ...lineFor('content', content, contentLength),
     ...lineFor('program', program, pathLength),
     ...lineFor('folder', folder, pathLength),
+    ...fileLines(files),
   ];
   const given = Object.entries(parameters).map(([name, value]) => lineOf(name, value));
   const { texts, warning } = shownTexts(
     [...activates.map(activatedText), ...given],
     activates.length === 0 ? 'its parameters fit' : 'it fits',
-    shownLength - reach.join('\n').length,
+    Math.max(leastShown, shownLength - reach.join('\n').length),
   );
   const shown = texts.map((text) => `  ${text}`);
   const [activated, others] = [shown.slice(0, activates.length), shown.slice(activates.length)];
   return {
     message: [
-      `Run "${tool}"? Its risk is ${risk}.${activates.length === 0 ? '' : ' What is listed here can be called afterwards.'}${warning}`,
+      `${changed.length === 0 ? '' : 'Your answer is void, because things changed meanwhile. '}Run "${tool}"? Its risk is ${risk}.${activates.length === 0 ? '' : ' What is listed here can be called afterwards.'}${warning}`,
       '```',
       `tool: ${tool}`,
       ...(provider === undefined ? [] : [`provider: ${provider}`]),
@@ -54,7 +69,7 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
         [choice]: {
           type: 'boolean',
           title: 'Run it',
-          description: 'Yes runs the tool once, with exactly these parameters.',
+          description: 'Yes runs the tool once, with exactly these parameters and things.',
           default: false,
         },
       },
@@ -65,6 +80,19 @@ export function approvalQuestion({ tool, risk, reason, provider, caller, paramet
 
 function lineFor(word: string, text: string | undefined, length: number): readonly string[] {
   return text === undefined ? [] : [`${word}: ${shortened(visibleText(text), length)}`];
+}
+
+function fileLines(files: Readonly<Record<string, string>>): readonly string[] {
+  // Of a folder in which something is done there is nothing to say beside its path, which the parameters have.
+  const all = Object.entries(files).filter(([, what]) => !/^(no )?folder$/.test(what));
+  const shown = all
+    .slice(0, maxFiles)
+    .map(
+      ([path, what]) =>
+        `  ${shortened(lineOf(shortened(path, filePathLength), shortened(what, fileLength)), filePathLength + fileLength + 10)}`,
+    );
+  const more = all.length > maxFiles ? [`  and ${all.length - maxFiles} more, which count as well`] : [];
+  return all.length === 0 ? [] : ['on disk:', ...shown, ...more];
 }
 
 function shownTexts(all: readonly string[], whatFits: string, room: number): { texts: readonly string[]; warning: string } {

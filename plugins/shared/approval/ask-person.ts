@@ -40,8 +40,11 @@ export async function askPerson(
   return { approved: isYes(answer), by: 'the person at the client' };
 }
 
-/** What a yes holds for: what would run, with what, for whom, and what the person was shown, however its members are ordered. */
-async function digestOf(request: ApprovalRequest, shown: HumanRequest): Promise<string> {
+/**
+ * Returns a digest of what a yes holds for: what would run, with what, for whom, and what the person was shown, however its members are ordered. What
+ * was before is no part of it: where a call is made again with the answer, nothing has changed since.
+ */
+async function digestOf(request: ApprovalRequest, { changed: _, ...shown }: HumanRequest): Promise<string> {
   const subject = await approvalSubject(request);
   const { default: canonicalize } = await import('canonicalize');
   return createHash('sha256')

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, CallIdentity, Risk } from '../../../kernel/index.ts';
+import type { ApprovalRequest, CallIdentity, IdentityPart, Risk } from '../../../kernel/index.ts';
 
 /** A definition, or a file that belongs to one, which a call would make callable. */
 export interface Activated {
@@ -35,10 +35,16 @@ export interface HumanRequest {
   readonly folder?: string;
   /** The modules of the tool that would run. */
   readonly code?: string;
+  /** The thing that it would send, replace or throw away, such as a commit. */
+  readonly content?: string;
+  /** What is at the paths that the call names, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Asked once more: what is not as it was when the person answered, such as `its content (from … to …)`. */
+  readonly changed?: readonly string[];
 }
 
 /** What a person is told about a call. */
-export function humanRequest({ call, reason, shownParameters, shownIdentity }: ApprovalRequest): HumanRequest {
+export function humanRequest({ call, reason, shownParameters, shownIdentity, changed }: ApprovalRequest): HumanRequest {
   const { name, description, risk, provider } = call.tool;
   return {
     tool: name,
@@ -49,9 +55,16 @@ export function humanRequest({ call, reason, shownParameters, shownIdentity }: A
     caller: call.caller,
     ...(provider === undefined ? {} : { provider: provider.name }),
     ...shownParts(shownIdentity),
+    ...(changed === undefined ? {} : { changed }),
   };
 }
 
-function shownParts(identity: CallIdentity): { readonly [Name in keyof CallIdentity]?: string } {
-  return Object.fromEntries(Object.entries(identity).map(([name, { shown }]) => [name, shown]));
+type ShownParts = Pick<HumanRequest, keyof CallIdentity>;
+
+function shownParts({ files, ...parts }: CallIdentity): ShownParts {
+  return { ...texts(parts), ...(files === undefined ? {} : { files: texts(files) }) };
+}
+
+function texts(parts: Readonly<Record<string, IdentityPart>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(parts).map(([name, { shown }]) => [name, shown]));
 }

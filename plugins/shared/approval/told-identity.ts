@@ -1,12 +1,14 @@
-import { type CallIdentity, describeValue, isPlainObject, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import { type CallIdentity, describeValue, type IdentityPart, isPlainObject, type Tool, ToolkitError } from '../../../kernel/index.ts';
 
-const names = ['destination', 'program', 'folder'] as const;
+const names = ['destination', 'content', 'program', 'folder'] as const;
 
 /** A part of what a call will run: the text for a person, or that with the state behind it, such as a hash. */
 type ToldPart = string | { readonly shown: string; readonly state?: string };
 
-/** What a module that a definition names as `identify` returns: a destination, or several parts. */
-export type ToldIdentity = string | { readonly [Name in (typeof names)[number]]?: ToldPart };
+/** What a module that a definition names as `identify` returns: a destination, or several parts, and files by path. */
+export type ToldIdentity =
+  | string
+  | ({ readonly [Name in (typeof names)[number]]?: ToldPart } & { readonly files?: Readonly<Record<string, ToldPart>> });
 
 /** Checks what such a module returned. Throws TOOL_INVALID. */
 export function toldIdentity(told: unknown, { name: tool }: Tool): CallIdentity {
@@ -14,19 +16,29 @@ export function toldIdentity(told: unknown, { name: tool }: Tool): CallIdentity 
   const parts = isPlainObject(told) ? Object.entries(told) : [['', told] as const];
   return Object.fromEntries(
     parts.map(([name, part]) => {
+      if (name === 'files' && isPlainObject(part))
+        return [
+          name,
+          Object.fromEntries(Object.entries(part).map(([path, one]) => [path, partOf(one) ?? refuse(tool, `files "${path}"`, one)])),
+        ];
       const known = names.find((each) => each === name);
-      if (known !== undefined && typeof part === 'string') return [known, { shown: part }];
-      if (known !== undefined && isPart(part))
-        return [known, { shown: part.shown, ...(part.state === undefined ? {} : { state: part.state }) }];
-      throw new ToolkitError(
-        'TOOL_INVALID',
-        `"identify" of tool "${tool}" expected a text, or { ${names.join(', ')} } of texts or {shown, state}, received ${name === '' ? '' : `"${name}" as `}${describeValue(part)}.`,
-        { tool },
-      );
+      return [name, (known === undefined ? undefined : partOf(part)) ?? refuse(tool, name, part)];
     }),
   );
 }
 
-function isPart(part: unknown): part is { readonly shown: string; readonly state?: string } {
-  return isPlainObject(part) && typeof part['shown'] === 'string' && ['string', 'undefined'].includes(typeof part['state']);
+function partOf(part: unknown): IdentityPart | undefined {
+  if (typeof part === 'string') return { shown: part };
+  if (!isPlainObject(part) || typeof part['shown'] !== 'string') return undefined;
+  const { shown, state } = part;
+  if (state === undefined) return { shown };
+  return typeof state === 'string' ? { shown, state } : undefined;
+}
+
+function refuse(tool: string, name: string, part: unknown): never {
+  throw new ToolkitError(
+    'TOOL_INVALID',
+    `"identify" of tool "${tool}" expected a text, or { ${names.join(', ')}, files } of texts or {shown, state}, received ${name === '' ? '' : `"${name}" as `}${describeValue(part)}.`,
+    { tool },
+  );
 }

@@ -35,10 +35,20 @@ export interface Setting {
   readonly plugins?: readonly PluginEntry[];
   /** What an attacker does while the person reads; then the person says yes. Without it the client cannot ask. */
   readonly meanwhile?: (world: World) => unknown;
+  /** The person also says yes when asked once more about what has changed. @default false */
+  readonly agreesAgain?: boolean;
 }
 
 /** A server with the tools of a folder, and a client over MCP whose person says yes. */
-export async function boundWorld({ files = {}, gate, options = {}, plugins = [], meanwhile, ...more }: Setting): Promise<World> {
+export async function boundWorld({
+  files = {},
+  gate,
+  options = {},
+  plugins = [],
+  meanwhile,
+  agreesAgain = false,
+  ...more
+}: Setting): Promise<World> {
   const folder = more.folder ?? (await temporaryFolder());
   const write = async (more: Files): Promise<void> => {
     for (const [name, text] of Object.entries(more)) {
@@ -66,7 +76,12 @@ export async function boundWorld({ files = {}, gate, options = {}, plugins = [],
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       questions.push(params.message);
       await meanwhile(world);
-      return { action: 'accept', content: { approve: true } };
+      return { action: 'accept', content: { approve: agreesAgain || !isAskedAgain(params.message) } };
     });
   return world;
+}
+
+/** True for the question about what has changed since the first one. */
+export function isAskedAgain(message: string): boolean {
+  return message.startsWith('Your answer is void, because things changed meanwhile.');
 }

@@ -74,9 +74,27 @@ describe('an approval holds for what will run', () => {
     it(`and not for ${what} that is replaced during the question`, async () => {
       const world = await boundWorld({ files, gate: elicit, meanwhile: ({ write }) => write(replace) });
       const { message } = failure(await world.call('act'), 'APPROVAL_DENIED');
+      expect(message).to.include(`since the first question ${says.replaceAll('%', world.folder)}`);
+      expect(world.questions[1]).to.include(
+        `\nchanged since your answer: ${says.replaceAll('%', world.folder).replace(/ changed$/, '')}\n`,
+      );
+      expect([world.questions.length, world.hasRun()]).to.deep.equal([2, false]);
+    });
+
+    it(`but for ${what} that is replaced during the question, once the person says yes to that`, async () => {
+      const world = await boundWorld({ files, gate: elicit, agreesAgain: true, meanwhile: ({ write }) => write(replace) });
+      textOf(await world.call('act'));
+      expect([world.questions.length, world.hasRun()]).to.deep.equal([2, true]);
+    });
+
+    it(`and not for ${what} that is replaced during both questions`, async () => {
+      const meanwhile = ({ write, questions }: World): Promise<void> =>
+        write(Object.fromEntries(Object.entries(replace).map(([name, text]) => [name, `${text}${'\n'.repeat(questions.length)}`])));
+      const world = await boundWorld({ files, gate: elicit, agreesAgain: true, meanwhile });
+      const { message } = failure(await world.call('act'), 'APPROVAL_DENIED');
       expect(message).to.include(`since the question, ${says.replaceAll('%', world.folder)}`);
       expect(message).to.include('Call it again, to have it approved as it is now');
-      expect([world.questions.length, world.hasRun()]).to.deep.equal([1, false]);
+      expect([world.questions.length, world.hasRun()]).to.deep.equal([2, false]);
     });
 
     it(`and not, by a token, for ${what} that is replaced before it is given`, async () => {
@@ -124,7 +142,7 @@ describe('an approval holds for what will run', () => {
 
   it('and not for a handler that is removed during the question', async () => {
     const files = { 'act.yaml': act('{ type: function, code: ./act.mjs }'), 'act.mjs': javaScript };
-    const world = await boundWorld({ files, gate: elicit, meanwhile: ({ folder }) => rm(path.join(folder, 'act.mjs')) });
+    const world = await boundWorld({ files, gate: elicit, meanwhile: ({ folder }) => rm(path.join(folder, 'act.mjs'), { force: true }) });
     failure(await world.call('act'), 'APPROVAL_DENIED');
   });
 
@@ -215,7 +233,7 @@ describe('what the module of "identify" says', () => {
   it('refuses the call when it says something else after the question', async () => {
     const world = await boundWorld({ files: readsPlace, gate: elicit, meanwhile: ({ write }) => write({ place: 'db-2' }) });
     const { message } = failure(await world.call('act'), 'APPROVAL_DENIED');
-    expect(message).to.include('since the question, its destination (from db-1 to db-2) changed');
+    expect(message).to.include('since the first question its destination (from db-1 to db-2) changed');
   });
 
   it('spends no token after it said something else', async () => {

@@ -116,6 +116,19 @@ describe('the question of an approval', () => {
     });
   }
 
+  it('stays below 4,000 characters with all that is bound and all that changed, and leaves room for parameters', () => {
+    const part = '\u202e'.repeat(1000);
+    const message = about(many(1000, part), {
+      ...{ caller: part, reason: part, destination: part, content: part, program: part, folder: part, code: part },
+      files: many(100, part),
+      changed: Array.from({ length: 100 }, () => part),
+    });
+    expect(message.length).to.be.lessThan(4000);
+    expect(message).to.match(/^Your answer is void, because things changed meanwhile\. Run "pay"\?/);
+    expect(message).to.include('\nchanged since your answer: 98 more\n').and.include('\n  and 94 more, which count as well\n');
+    expect(linesOf(message.slice(message.indexOf('\nparameters:')))).to.have.lengthOf(40);
+  });
+
   it('shows the beginning and the end of what is too long, and how much lies between', () => {
     const [line = ''] = linesOf(about({ text: `first${'-'.repeat(10_000)}last` }));
     expect(line).to.match(/^ {2}"text": "first-+ …\[\d+ left out\]… -+last"$/);
