@@ -24,6 +24,7 @@ function schemaOf(parameter: Parameter): JsonSchema {
     path: _p,
     follow: _f,
     or_url: _u,
+    binds: _b,
     control_files: _c,
     fixed: _x,
     default_from: _d,

@@ -63,6 +63,11 @@ export const ParameterSchema = Type.Cyclic(
         follow: Type.Optional(Type.Literal(false)),
         /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
         or_url: Type.Optional(Type.Literal(true)),
+        /**
+         * Of a path: an approval of a call holds for the folder as such (device and inode) and not for what is in it, where that only says where to
+         * work. @default what is in it counts as well
+         */
+        binds: Type.Optional(Type.Literal('place')),
         /** Of a path: control files that these plugins name may be given all the same, for tools whose work they are. */
         control_files: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
         /** The value is always the default: callers neither see the parameter nor can give it. Other hooks may change it, as for a path. */
@@ -104,6 +109,7 @@ export interface Parameter {
   readonly path?: 'read' | 'write' | 'roots';
   readonly follow?: false;
   readonly or_url?: true;
+  readonly binds?: 'place';
   readonly control_files?: readonly string[];
   readonly fixed?: true;
   readonly options?: boolean;

@@ -39,8 +39,16 @@ interface Confinable {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** A path, as it is handed over, and what is declared there. */
+export interface FoundPath {
+  readonly path: string;
+  readonly parameter: Parameter;
+}
+
 /** What paths are confined to, and where they are looked for. */
 export interface Confinement {
+  /** Gets each path that was confined. */
+  readonly onPath?: (found: FoundPath) => void;
   readonly paths: DeclaredPaths;
   readonly roots: Roots;
   readonly holdsPath: HoldsPath;
@@ -50,13 +58,13 @@ export interface Confinement {
 export async function confineAll(
   { tool, parameters }: Confinable,
   controlFiles: ControlFiles,
-  { paths, roots, holdsPath }: Confinement,
+  { paths, roots, holdsPath, onPath = () => {} }: Confinement,
 ): Promise<Record<string, unknown> | undefined> {
   const holding = paths.of(tool).filter(([name]) => parameters[name] !== undefined);
   if (holding.length === 0) return undefined;
   const confined = holding.map(
     async ([name, parameter]) =>
-      [name, await confine(parameters[name], { name, parameter, roots, controlFiles, tool, holdsPath })] as const,
+      [name, await confine(parameters[name], { name, parameter, roots, controlFiles, tool, holdsPath, onPath })] as const,
   );
   return Object.fromEntries(await Promise.all(confined));
 }
@@ -69,6 +77,7 @@ interface Spot {
   readonly controlFiles: ControlFiles;
   readonly tool: Tool;
   readonly holdsPath: HoldsPath;
+  readonly onPath: (found: FoundPath) => void;
 }
 
 /** The value with every path in it confined. A list below `path` is a list of paths. */
@@ -77,8 +86,12 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
   if (value === undefined || value === null || !spot.holdsPath(spot.parameter)) return value;
   if (access === 'roots') return [...spot.roots.folders];
   if (Array.isArray(value)) {
-    const { follow, or_url } = spot.parameter;
-    const inherited = { ...(follow === undefined ? {} : { follow }), ...(or_url === undefined ? {} : { or_url }) };
+    const { follow, or_url, binds } = spot.parameter;
+    const inherited = {
+      ...(follow === undefined ? {} : { follow }),
+      ...(or_url === undefined ? {} : { or_url }),
+      ...(binds === undefined ? {} : { binds }),
+    };
     const parameter = access === undefined ? items : { ...items, path: access, ...inherited };
     return Promise.all(value.map((item, index) => confine(item, { ...spot, name: `${spot.name}[${index}]`, parameter })));
   }
@@ -110,8 +123,9 @@ async function confineOne(value: unknown, access: Access, spot: Spot): Promise<s
   const place = await placeOf(path.resolve(roots.base, value), value, spot);
   if (roots.isOpen(place, access)) {
     await refuseControlFile(place, value, access, spot);
-    if (spot.parameter.follow === false) return place.path;
-    return access === 'read' || place.exists ? place.target : place.path;
+    const confined = spot.parameter.follow !== false && (access === 'read' || place.exists) ? place.target : place.path;
+    spot.onPath({ path: confined, parameter: spot.parameter });
+    return confined;
   }
   throw badPath(
     spot,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { apiVersion, definePlugin, type Tool } from '../../kernel/index.ts';
+import { boundPaths } from './bound-paths.ts';
 import { badPath, type Confinement, confineAll, DeclaredPaths } from './confine.ts';
 import { Roots } from './roots.ts';
 import { nameWellKnown } from './well-known.ts';
@@ -11,6 +12,8 @@ import { nameWellKnown } from './well-known.ts';
  * part of it is a link (but the last one, where a tool may write and the link leads to nothing, or the parameter says `follow: false`). It is
  * checked once more right before the tool runs, because an approval takes time. What the plugin cannot see: what changes while the tool
  * runs is for the tool to see (O_NOFOLLOW), and what it does at paths that it comes to by itself (`context.controlFiles`).
+ *
+ * An approval of a call holds for what is at these paths (`bound-paths.ts`).
  *
  * Control files are refused (POLICY_DENIED), also by another name of theirs inside the roots (hard links).
  *
@@ -37,8 +40,8 @@ export const confinePaths = definePlugin({
     { additionalProperties: false },
   ),
   async apply(kernel, options) {
-    const holdsPath = kernel.extend.parameterKey('path');
     const roots = await Roots.open(kernel.cwd, options);
+    const holdsPath = kernel.extend.parameterKey('path', (call, context) => boundPaths(call, context, confinement));
     nameWellKnown(kernel, roots.folders);
     for (const pattern of (options.allowControlFiles ?? []).flatMap((allowed) => patternsOf(kernel.cwd, allowed)))
       kernel.extend.controlFiles(`!${pattern}`, { what: 'allowed' });

@@ -1,0 +1,32 @@
+import type { Call, CallContext, CallIdentity, IdentityPart } from '../../kernel/index.ts';
+import { fileIdentity } from '../shared/bound-files/file-identity.ts';
+import { lookBudget } from '../shared/bound-files/look-budget.ts';
+import { shownPath } from '../shared/bound-files/shown-path.ts';
+import { type Confinement, confineAll, type FoundPath } from './confine.ts';
+
+/**
+ * Says what is at every declared path of a call, at any depth of its parameters: an approval holds for these things. Paths are confined anew, so
+ * that one which has come to lead elsewhere is refused.
+ */
+export async function boundPaths(
+  call: Call,
+  { controlFiles, signal }: CallContext,
+  confinement: Omit<Confinement, 'onPath'>,
+): Promise<CallIdentity> {
+  const found: FoundPath[] = [];
+  await confineAll(call, controlFiles, { ...confinement, onPath: (one) => found.push(one) });
+  if (found.length === 0) return {};
+  const budget = lookBudget();
+  const files = new Map<string, IdentityPart>();
+  // The same order each time, because all share one budget; of one path twice, the one that binds more is the last.
+  found.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)) || (a.path < b.path ? -1 : 1));
+  for (const one of found) {
+    const binds = isPlace(one) ? 'place' : 'content';
+    files.set(shownPath(one.path, confinement.roots.base), await fileIdentity(one.path, { binds, controlFiles, signal, budget }));
+  }
+  return { files: Object.fromEntries(files) };
+}
+
+function isPlace({ parameter }: FoundPath): boolean {
+  return parameter.binds === 'place' || parameter.fixed === true;
+}

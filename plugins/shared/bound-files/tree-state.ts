@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import nodePath from 'node:path';
+import type { ControlFiles } from '../../../kernel/index.ts';
+import type { LookBudget } from './look-budget.ts';
+
+interface TreeLook {
+  readonly controlFiles: ControlFiles;
+  readonly signal: AbortSignal;
+  readonly budget: LookBudget;
+}
+
+export interface TreeState {
+  /** Files, folders and links that were seen. */
+  readonly entries: number;
+  /** Of all files that were seen. */
+  readonly bytes: number;
+  /** A digest of path, kind, size, inode and times of each (sha256, hex). */
+  readonly state: string;
+  /** False where there is more than the budget allowed to look at. */
+  readonly isWhole: boolean;
+}
+
+/** Entries of one folder that are looked at side by side. */
+const lanes = 32;
+
+/** Looks at everything in a folder, level by level and in the order of names, without what tools leave alone. Follows no link. */
+export async function treeState(folder: string, { controlFiles, signal, budget }: TreeLook): Promise<TreeState> {
+  const hash = createHash('sha256');
+  let [entries, bytes, isWhole] = [0, 0, true];
+  let level = [''];
+  while (level.length > 0 && isWhole) {
+    const below: string[] = [];
+    for (const inside of level) {
+      const names = (await namesIn(nodePath.join(folder, inside))).filter(
+        (name) => controlFiles.find(nodePath.join(folder, inside, name), 'write') === undefined,
+      );
+      for (let index = 0; index < names.length && isWhole; index += lanes) {
+        signal.throwIfAborted();
+        const some = names.slice(index, index + Math.min(lanes, Math.max(budget.entries, 0)));
+        isWhole = some.length === Math.min(lanes, names.length - index);
+        budget.entries -= some.length;
+        for (const [place, stats] of await Promise.all(some.map((name) => seen(folder, nodePath.join(inside, name))))) {
+          entries += 1;
+          if (stats?.isFile()) bytes += Number(stats.size);
+          if (stats?.isDirectory()) below.push(place);
+          hash.update(`${JSON.stringify(place)} ${factsOf(stats)}\n`);
+        }
+      }
+    }
+    level = below;
+  }
+  return { entries, bytes, state: hash.digest('hex'), isWhole };
+}
+
+async function seen(folder: string, place: string): Promise<readonly [string, BigIntStats | undefined]> {
+  return [place, await lstat(nodePath.join(folder, place), { bigint: true }).catch(() => undefined)];
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort();
+}
+
+/** Of a folder its times do not count: what changed in it is seen at its entries. */
+function factsOf(stats: BigIntStats | undefined): string {
+  if (stats === undefined) return 'gone';
+  const { mode, dev, ino, size, mtimeNs, ctimeNs } = stats;
+  return stats.isDirectory() ? `folder ${dev} ${ino}` : [mode, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
