@@ -29,7 +29,7 @@ export const CommandExecutionSchema = Type.Object(
     prepare: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /**
      * A module that says what a call will reach before anybody is asked about it, so that the person sees it and the approval holds for it.
-     * Gets what `prepare` gets, returns the destination as text, or `{ destination?, program?, folder? }`. Runs before every approval, and
+     * Gets what `prepare` gets, returns the destination as text, or `{ destination?, content?, program?, folder?, files? }`. Runs before every approval, and
      * again before the call runs: it must change nothing.
      */
     identify: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),

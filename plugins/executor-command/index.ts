@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import Type from 'typebox';
 import {
   apiVersion,
@@ -11,6 +10,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { toldIdentity } from '../shared/approval/told-identity.ts';
+import { folderIdentity, namedFiles } from '../shared/bound-files/named-files.ts';
 import { findProgram } from '../shared/process/find-program.ts';
 import { type ProgramResult, type RunProgram, runProgram as startProgram } from '../shared/process/program.ts';
 import { build } from '../shared/project/build.ts';
@@ -78,6 +78,7 @@ async function execute(
 ): Promise<ExecutionResult> {
   const { prepare, success_codes: successCodes = [0] } = execution;
   const { tool, parameters } = call;
+  const approved = call.identity === undefined ? {} : { identity: call.identity };
   await modules.hold(execution, call);
   const written = invocationOf(execution, call, baseDirectory);
   const again = (invocation: Invocation): RunAgain => runAgain(execution, call, context, invocation, programs);
@@ -86,7 +87,7 @@ async function execute(
       ? {}
       : await modules.call<Preparer>('prepare', prepare, tool, context.mask, [
           written,
-          { parameters, run: again(written), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
+          { parameters, ...approved, run: again(written), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
         ]);
   const invocation = { ...written, ...changed };
   const run = await runInvocation(execution, call.tool, invocation, context, programs);
@@ -115,12 +116,24 @@ async function identityOf(
       ? undefined
       : await modules.call<Identifier>('identify', execution.identify, tool, context.mask, [invocation, around]);
   const code = await modules.identify(execution, tool);
+  const { files, ...reached } = told === undefined ? {} : toldIdentity(told, tool);
   return {
-    ...(told === undefined ? {} : toldIdentity(told, tool)),
+    ...reached,
     program: await findProgram(programOf(execution, tool), invocation),
-    ...(execution.cwd === undefined ? {} : { folder: { shown: await realpath(invocation.cwd).catch(() => invocation.cwd) } }),
+    ...(execution.cwd === undefined ? {} : { folder: await folderIdentity(invocation.cwd) }),
     ...(code === undefined ? {} : { code }),
+    files: { ...(await namedByProgram(execution, invocation, context)), ...files },
   };
+}
+
+/** What its arguments, its input and the environment that the definition adds name. */
+function namedByProgram(
+  { env = {} }: CommandExecution,
+  { args, cwd, env: rendered, stdin }: Invocation,
+  { controlFiles, signal }: CallContext,
+): ReturnType<typeof namedFiles> {
+  const texts = [...Object.keys(env).map((name) => rendered[name] ?? ''), stdin ?? ''];
+  return namedFiles({ args, texts, cwd, controlFiles, signal });
 }
 
 function runAgain(
@@ -132,7 +145,13 @@ function runAgain(
 ): RunAgain {
   return async (args, options = {}) => {
     const { stdin: _stdin, ...rest } = invocation;
-    const run = await runInvocation(execution, call.tool, { ...rest, ...options, args }, context, programs);
+    const run = await runInvocation(
+      execution,
+      call.tool,
+      { ...rest, ...options, env: { ...rest.env, ...options.env }, args },
+      context,
+      programs,
+    );
     if (run.exitCode === undefined) throw exitError(context, execution, run);
     return { stdout: run.stdout.toString('utf8'), stderr: run.stderr.toString('utf8'), exitCode: run.exitCode };
   };
@@ -140,7 +159,7 @@ function runAgain(
 
 async function parse(
   how: CommandExecution['parse'] = 'text',
-  { tool, parameters }: Call,
+  { tool, parameters, identity }: Call,
   { mask, controlFiles }: CallContext,
   { stdout: bytes, stderr }: ProgramResult,
   exitCode: number,
@@ -153,7 +172,7 @@ async function parse(
   if (how !== 'json')
     return modules.call<OutputParser>('parse', how, tool, mask, [
       stdout,
-      { parameters, exitCode, stderr: stderr.toString('utf8'), run, controlFiles },
+      { parameters, ...(identity === undefined ? {} : { identity }), exitCode, stderr: stderr.toString('utf8'), run, controlFiles },
     ]);
   try {
     return JSON.parse(stdout) as unknown;

@@ -1,6 +1,7 @@
 import {
   type Call,
   type CallContext,
+  type CallIdentity,
   type CodeCheck,
   type ControlFiles,
   excerpt,
@@ -26,14 +27,19 @@ export interface ProgramRun {
   readonly exitCode: number;
 }
 
-/** The same program once more, with other arguments; environment, folder, limits and cancellation as in the run itself. */
-export type RunAgain = (args: readonly string[], options?: { readonly stdin?: string }) => Promise<ProgramRun>;
+/** The same program once more, with other arguments; environment (`env` is added), folder, limits and cancellation as in the run itself. */
+export type RunAgain = (
+  args: readonly string[],
+  options?: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
+) => Promise<ProgramRun>;
 
 interface Surroundings {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly run: RunAgain;
   /** What tools must leave alone: to be asked for each path that is no parameter, such as a name that the program lists. */
   readonly controlFiles: ControlFiles;
+  /** What was approved, where somebody was asked; a module acts on exactly that, such as a commit. */
+  readonly identity?: CallIdentity;
 }
 
 interface Reach {

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { type CallIdentity, excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { folderIdentity, namedFiles } from '../../../plugins/shared/bound-files/named-files.ts';
 import { findProgram } from '../../../plugins/shared/process/find-program.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../../../plugins/shared/process/program.ts';
 
@@ -55,10 +56,15 @@ export async function execute(parameters: ExecuteParameters, { signal }: Functio
   }
 }
 
-/** The program that would be started, and where. */
-export async function identify({ command, environment, working_directory: cwd }: ExecuteParameters): Promise<CallIdentity> {
+/** The program that would be started, where, and the files that its arguments, its environment and its input name. */
+export async function identify(parameters: ExecuteParameters, { controlFiles, signal }: FunctionContext): Promise<CallIdentity> {
+  const { command, arguments: args, environment, working_directory: cwd, stdin = '' } = parameters;
   const env = { ...minimalEnvironment(), ...environment };
-  return { program: await findProgram(command, { env, cwd }), folder: { shown: cwd } };
+  return {
+    program: await findProgram(command, { env, cwd }),
+    folder: await folderIdentity(cwd),
+    files: await namedFiles({ args, texts: [...Object.values(environment), stdin], cwd, controlFiles, signal }),
+  };
 }
 
 /** As shells report it: the exit code, or 128 plus the number of the signal. */

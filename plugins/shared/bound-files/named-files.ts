@@ -1,0 +1,128 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { ControlFiles, IdentityPart } from '../../../kernel/index.ts';
+import { isInside } from '../project/is-inside.ts';
+import { fileIdentity } from './file-identity.ts';
+import { lookBudget } from './look-budget.ts';
+
+export interface NamedFilesRequest {
+  /** The arguments of a program. */
+  readonly args: readonly string[];
+  /** Other texts that the program gets, such as values of its environment. */
+  readonly texts?: readonly string[];
+  /** Where relative names start. Absolute. */
+  readonly cwd: string;
+  readonly controlFiles: ControlFiles;
+  readonly signal: AbortSignal;
+}
+
+/** Further words of a call are not looked for on the disk; the person is told. */
+const maxWords = 20_000;
+
+/** A longer one is no name of a file (PATH_MAX of Linux). */
+const maxNameLength = 4096;
+
+/** Where a name in a text ends: blanks, quotes, what a shell or a flag puts around it, and what separates paths. */
+const between = /[\s'"`=;|&<>(){}[\],:@$]+/;
+
+/**
+ * Finds the files and folders that the arguments of a program name, anywhere in them (`--file=run.py`, `-frun.py`, `sh -c "python3 run.py"`,
+ * `python3 -m run`), with what they are at this moment. Of a folder above the working directory, or beside it, device and inode count, of one
+ * below it everything in it. By path from the working directory on; that of a file which is not there yet is no name of one.
+ */
+export async function namedFiles({
+  args,
+  texts = [],
+  cwd,
+  controlFiles,
+  signal,
+}: NamedFilesRequest): Promise<Record<string, IdentityPart>> {
+  const words = new Set([...args, ...texts].flatMap(wordsOf).filter((word) => word !== '' && word.length <= maxNameLength));
+  const known = [...words].slice(0, maxWords);
+  const besides = new Stems(cwd);
+  const found = new Set<string>();
+  for (const word of known) {
+    signal.throwIfAborted();
+    for (const name of await besides.namesFor(word)) found.add(path.resolve(cwd, name));
+  }
+  const budget = lookBudget();
+  const real = await realpath(cwd).catch(() => cwd);
+  const files = new Map<string, IdentityPart>();
+  for (const file of found) {
+    const target = await realpath(file).catch(() => file);
+    const binds = target !== real && isInside(target, real) ? 'content' : 'place';
+    files.set(path.relative(cwd, file) || '.', await fileIdentity(target, { binds, controlFiles, signal, budget }));
+  }
+  if (words.size > maxWords) files.set('', { shown: `names after the first ${maxWords} words: not looked for` });
+  return Object.fromEntries(files);
+}
+
+/** The folder in which a program runs: its path, links followed, device and inode. */
+export async function folderIdentity(folder: string): Promise<IdentityPart> {
+  const shown = await realpath(folder).catch(() => folder);
+  const stats = await lstat(shown).catch(() => undefined);
+  return stats === undefined ? { shown } : { shown, state: `${stats.dev}:${stats.ino}` };
+}
+
+/** An argument as it is, its words, and the rest of it behind a short flag. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.split(between);
+  return [text, ...words, ...words.flatMap((word) => (/^-[A-Za-z]./.test(word) ? [word.slice(2)] : []))];
+}
+
+/** The names that a word may mean: itself, and, without such a file, files of that name with an ending, as interpreters look for modules. */
+class Stems {
+  readonly #cwd: string;
+  readonly #listings = new Map<string, Promise<readonly string[]>>();
+  /** The names in the working directory, with and without their endings: most words are none of them, and nothing is looked up for those. */
+  #heads: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  async namesFor(word: string): Promise<readonly string[]> {
+    if (word.includes('\0') || !(await this.#mayBeThere(word))) return [];
+    if (await isThere(path.resolve(this.#cwd, word))) return [word];
+    if (!/^\.?[\w./-]*\w$/.test(word)) return [];
+    const spellings = [...new Set([word, word.replaceAll('.', '/')])];
+    const found = await Promise.all(spellings.map((spelling) => this.#endings(spelling)));
+    return found.flat();
+  }
+
+  async #mayBeThere(word: string): Promise<boolean> {
+    const [head = ''] = word.split(/[\\/]/);
+    if (['', '.', '..'].includes(head) || /^[A-Za-z]$/.test(head)) return true;
+    this.#heads ??= namesIn(this.#cwd).then((names) => new Set(names.flatMap((name) => [folded(name), folded(withoutEnding(name))])));
+    const heads = await this.#heads;
+    return heads.has(folded(head)) || heads.has(folded(head.split('.')[0] ?? ''));
+  }
+
+  /** `lib/run` is `lib/run.py`, and `lib` where that is a folder. */
+  async #endings(name: string): Promise<readonly string[]> {
+    const folder = path.resolve(this.#cwd, path.dirname(name));
+    const names = this.#listings.get(folder) ?? (this.#listings.size < 100 ? namesIn(folder) : Promise.resolve([]));
+    this.#listings.set(folder, names);
+    const base = path.basename(name);
+    const isEnding = (other: string): boolean =>
+      other === base || (other.startsWith(`${base}.`) && !other.slice(base.length + 1).includes('.'));
+    return (await names).filter(isEnding).map((other) => path.join(path.dirname(name), other));
+  }
+}
+
+/** As the most tolerant file system compares names. */
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined;
+}
