@@ -1,10 +1,11 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
-import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
+import type { Identifier, OutputParser, Preparer, RunAgain } from '../../../plugins/executor-command/index.ts';
 import { refuseBranchName } from './branch.ts';
+import { gitEnvironment } from './environment.ts';
 import { wrongParameter } from './failure.ts';
 import { networkFailure } from './network-failure.ts';
+import { pushDestination } from './remote-destination.ts';
 import { openForPush as open } from './repository.ts';
-import { hashOf } from './revision.ts';
 import { shown } from './shown.ts';
 
 interface PushParameters {
@@ -14,28 +15,81 @@ interface PushParameters {
   readonly set_upstream: boolean;
 }
 
-/** Adds the remote and the branch, which is the current one unless another is named, to the arguments. */
+/**
+ * Adds the remote, and the commit of the branch to be sent there, to the arguments: that which was approved, else the one of now. The branch is the
+ * current one unless another is named.
+ */
 export const openForPush: Preparer = async (invocation, around) => {
-  const { repository, remote, branch, set_upstream: setUpstream } = around.parameters as unknown as PushParameters;
-  if (branch !== undefined) await refuseBranchName('branch', branch, around.run);
+  const { repository, remote } = around.parameters as unknown as PushParameters;
   const opened = await open(invocation, around);
-  const ref =
-    branch === undefined
-      ? await around.run(['-C', repository, 'symbolic-ref', '--quiet', 'HEAD'])
-      : { stdout: `refs/heads/${branch}`, exitCode: 0 };
-  if (ref.exitCode !== 0) throw wrongParameter('branch', 'expected the name of a branch, because HEAD is detached, received nothing');
-  const name = ref.stdout.trim();
-  return { ...opened, args: [...invocation.args, ...(setUpstream ? ['--set-upstream'] : []), '--', remote, `${name}:${name}`] };
+  const { state } = around.identity?.content ?? {};
+  const { ref, commit } = state === undefined ? await tipToPush(repository, around) : tipOf(state);
+  if (commit === undefined) throw noCommit(around.parameters);
+  return { ...opened, args: [...invocation.args, '--', remote, `${commit}:${ref}`] };
 };
+
+/** Where a push goes, and the commit that it sends, as a person is told: what is true in this moment. */
+export const identifyPush: Identifier = async (invocation, around) => {
+  const { repository } = around.parameters as unknown as PushParameters;
+  const destination = (await pushDestination(invocation, around)) as string;
+  const { ref, commit } = await tipToPush(repository, around);
+  if (commit === undefined) throw noCommit(around.parameters);
+  const env = gitEnvironment({ repository, readsOnly: true, settings: [] });
+  const { stdout } = await around.run(['-C', repository, 'log', '-1', '--no-color', '--format=%s', commit, '--'], { env });
+  return { destination, content: { shown: `${ref} at ${commit}: ${excerpt(shown(stdout.trim()))}`, state: `${ref} ${commit}` } };
+};
+
+interface Tip {
+  /** In full, such as refs/heads/main. */
+  readonly ref: string;
+  /** Undefined where it has none. */
+  readonly commit?: string;
+}
+
+/** Reads what `identifyPush` gave as the state of a push. */
+function tipOf(state: string): Tip {
+  const [ref = '', commit = ''] = state.split(' ');
+  return { ref, commit };
+}
+
+async function tipToPush(repository: string, { parameters, run }: Pick<Parameters<Identifier>[1], 'parameters' | 'run'>): Promise<Tip> {
+  const { branch } = parameters as unknown as PushParameters;
+  if (branch !== undefined) await refuseBranchName('branch', branch, run);
+  const head =
+    branch === undefined
+      ? await run(['-C', repository, 'symbolic-ref', '--quiet', 'HEAD'])
+      : { stdout: `refs/heads/${branch}`, exitCode: 0 };
+  if (head.exitCode !== 0) throw wrongParameter('branch', 'expected the name of a branch, because HEAD is detached, received nothing');
+  const ref = head.stdout.trim();
+  const tip = await run(['-C', repository, 'rev-parse', '--quiet', '--verify', '--end-of-options', ref]);
+  return tip.exitCode === 0 ? { ref, commit: tip.stdout.trim() } : { ref };
+}
 
 /** What `git push --porcelain` says of the one ref, in a line `flag TAB from:to TAB summary (reason)` (git-push, Output). */
 export const pushed: OutputParser = async (stdout, { exitCode, stderr, parameters, run }) => {
-  const [, flag, ref = '', summary = ''] = /^([ +\-*!=t])\t[^\t\n]*:([^\t\n]+)\t(.*)$/m.exec(stdout) ?? [];
+  const [, flag, to = '', ref = '', summary = ''] = /^([ +\-*!=t])\t([^\t\n]*):([^\t\n]+)\t(.*)$/m.exec(stdout) ?? [];
   if (flag === undefined || flag === '!' || exitCode !== 0) throw pushFailure({ summary, stderr, exitCode, parameters });
-  const to = (await hashOf(run, ref)) ?? null;
+  if (parameters['set_upstream'] === true) await follow(ref, parameters, run);
   const from = /^([0-9a-f]+)\.\./.exec(summary)?.[1];
   return { ref, from: from ?? (flag === '=' ? to : null), to };
 };
+
+/** Has a branch follow the one that was pushed, as `git push --set-upstream` does for one that is pushed by its name. */
+async function follow(ref: string, parameters: Readonly<Record<string, unknown>>, run: RunAgain): Promise<void> {
+  const key = `branch.${ref.replace(/^refs\/heads\//, '')}`;
+  for (const [name, value] of Object.entries({ remote: String(parameters['remote']), merge: ref })) {
+    const { exitCode, stderr } = await run(['config', '--local', '--replace-all', `${key}.${name}`, value]);
+    if (exitCode === 0) continue;
+    const message = `The branch was pushed, but could not be set to follow the one at the remote: ${excerpt(shown(stderr))} Call again.`;
+    throw new ToolkitError('EXECUTION_FAILED', message, { exitCode });
+  }
+}
+
+function noCommit({ branch }: Readonly<Record<string, unknown>>): ToolkitError {
+  return branch === undefined
+    ? new ToolkitError('EXECUTION_FAILED', 'The current branch has no commit yet. Make one with git_commit first.')
+    : wrongParameter('branch', `expected a branch of this repository, received "${excerpt(String(branch))}". git_list_branches shows them`);
+}
 
 interface Failure {
   readonly summary: string;
@@ -50,15 +104,6 @@ function pushFailure({ summary, stderr, exitCode, parameters }: Failure): Toolki
     return failed(
       'The remote refused the push, because it has commits that the branch has not. Get them with git_pull, then push again. This tool does not overwrite them.',
     );
-  }
-  if (/src refspec .* does not match any/.test(stderr)) {
-    const branch = parameters['branch'];
-    return branch === undefined
-      ? failed('The current branch has no commit yet. Make one with git_commit first.')
-      : wrongParameter(
-          'branch',
-          `expected a branch of this repository, received "${excerpt(String(branch))}". git_list_branches shows them`,
-        );
   }
   if (/rejected\]|remote failure/.test(summary)) {
     const said = stderr.split('\n').filter((line) => line.startsWith('remote:'));

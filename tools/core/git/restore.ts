@@ -1,13 +1,21 @@
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
-import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { excerpt, type IdentityPart, ToolkitError } from '../../../kernel/index.ts';
+import type { Identifier, OutputParser, Preparer, RunAgain } from '../../../plugins/executor-command/index.ts';
+import { fileIdentity } from '../../../plugins/shared/bound-files/file-identity.ts';
+import { lookBudget } from '../../../plugins/shared/bound-files/look-budget.ts';
 import { gitFailure } from './failure.ts';
-import { openForContent } from './repository.ts';
-import { emptyTree, outputOf } from './revision.ts';
+import { openForContent, openRepository } from './repository.ts';
+import { emptyTree, hashOf, outputOf } from './revision.ts';
 import { shown } from './shown.ts';
 import { changesOf, listing } from './tree-changes.ts';
 import { WorkingTree } from './working-tree.ts';
 
+/** Of further files only the names are compared. */
+const maxFiles = 1000;
+
 interface RestoreParameters {
+  readonly repository: string;
   readonly paths: readonly string[];
   readonly source?: string;
   readonly staged: boolean;
@@ -17,6 +25,34 @@ interface RestoreParameters {
 export const openForRestore: Preparer = async (invocation, around) => {
   const { source = 'HEAD' } = around.parameters as unknown as RestoreParameters;
   return { ...(await openForContent(invocation, around)), args: [...invocation.args, `${source}^{tree}`] };
+};
+
+/** The tree from which, and what would be thrown away: the files that differ from it, as they are at this moment. */
+export const identifyRestore: Identifier = async (invocation, around) => {
+  const { repository, source, staged, paths } = around.parameters as unknown as RestoreParameters;
+  const { env = {} } = await openRepository(invocation, around);
+  const run: RunAgain = (args, options) => around.run(['-C', repository, ...args], { ...options, env });
+  const isOfIndex = source === undefined && !staged;
+  const tree = (await hashOf(run, `${source ?? 'HEAD'}^{tree}`)) ?? (await emptyTree(run, around.parameters));
+  const from = isOfIndex ? [] : [tree];
+  const compared = [...(staged ? ['--cached'] : []), ...from, '--', ...paths];
+  const listed = ['diff', ...listing, '--no-color', '--ignore-submodules=dirty', ...compared];
+  const changes = changesOf(await outputOf(run, listed, around.parameters));
+  const budget = lookBudget();
+  const look = { binds: 'content', controlFiles: around.controlFiles, signal: new AbortController().signal, budget } as const;
+  const files = new Map<string, IdentityPart>();
+  for (const { name } of staged ? [] : changes.slice(0, maxFiles)) files.set(name, await fileIdentity(path.join(repository, name), look));
+  const names = [...new Set(changes.map(({ name }) => name))];
+  const shownNames = `${names.length} files differ from ${source ?? (staged ? 'HEAD' : 'what is staged')}: ${excerpt(shown(names.join(', ')))}`;
+  return {
+    content: {
+      shown: shownNames,
+      state: createHash('sha256')
+        .update(JSON.stringify([from, changes]))
+        .digest('hex'),
+    },
+    files: Object.fromEntries(files),
+  };
 };
 
 /**
