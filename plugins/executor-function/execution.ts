@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type {
   CallClient,
+  CallIdentity,
   ContentPart,
   ControlFiles,
   CutOutput,
@@ -26,8 +27,8 @@ export const FunctionExecutionSchema = Type.Object(
     handler: Type.Optional(Type.Unsafe<ToolFunction>({})),
     /**
      * `./file.ts#export`: says what a call will reach before anybody is asked about it, so that the person sees it and the approval holds for
-     * it. Gets what the function gets, returns the destination as text, or `{ destination?, program?, folder? }` of texts or
-     * `{ shown, state }`. Runs in this process before every approval, and again before the call runs: it must change nothing.
+     * it. Gets what the function gets, returns the destination as text, or `{ destination?, content?, program?, folder? }` of texts or
+     * `{ shown, state }`, and `files` of these by path. Runs in this process before every approval, and again before the call runs: it must change nothing.
      */
     identify: Type.Optional(Type.String({ pattern: '\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /** Runs the module in a worker thread, which can be stopped even in the middle of a computation. @default false */
@@ -59,6 +60,8 @@ export interface FunctionContext {
    * (`path: read` or `path: write`), such as that of a member of an archive.
    */
   readonly controlFiles: ControlFiles;
+  /** What was approved, where somebody was asked: a function whose effect can be bound to it does so. Not of a worker thread. */
+  readonly identity?: CallIdentity | undefined;
   /**
    * Asks the world outside in a way that `fetch` is not, such as a database or a socket: runs `live`, gives what it gives and throws what it
    * throws. `toolkit test` answers from the cassette in its place, and compares `request`, which says as JSON what the answer depends on,

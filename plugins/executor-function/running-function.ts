@@ -132,6 +132,10 @@ class RunningFunction implements FunctionContext {
     return this.#context.controlFiles;
   }
 
+  get identity(): FunctionContext['identity'] {
+    return this.#call.identity;
+  }
+
   get exchange(): FunctionContext['exchange'] {
     return this.#services.exchange;
   }

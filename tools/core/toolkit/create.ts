@@ -1,5 +1,8 @@
 import nodePath from 'node:path';
+import type { CallIdentity, IdentityPart } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { fileIdentity } from '../../../plugins/shared/bound-files/file-identity.ts';
+import { lookBudget } from '../../../plugins/shared/bound-files/look-budget.ts';
 import { checkDefinition, type Finding, headOf, refuseErrors } from '../../../plugins/shared/definition-files/check-definition.ts';
 import { type DefinitionFile, writeDefinition } from './write-definition.ts';
 
@@ -25,4 +28,19 @@ export async function createTool({ yaml, directory, files, overwrite }: CreatePa
   refuseErrors(checked, name);
   await writeDefinition(directory, [...files, { name: nodePath.basename(path), content: yaml }], overwrite);
   return { name, path, files: files.map((file) => nodePath.join(directory, file.name)), warnings: checked.warnings };
+}
+
+/** The files that are there already, and would be replaced. */
+export async function identify(
+  { yaml, directory, files }: CreateParameters,
+  { controlFiles, signal }: FunctionContext,
+): Promise<CallIdentity> {
+  const names = [`${headOf(yaml).name ?? 'tool'}.yaml`, ...files.map((file) => file.name)].map((name) => nodePath.join(directory, name));
+  const budget = lookBudget();
+  const there = new Map<string, IdentityPart>();
+  for (const name of names) {
+    const part = await fileIdentity(name, { binds: 'content', controlFiles, signal, budget });
+    if (part.shown !== 'nothing') there.set(name, part);
+  }
+  return { files: Object.fromEntries(there) };
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { CallIdentity } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { changeFiles } from './change-files.ts';
 import type { ReplacePlan, ReplaceRequest } from './replace-plan.ts';
@@ -16,4 +18,13 @@ export async function replaceInFiles(
   const plan = (): Promise<ReplacePlan> => inThread('./editing/replace-plan.ts#planReplace', { ...request }) as Promise<ReplacePlan>;
   const { changes: _changes, ...result } = await changeFiles(plan, { isDryRun: dry_run, signal });
   return result;
+}
+
+/** The files that would change, and what they would hold then. */
+export async function identifyReplace({ dry_run: _, ...request }: ReplaceParameters, { inThread }: FunctionContext): Promise<CallIdentity> {
+  const { changes, files, total } = (await inThread('./editing/replace-plan.ts#planReplace', { ...request })) as ReplacePlan;
+  const hash = createHash('sha256');
+  for (const { path, text, previous } of changes) hash.update(JSON.stringify([path, text, previous]));
+  const names = files.map(({ path }) => path).join(', ');
+  return { content: { shown: `${total} replacements in ${files.length} files: ${names}`, state: hash.digest('hex') } };
 }

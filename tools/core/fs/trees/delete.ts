@@ -1,11 +1,15 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { excerpt, type IdentityPart, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { fileIdentity, isRenamed } from '../../../../plugins/shared/bound-files/file-identity.ts';
+import { lookBudget } from '../../../../plugins/shared/bound-files/look-budget.ts';
+import { shownPath } from '../../../../plugins/shared/bound-files/shown-path.ts';
 import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.ts';
 import { fileError } from '../files/file-error.ts';
 import { entryStep, stepProgress } from '../files/step-progress.ts';
 import { removeTree } from './remove-tree.ts';
 import { refuseRoot } from './root.ts';
+import { setAside } from './set-aside.ts';
 
 interface DeleteParameters {
   readonly path: string;
@@ -20,8 +24,9 @@ interface DeleteResult {
 }
 
 /**
- * Throws INVALID_PARAMETERS for a root, NOT_FOUND, POLICY_DENIED for a folder with control files, and EXECUTION_FAILED for one that is not empty
- * and for what cannot be removed.
+ * Deletes a file or folder; what was approved is renamed aside first, compared there, and deleted there. Throws INVALID_PARAMETERS for a root,
+ * NOT_FOUND, POLICY_DENIED for a folder with control files, APPROVAL_DENIED, and EXECUTION_FAILED for one that is not empty and for what cannot
+ * be removed.
  */
 export async function remove({ path, recursive, root }: DeleteParameters, context: FunctionContext): Promise<DeleteResult> {
   refuseRoot(path, { parameter: 'path', root, action: 'deleted' });
@@ -29,19 +34,45 @@ export async function remove({ path, recursive, root }: DeleteParameters, contex
   try {
     const isFolder = (await lstat(path)).isDirectory();
     if (isFolder && !recursive) await refuseFullFolder(path);
-    const held = new HeldFiles(context.controlFiles);
-    if (isFolder) await held.lookThrough(path, context.signal);
-    held.refuse({ done: 'deleted' });
+    await refuseControlFiles(path, path, isFolder, context);
     const report = stepProgress(context.progress, { step: entryStep, message: 'entries deleted' });
     const onEntry = (entries: number): void => {
       removed = entries;
       report(entries);
     };
-    return { path, entries: await removeTree(path, { signal: context.signal, onEntry }) };
+    const removal = { signal: context.signal, onEntry };
+    const approved = context.identity?.files?.[shownPath(path, root)];
+    if (approved === undefined) return { path, entries: await removeTree(path, removal) };
+    const entries = await setAside(path, async (place) => {
+      await refuseOther(approved, path, place, context);
+      await refuseControlFiles(path, place, isFolder, context);
+      return removeTree(place, removal);
+    });
+    return { path, entries };
   } catch (error) {
     context.signal.throwIfAborted();
     throw withCount(fileError(error, 'delete', (error as NodeJS.ErrnoException).path ?? path), removed);
   }
+}
+
+async function refuseControlFiles(
+  path: string,
+  place: string,
+  isFolder: boolean,
+  { controlFiles, signal }: FunctionContext,
+): Promise<void> {
+  if (!isFolder) return;
+  const held = new HeldFiles(controlFiles);
+  await held.lookThrough(place, signal, path);
+  held.refuse({ done: 'deleted' });
+}
+
+/** Throws APPROVAL_DENIED for what came to the path between the last look at it and the renaming. */
+async function refuseOther(approved: IdentityPart, path: string, place: string, { controlFiles, signal }: FunctionContext): Promise<void> {
+  const now = await fileIdentity(place, { binds: 'content', controlFiles, signal, budget: lookBudget() });
+  if (isRenamed(approved, now)) return;
+  const message = `"${excerpt(path)}" was not deleted: it is not what was approved (${approved.shown}) but ${now.shown}. Call again, to have that approved.`;
+  throw new ToolkitError('APPROVAL_DENIED', message, { file: path });
 }
 
 async function refuseFullFolder(path: string): Promise<void> {
