@@ -19,6 +19,11 @@ export interface Question extends Named {
   readonly schema: JsonSchema;
   /** What an answer holds for, as a digest: one that was given for anything else is not taken, and one that was taken once not again. @default anything */
   readonly holdsFor?: string;
+  /**
+   * What that is a digest of, in words by name. Where the client answers with another request, and answers what was asked for other things, asking
+   * rejects once with these in `details.answeredFor`, and `details.isAgain` where that had happened before: to be asked anew, with what changed.
+   */
+  readonly things?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {

@@ -22,4 +22,5 @@ export interface Question {
   /** See `Question` of the kernel. */
   readonly name?: string;
   readonly holdsFor?: string;
+  readonly things?: Readonly<Record<string, string>>;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../kernel/index.ts';
 import { approvalQuestion, choice } from './approval-question.ts';
 import { approvalSubject } from './approval-subject.ts';
+import { changedThings, thingsBefore, thingsOf } from './changed-things.ts';
 import { type HumanRequest, humanRequest } from './human-request.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function askPerson(
 ): Promise<ApprovalDecision | undefined> {
   const { approve, elicit } = context.client;
   const failed = (error: unknown): never => {
+    if (ToolkitError.is(error) && error.code === 'APPROVAL_DENIED') throw error;
     if (ToolkitError.is(error) && error.details['isAsked'] === true)
       throw undecided(request, 'the person is being asked, and the client makes the call again with the answer', error);
     throw undecided(request, `its client failed to ask the person: ${excerpt(context.mask(messageOf(error)))}`, error);
@@ -35,7 +37,17 @@ export async function askPerson(
     return { approved: approved === true, by: 'the person whom the host asked' };
   }
   if (elicit === undefined) return undefined;
-  const answer = await elicit({ ...approvalQuestion(shown), holdsFor: await digestOf(request, shown) }).catch(failed);
+  const holds = { holdsFor: await digestOf(request, shown), things: thingsOf(request, shown) };
+  const askAgain = (error: unknown): Promise<Answer> => {
+    const before = thingsBefore(error);
+    if (before === undefined) return failed(error);
+    const changed = changedThings(before, holds.things);
+    if (ToolkitError.is(error) && error.details['isAgain'] === true) throw changedTwice(request, changed, error);
+    return elicit({ ...approvalQuestion({ ...shown, changed }), ...holds });
+  };
+  const answer = await elicit({ ...approvalQuestion(shown), ...holds })
+    .catch(askAgain)
+    .catch(failed);
   if (answer.action === 'cancel') throw undecided(request, 'the person was asked and did not decide');
   return { approved: isYes(answer), by: 'the person at the client' };
 }
@@ -56,6 +68,11 @@ async function digestOf(request: ApprovalRequest, { changed: _, ...shown }: Huma
 function isYes({ action, content }: Answer): boolean {
   if (action !== 'accept' || !isPlainObject(content)) return false;
   return Object.keys(content).length === 1 && Object.hasOwn(content, choice) && content[choice] === true;
+}
+
+function changedTwice({ call }: ApprovalRequest, changed: readonly string[], cause: unknown): ToolkitError {
+  const message = `"${call.tool.name}" was approved, but not run: since the second question, ${changed.join(' and ')} changed. Call it again, to have it approved as it is now.`;
+  return new ToolkitError('APPROVAL_DENIED', message, { tool: call.tool.name }, { cause });
 }
 
 function undecided({ call }: ApprovalRequest, why: string, cause?: unknown): ToolkitError {

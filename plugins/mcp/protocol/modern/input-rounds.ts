@@ -40,6 +40,8 @@ export class InputRounds {
   readonly #state: OpenedState | undefined;
   readonly #waiting = new Map<string, Asked>();
   readonly #answered: Record<string, { question: string; answer: ClientAnswer }> = {};
+  readonly #things: Record<string, Readonly<Record<string, string>>> = {};
+  readonly #again = new Set<string>();
   #count = 0;
   #isStateMine: boolean | Promise<boolean> | undefined;
 
@@ -65,7 +67,9 @@ export class InputRounds {
     const { method, params, holdsFor } = question;
     // What it holds for is all that its text shows, in whatever order.
     const asked: Asked = { question, digest: digest([method, holdsFor ?? params]) };
+    if (question.things !== undefined) this.#things[name] = question.things;
     const answer = await this.#answerTo(name, asked);
+    if (answer === undefined) this.#refuseChanged(name, asked);
     if (answer !== undefined) {
       this.#answered[name] = { question: asked.digest, answer };
       return answer;
@@ -85,12 +89,29 @@ export class InputRounds {
       subject: this.#subject,
       asked: Object.fromEntries([...this.#waiting].map(([name, { digest: question }]) => [name, question])),
       answered: this.#answered,
+      things: this.#things,
+      again: [...this.#again],
     };
     return {
       resultType: 'input_required',
       inputRequests: inputRequests(this.#waiting),
       requestState: this.#states.close(state),
     };
+  }
+
+  /** Throws, once for each name, where the client has answered a question of that name which was about other things. */
+  #refuseChanged(name: string, { question, digest: expected }: Asked): void {
+    const { asked, answered, things, again = [] } = this.#state ?? {};
+    const isAgain = again.includes(name);
+    const answeredFor = own(things, name);
+    const before = own(answered, name)?.question ?? (own(this.#responses, name) === undefined ? undefined : own(asked, name));
+    if (isAgain) this.#again.add(name);
+    if (question.things === undefined || answeredFor === undefined || before === undefined || before === expected) return;
+    if (this.#again.has(name) && !isAgain) return;
+    this.#again.add(name);
+    // The same question is asked anew.
+    this.#count--;
+    throw new ToolkitError('ABORTED', 'What the client has answered is about other things than now.', { answeredFor, isAgain });
   }
 
   async #answerTo(name: string, { question, digest: expected }: Asked): Promise<ClientAnswer | undefined> {

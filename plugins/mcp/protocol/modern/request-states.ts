@@ -16,6 +16,10 @@ export interface RequestState {
   readonly asked: Readonly<Record<string, string>>;
   /** By name, what was answered before, each with the digest of its question. */
   readonly answered: Readonly<Record<string, { readonly question: string; readonly answer: ClientAnswer }>>;
+  /** By name, what the answer to a question holds for, in words. */
+  readonly things?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Names of questions that were asked anew, because what they were about had changed. */
+  readonly again?: readonly string[];
 }
 
 /** A state that a client has brought back. */
@@ -50,9 +54,9 @@ export class RequestStates {
   }
 
   /** Throws -32602 for more answers than a client can be given to keep. */
-  close({ subject, asked, answered }: RequestState): string {
+  close({ subject, asked, answered, things = {}, again = [] }: RequestState): string {
     try {
-      return this.#seal.close({ subject, asked, answered: answered as never }, ttlMs);
+      return this.#seal.close({ subject, asked, answered: answered as never, things, again }, ttlMs);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new ProtocolError(

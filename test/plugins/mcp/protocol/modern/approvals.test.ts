@@ -365,8 +365,32 @@ describe('an approval of 2026-07-28', () => {
     const { inputRequests, requestState } = asks(await client.call('pay'));
     await writeFile(path.join(folder, 'tools/pay.mjs'), 'export default () => "new";\n');
     const inputResponses = { [String(Object.keys(inputRequests)[0])]: yes };
-    const result = await client.call('pay', {}, { inputResponses, requestState });
-    expect(JSON.stringify(result)).to.not.match(/"(old|new)"/);
+    const again = asks(await client.call('pay', {}, { inputResponses, requestState }));
+    const { message } = Object.values(again.inputRequests)[0]?.params ?? {};
+    expect(message).to.match(/^Your answer is void, because things changed meanwhile\./);
+    expect(message).to.include(`\nchanged since your answer: its code (${path.join(folder, 'tools/pay.mjs')})\n`);
+    expect(Object.keys(again.inputRequests)).to.deep.equal(Object.keys(inputRequests));
+    const result = await client.call('pay', {}, { inputResponses, requestState: again.requestState });
+    expect(textIn(result)).to.equal('new');
+  });
+
+  it('is refused where things change a second time, and says what changed', async () => {
+    const folder = await temporaryFolder({
+      'tools/pay.yaml': 'name: pay\ndescription: Pays.\nrequires_approval: true\nexecution: { type: function, code: ./pay.mjs }\n',
+      'tools/pay.mjs': 'export default () => "old";\n',
+    });
+    const plugins = [toolFiles({ toolPaths: [path.join(folder, 'tools')] }), approvalGate({ mode: 'elicit' })];
+    const client = await ModernClient.connect(await testKernel({ plugins }), { capabilities: { elicitation: {} } });
+    let { inputRequests, requestState } = asks(await client.call('pay'));
+    const inputResponses = { [String(Object.keys(inputRequests)[0])]: yes };
+    await writeFile(path.join(folder, 'tools/pay.mjs'), 'export default () => "new";\n');
+    ({ inputRequests, requestState } = asks(await client.call('pay', {}, { inputResponses, requestState })));
+    await writeFile(path.join(folder, 'tools/pay.mjs'), 'export default () => "newer";\n');
+    const result = JSON.stringify(await client.call('pay', {}, { inputResponses, requestState }));
+    expect(result)
+      .to.include('APPROVAL_DENIED')
+      .and.include('since the second question, its code')
+      .and.not.match(/"newe?r?"/);
   });
 
   it('for one reason is none for another: each is asked for', async () => {
