@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import type { Attack, AttackKind, Mode, Transport } from './attack.ts';
 import { type AttackServer, sharedServer } from './attack-server.ts';
-import { credentialFiles } from './kinds/credential-files.ts';
 import { approvedThings } from './kinds/approved-things.ts';
+import { credentialFiles } from './kinds/credential-files.ts';
 import { credentialNames } from './kinds/credential-names.ts';
 import { gitObjects } from './kinds/git-objects.ts';
 import { programOptions } from './kinds/program-options.ts';
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [credentialFiles, credentialNames, gitObjects, programOptions];
-const kinds: readonly AttackKind[] = [approvedThings, credentialNames];
+const kinds: readonly AttackKind[] = [approvedThings, credentialFiles, credentialNames, gitObjects, programOptions];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
