@@ -35,12 +35,19 @@ export class ManyStrings<N extends Needle> {
   /** By the hash of their last characters. */
   readonly #long = new Map<number, N[]>();
   readonly #short: N[] = [];
+  #shortest = Number.POSITIVE_INFINITY;
   /** By the hash of a block, how far to go on from its end. Made with the first long string: most calls have no secret of their own. */
   #steps = new Uint8Array(0);
+
+  /** The length of the shortest string. */
+  get shortest(): number {
+    return this.#shortest;
+  }
 
   /** Not twice the same. */
   add(needle: N): void {
     const { text } = needle;
+    this.#shortest = Math.min(this.#shortest, text.length);
     if (text.length < window) {
       this.#short.push(needle);
       return;

@@ -1,6 +1,9 @@
 import { isPlainObject } from '../schema/json.ts';
-import { ManyStrings, type Needle, type NeedleMatch } from './many-strings.ts';
+import { type FoldedText, foldText, widestCharacter } from './fold-text.ts';
+import { ManyStrings, type Needle } from './many-strings.ts';
 import { revealSecret, type Secret } from './secret.ts';
+import { plainForms, type SqueezedForm, squeezedForms } from './secret-forms.ts';
+import { squeezedPlaces, squeezeText } from './squeeze-text.ts';
 
 /** Values shorter than this are not masked: masking every "1" or "no" would destroy outputs and hide nothing. */
 export const shortestMasked = 4;
@@ -8,20 +11,31 @@ export const shortestMasked = 4;
 /** Secrets of digits alone are masked as numbers, too, from six digits on: smaller numbers are counts, sizes and codes. */
 const smallestNumber = 100_000;
 
-interface Form extends Needle {
+interface Named {
   /** Of the secret. */
   readonly name: string;
 }
 
+/** A text as it is, or with its escapes read. */
+type Reading = Pick<FoldedText, 'text'> & Partial<FoldedText>;
+
+/** Where a secret stands in a text. */
+interface Place extends Named {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * Masks every secret it has been told of, in text and inside JSON values and keys, as `[secret NAME]`. A value is also masked in
- * the forms that a call derives from it: base64, also as a part of something longer, hexadecimal, URL-encoded and JSON-escaped, in the other
- * case (see `isDistinct`), and as a number of JSON.
+ * Masks every secret it has been told of, in text and inside JSON values and keys, as `[secret NAME]`. A value is also masked as escapes of two levels
+ * write it (`foldText`), with whatever of it is left as it is; in hexadecimal, base64 and base32, also as a part of something longer and with blanks, line ends
+ * or colons between (`squeezeText`); from sixteen letters and digits on with these between its own characters; in the other case where it is like no
+ * word; and as a number of JSON. The time that a text takes grows with its length and no faster.
  */
 export class Redactor {
   readonly #values = new Set<string>();
   readonly #known = new Set<string>();
-  readonly #forms = new ManyStrings<Form>();
+  readonly #plain = new ManyStrings<Needle & Named>();
+  readonly #squeezed = new ManyStrings<SqueezedForm & Named>();
   readonly #numbers = new Map<number, string>();
   #longest = 0;
 
@@ -33,43 +47,73 @@ export class Redactor {
   maskAlso(name: string, value: string): void {
     if (value.length < shortestMasked || this.#values.has(value)) return;
     this.#values.add(value);
-    const isAnyCase = isDistinct(value);
     const number = numberOf(value);
-    for (const text of writtenForms(value)) this.#addForm({ text, name, isAnyCase });
-    for (const text of hexForms(value)) this.#addForm({ text, name, isAnyCase: true });
-    for (const text of base64Forms(value)) this.#addForm({ text, name });
+    for (const form of plainForms(value)) if (this.#isNew('plain', form)) this.#plain.add({ ...form, name });
+    for (const form of squeezedForms(value)) if (this.#isNew('squeezed', form)) this.#squeezed.add({ ...form, name });
     if (number === undefined) return;
-    this.#addForm({ text: String(number), name, isAnyCase });
+    const text = String(number);
+    if (this.#isNew('plain', { text })) this.#plain.add({ text, name });
     if (!this.#numbers.has(number)) this.#numbers.set(number, name);
   }
 
-  #addForm(form: Form): void {
-    const { text, isAnyCase = false } = form;
-    const key = isAnyCase ? `any ${text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}` : `as is ${text}`;
-    if (text.length < shortestMasked || this.#known.has(key)) return;
+  #isNew(where: string, { text, isAnyCase = false }: Needle): boolean {
+    const key = isAnyCase ? `${where} any ${text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())}` : `${where} as is ${text}`;
+    if (text.length < shortestMasked || this.#known.has(key)) return false;
     this.#known.add(key);
-    this.#forms.add(form);
     this.#longest = Math.max(this.#longest, text.length);
+    return true;
   }
 
-  /** The length of the longest form that is masked. */
+  /** No text that is masked as one secret is longer, in UTF-16 units: each character of a form takes `widestCharacter` at most. */
   get longest(): number {
-    return this.#longest;
+    return this.#longest * widestCharacter;
   }
 
   text(text: string): string {
     if (this.#values.size === 0 || text.length < shortestMasked) return text;
-    const found = this.#forms.findIn(text);
+    const once = foldText(text);
+    const twice = once === undefined ? undefined : foldText(once.text, once.starts);
+    let found = this.#plainIn({ text });
+    for (const read of [once ?? { text }, twice]) if (read !== undefined) found = withUncovered(found, this.#placesIn(read));
     return found.length === 0 ? text : this.#replace(text, found);
   }
 
+  /** Places in the first text, of which this is a reading. */
+  #placesIn(read: Reading): Place[] {
+    const squeezed = read.text.length < this.#squeezed.shortest ? [] : this.#squeezedIn(read);
+    return read.starts === undefined ? squeezed : withUncovered(this.#plainIn(read), squeezed);
+  }
+
+  #plainIn({ text, starts }: Reading): Place[] {
+    return this.#plain.findIn(text).map(({ start, end, needle: { name } }) => ({
+      start: starts === undefined ? start : (starts[start] as number),
+      end: starts === undefined ? end : (starts[end] as number),
+      name,
+    }));
+  }
+
+  #squeezedIn({ text, starts }: Reading): Place[] {
+    const found = this.#squeezed.findIn(squeezeText(text));
+    if (found.length === 0) return [];
+    const places = squeezedPlaces(text);
+    const first = (index: number): number => (starts === undefined ? index : (starts[index] as number));
+    return found.flatMap(({ start, end, needle: { name, lead, trail } }) => {
+      // What stands in for a secret has a greatest length: see widestCharacter.
+      for (let n = start + 1; n < end; n++) if (first(places[n] as number) - first(places[n - 1] as number) > widestCharacter) return [];
+      let from = places[start] as number;
+      let to = (places[end - 1] as number) + 1;
+      for (let n = 0; n < lead.length && isSymbol(text[from - 1], lead[n]); n++) from--;
+      for (let n = 0; n < trail.length && isSymbol(text[to], trail[n]); n++) to++;
+      return [{ start: first(from), end: first(to), name }];
+    });
+  }
+
   /** Places that overlap are masked as one, under the name of the one that begins first. */
-  #replace(text: string, found: readonly NeedleMatch<Form>[]): string {
-    const inOrder = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
+  #replace(text: string, found: readonly Place[]): string {
     const parts: string[] = [];
     let end = 0;
-    for (const place of inOrder) {
-      if (place.start >= end) parts.push(text.slice(end, place.start), maskFor(place.needle.name));
+    for (const place of inOrder(found)) {
+      if (place.start >= end) parts.push(text.slice(end, place.start), maskFor(place.name));
       end = Math.max(end, place.end);
     }
     return parts.join('') + text.slice(end);
@@ -122,77 +166,35 @@ export class Redactor {
   }
 }
 
-function maskFor(name: string): string {
-  return `[secret ${name}]`;
+/** With those of `more` that lie not wholly in them: reading a text once more finds most of them again, some with a neighbour's end. */
+function withUncovered(found: readonly Place[], more: readonly Place[]): Place[] {
+  if (found.length === 0 || more.length === 0) return [...found, ...more];
+  const all = inOrder(found);
+  let next = 0;
+  let covered = { start: -1, end: -1 };
+  const added = inOrder(more).filter(({ start, end }) => {
+    for (let place = all[next]; place !== undefined && place.start <= Math.max(start, covered.end); place = all[++next])
+      covered = place.start <= covered.end ? { ...covered, end: Math.max(covered.end, place.end) } : place;
+    return start < covered.start || end > covered.end;
+  });
+  return [...all, ...added];
 }
 
-/**
- * Whether a value is unlike ordinary words, so that it is masked in the other case as well: from eight characters on. Letters alone need
- * sixteen, because "postgres" stands in "PostgreSQL".
- */
-function isDistinct(value: string): boolean {
-  return value.length >= 16 || (value.length >= 8 && !/^[a-z]*$/i.test(value));
+function inOrder(places: readonly Place[]): Place[] {
+  return [...places].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Base64 and base64url write two symbols differently. */
+function isSymbol(written: string | undefined, symbol: string | undefined): boolean {
+  return (written === symbol && symbol !== undefined) || (symbol === '+' && written === '-') || (symbol === '/' && written === '_');
+}
+
+function maskFor(name: string): string {
+  return `[secret ${name}]`;
 }
 
 /** The number that a reader of JSON makes of a secret of digits. */
 function numberOf(value: string): number | undefined {
   const number = /^\d+$/.test(value) ? Number(value) : 0;
   return number >= smallestNumber ? number : undefined;
-}
-
-/** As it is, and as texts of some format write it. */
-function writtenForms(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  return [value, ...withLowerDigits(urlForms(value)), json, inAscii(json)];
-}
-
-/** The bytes in UTF-8; also with every one of them percent-encoded, which RFC 3986 allows. */
-function hexForms(value: string): string[] {
-  const hex = Buffer.from(value, 'utf8').toString('hex');
-  return [hex, hex.replace(/../g, '%$&')];
-}
-
-function base64Forms(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const base64 = bytes.toString('base64');
-  const parts = [0, 1, 2].flatMap((offset) => base64Inside(bytes, offset));
-  return [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), ...parts, ...withLowerDigits([encodeURIComponent(base64)])];
-}
-
-function withLowerDigits(encoded: readonly string[]): string[] {
-  return [...encoded, ...encoded.map((text) => text.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase()))];
-}
-
-/** Every part of a URL has its own rule of what is encoded (URL Standard, percent-encode sets). */
-function urlForms(value: string): string[] {
-  const text = encodeURIComponent(value.toWellFormed());
-  const url = new URL('http://host/');
-  url.password = value;
-  url.search = value;
-  return [
-    text,
-    // What a URL makes of it in its query.
-    text.replaceAll("'", '%27'),
-    // RFC 3986, 2.3, to the letter.
-    text.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`),
-    new URLSearchParams([['', value]]).toString().slice(1),
-    url.password,
-    url.search.slice(1),
-  ];
-}
-
-function inAscii(text: string): string {
-  return text.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** Shorter ones are too common to mean anything. */
-const shortestBase64 = 8;
-
-/** What the base64 of a longer text looks like where these bytes begin `offset` bytes after a multiple of three: without the characters shared with their neighbours. */
-function base64Inside(bytes: Buffer, offset: number): string[] {
-  const whole = Math.floor((offset + bytes.length) / 3) * 4;
-  const shared = offset === 0 ? 0 : 4;
-  const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
-  const inner = [padded.toString('base64'), padded.toString('base64url')].map((text) => text.slice(shared, whole));
-  return inner.filter((text) => text.length >= shortestBase64);
 }

@@ -69,7 +69,8 @@ describe('the masking of many secrets', () => {
 
   it('leaves everything else as it is', () => {
     const clean = Array.from({ length: 2000 }, () => textOf(random, letters, 0, 200));
-    const nearly = secrets.map((value, index) => (index % 2 === 0 ? value.slice(1) : value.slice(0, -1)));
+    // A symbol at the end may be missing where the letters and digits of a secret stand apart.
+    const nearly = secrets.map((value, index) => (index % 2 === 0 ? value.slice(1) : value.replace(/[a-z0-9][^a-z0-9]*$/i, '')));
     expect(redactor.value(clean)).to.equal(clean);
     expect(redactor.value(nearly)).to.equal(nearly);
   });

@@ -1,0 +1,37 @@
+/** 1 for the letters and digits of ASCII. */
+const isKept = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
+
+/**
+ * The letters and digits of ASCII alone: what is written with blanks, line ends, colons or dashes between, such as base64 in lines or bytes in
+ * hexadecimal, is one string then.
+ */
+export function squeezeText(text: string): string {
+  const units = unitsOf(text);
+  let length = 0;
+  // Each is written, and stays where the next one does not take its place: a branch would cost more.
+  for (let index = 0; index < units.length; index++) {
+    const code = units[index] as number;
+    units[length] = code;
+    length += code < 128 ? (isKept[code] as number) : 0;
+  }
+  return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+}
+
+/** The index in the text of each character that `squeezeText` keeps. */
+export function squeezedPlaces(text: string): Uint32Array {
+  const places = new Uint32Array(text.length);
+  let length = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    places[length] = index;
+    length += code < 128 ? (isKept[code] as number) : 0;
+  }
+  return places.subarray(0, length);
+}
+
+/** The UTF-16 units of a text. */
+export function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  Buffer.from(units.buffer).write(text, 'utf16le');
+  return units;
+}
