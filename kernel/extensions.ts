@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Identify } from './approval/identify.ts';
+import { type RefusalListener, Refusals } from './call/refusals.ts';
 import { type ExecutionReader, type ExecutionType, executionReader } from './definition/execution-type.ts';
 import {
   type DefinitionKey,
@@ -91,6 +92,8 @@ export interface Extend {
    * @example kernel.extend.reload(() => policy.reload());
    */
   reload(work: PluginWork): void;
+  /** Called with what hosts refuse before it is a call, such as requests without a token: counted, at most one a minute for each reason and address. */
+  refusals(listener: RefusalListener): void;
   /** Keeps what plugins put into `api.state`, also for other processes where it says so. Only one plugin may. @default the memory of this process */
   stateStore(store: StateStore): void;
   /** Keeps calls that survive a restart (`durable: true`), and makes them. `make` is called when all plugins are applied. Only one plugin may. */
@@ -121,6 +124,7 @@ export class Extensions {
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
   readonly state = new KernelState(Date.now);
+  readonly refusals = new Refusals();
   readonly beforeAnswers = new PluginWorks('before answers');
   readonly reload = new PluginWorks('in a reload');
   readonly ready = new PluginWorks('when all are applied');
@@ -219,6 +223,7 @@ export class Extensions {
         this.#refuseLate('work of a reload', plugin);
         this.reload.add(plugin, work);
       },
+      refusals: (listener) => this.refusals.add(this.#refuseLate('a listener to refusals', plugin), listener),
       stateStore: (store) => {
         this.#own('the store', plugin);
         this.state.use(store);
@@ -245,8 +250,9 @@ export class Extensions {
     this.#owners.set(what, plugin);
   }
 
-  #refuseLate(what: string, plugin: string): void {
+  #refuseLate(what: string, plugin: string): string {
     if (this.#sealed)
       throw new ToolkitError('PLUGIN_INVALID', `Plugin "${plugin}" adds ${what} after apply(). Do it inside apply().`, { plugin });
+    return plugin;
   }
 }

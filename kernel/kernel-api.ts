@@ -1,3 +1,4 @@
+import type { Refusal } from './call/refusals.ts';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
 import type { Advise } from './definition/check-tool.ts';
 import type { Origin } from './definition/check-written.ts';
@@ -79,6 +80,8 @@ export interface Kernel extends AsyncDisposable {
   secret(name: string): Secret | undefined;
   /** The plugin that gave a secret; undefined when nobody has. */
   resolverOf(secret: string): string | undefined;
+  /** For hosts: notifies plugins of what was refused before it was a call. Never throws. */
+  reportRefusal(refusal: Refusal): void;
   /** What a model has to give as `_toolkit_approved`. Hosts add that argument to tools that require approval, and leave it out for `none`. */
   readonly approvalProof: ApprovalProof;
   /** Masks every known secret in a value. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { CallServices } from './call/call-services.ts';
+import type { Refusal } from './call/refusals.ts';
 import { RunningCalls } from './call/running-calls.ts';
 import { startCall } from './call.ts';
 import type { CallRequest, ExecuteOptions } from './call-request.ts';
@@ -71,6 +72,7 @@ class RunningKernel implements Kernel {
   #state: 'applying' | 'open' | 'closed' = 'applying';
   #closed: Promise<void> | undefined;
   readonly #closeStarted = new AbortController();
+  readonly reportRefusal = (refusal: Refusal): void => this.#extensions.refusals.report(this.mask(refusal), this.logger);
 
   constructor(plugins: readonly Plugin[], options: KernelOptions) {
     this.plugins = plugins;

@@ -1,5 +1,5 @@
-import type { Call, CallEnd } from '../../kernel/index.ts';
-import { canonicalJson, type RecordText } from './chain.ts';
+import type { Call, CallEnd, Refusal } from '../../kernel/index.ts';
+import { canonicalJson, type RecordText, recordText } from './chain.ts';
 import { Cuts, isPlainText, Shortener } from './shortener.ts';
 
 /** The record of a call, and what the log says of it where it cannot be written. */
@@ -67,6 +67,15 @@ export function intentRecord({ id, caller, tool, parameters, origin }: Call, opt
     behindSeq: shown.place,
     facts: { ...shown.facts, outcome: undefined },
   };
+}
+
+/** The record of what was refused before it was a call. Its secrets are masked. */
+export function refusalRecord({ reason, status, address, caller, count }: Refusal, time: string): CallRecord {
+  const cuts = new Cuts(shares.cuts);
+  const named = caller === undefined ? undefined : nameOf(caller, '/caller', cuts);
+  const shown = nameOf(address, '/address', cuts);
+  const body = { event: 'refused', time, reason: nameOf(reason, '/reason', cuts), status, address: shown, caller: named, count };
+  return { ...recordText(body), facts: { callId: '', tool: '', caller: named ?? '', outcome: reason, time } };
 }
 
 interface ShownCall {

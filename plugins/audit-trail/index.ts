@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { apiVersion, definePlugin, deny, InFlight, type Tool, ToolkitError } from '../../kernel/index.ts';
-import { callRecord, intentRecord } from './call-record.ts';
+import { callRecord, intentRecord, refusalRecord } from './call-record.ts';
 import { auditVerifyCommand } from './command.ts';
 import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
 import { Trail } from './trail.ts';
@@ -105,6 +105,7 @@ export const auditTrail = definePlugin({
       });
       return trail.append(body, { executed, isHeld: end.isHeld });
     });
+    api.extend.refusals((refusal) => void trail.append(refusalRecord(refusal, timeOf(Date.now())), { executed: false }));
     api.extend.beforeAnswers(() => trail.writeHeld());
     api.hooks.dispose.tapPromise('audit-trail', async () => {
       // Calls that the kernel ended just now are about to settle.

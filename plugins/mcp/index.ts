@@ -42,6 +42,8 @@ export const mcp = definePlugin({
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
     const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value), state: api.state });
+    if (options.accessLog !== undefined && options.accessLog !== 'log')
+      api.extend.controlFiles(path.resolve(api.cwd, options.accessLog), { what: 'the access log' });
     api.extend.controlFiles(keys.folder, { what: 'the key of this host', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
       for (const derivation of listDerivations) sink.derive(derivation);

@@ -5,6 +5,7 @@ import { errorCodes, type RequestId } from '../../protocol/messages.ts';
 import { modernVersions } from '../../protocol/modern/envelope.ts';
 import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
+import type { RequestEdge } from './edge/request-edge.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
 import { isModern, ModernRequests } from './modern/modern-requests.ts';
 import type { Readiness, Unready } from './readiness.ts';
@@ -23,6 +24,7 @@ export interface EndpointOptions {
   readonly allowedHeaders: readonly string[];
   readonly logger: Logger;
   readonly readiness: Readiness;
+  readonly edge: RequestEdge;
   /** Aborts when no new work is taken any more. */
   readonly closing: AbortSignal;
 }
@@ -59,13 +61,14 @@ export class Endpoint {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#options.edge.begin(request, response);
     try {
       const refusal = await this.#answer(request, response);
-      if (refusal !== undefined) sendRefusal(request, response, refusal);
+      if (refusal !== undefined) this.#refuse(request, response, refusal);
     } catch (error) {
       if (ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE' && !response.headersSent) {
         this.#options.logger.warn(error.message);
-        sendRefusal(request, response, unavailable);
+        this.#refuse(request, response, unavailable);
         return;
       }
       // A client that goes away in the middle of its request is not worth a line.
@@ -73,6 +76,11 @@ export class Endpoint {
       if (!response.headersSent) sendRefusal(request, response, { status: 500, message: 'The server failed.', code: -32603 });
       else response.destroy();
     }
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void {
+    this.#options.edge.refuse(request, refusal);
+    sendRefusal(request, response, refusal);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
@@ -94,6 +102,7 @@ export class Endpoint {
     const known = checks.callerOf(request);
     const caller = known instanceof Promise ? await known : known;
     if (typeof caller !== 'string') return caller;
+    this.#options.edge.admit(request, caller);
     // It has gone while its token was checked.
     if (request.destroyed) return undefined;
     if (request.method === 'GET') endWithGrant(request, response);

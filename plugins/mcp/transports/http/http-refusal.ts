@@ -5,6 +5,8 @@ import type { RequestId } from '../../protocol/messages.ts';
 export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
+  /** A word for the log and the trail, where the status does not tell. */
+  readonly reason?: 'host' | 'origin' | 'scope';
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON-RPC error code. @default -32000 */
   readonly code?: number;

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { ToolkitError } from '../../../../kernel/index.ts';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { isLoopback } from '../../../shared/http/loopback.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import type { Authorization } from './authorization/authorization.ts';
+import type { EdgeOptions } from './edge/request-edge.ts';
 import type { HttpOptions } from './options.ts';
 import type { HttpServerOptions } from './serve-http.ts';
 import type { TlsMaterial } from './tls/material.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
 
 export interface HttpSettings {
-  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing' | 'readiness'>;
+  readonly settings: Omit<HttpServerOptions, 'logger' | 'closing' | 'readiness' | 'edge'>;
+  readonly edge: EdgeOptions;
   /** The token of the caller `default`; undefined where only `tokens` are configured. */
   readonly ownToken?: string;
   /** Set when no token is configured, so that one was made up. */
@@ -65,6 +69,11 @@ export async function httpSettings(
         resumeMs: options.resumeMs ?? 10_000,
       },
       ...(tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key } }),
+    },
+    edge: {
+      maxUnproven: options.maxUnproven,
+      proxies: checkedProxies(options.proxies ?? []),
+      accessLog: accessLogOf(options, cwd),
     },
     ...(ownToken === undefined ? {} : { ownToken }),
     ...(generatedToken === undefined ? {} : { generatedToken }),
@@ -123,6 +132,24 @@ function checkTokens(tokens: NonNullable<HttpOptions['tokens']>): void {
       'CONFIG_INVALID',
       `"tokens" names the caller "${twice}" twice ("default" is the caller of mcpToken). Give each its own name.`,
     );
+}
+
+/** Where the access log is written: a file, or `log`. */
+export function accessLogOf({ accessLog }: Pick<HttpOptions, 'accessLog'>, cwd: string): string | undefined {
+  return accessLog === undefined || accessLog === 'log' ? accessLog : path.resolve(cwd, accessLog);
+}
+
+function checkedProxies(proxies: readonly string[]): readonly string[] {
+  const wrong = proxies.find((proxy) => {
+    const [address = '', prefix, ...more] = proxy.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    return isIP(address) === 0 || more.length > 0 || (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= most));
+  });
+  if (wrong === undefined) return proxies;
+  throw new ToolkitError(
+    'CONFIG_INVALID',
+    `"proxies" names "${excerpt(wrong)}": expected an IP address, or a network such as 10.0.0.0/8. Names are not looked up.`,
+  );
 }
 
 function isWildcard(host: string): boolean {

@@ -69,6 +69,18 @@ export const httpOptions = {
   /** HTTP requests of one tenant that are open at the same time, streams included; more are answered with 429. @default 1000 */
   maxConnections: Type.Optional(Type.Integer({ minimum: 1 })),
   /**
+   * Connections that have shown no valid token at the same time; for one more the oldest is closed. One address may have a quarter of them, but for
+   * loopback and `proxies`. @default a quarter of the descriptors that the process may have, 1000 at most
+   */
+  maxUnproven: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Addresses, or networks such as `10.0.0.0/8`, of proxies before the server: their connections are those of many clients. @default none */
+  proxies: Type.Optional(Type.Array(Name)),
+  /**
+   * An access log: a file, to which a line of JSON is added for each request (time, address, method, path, status, duration, caller; neither token nor
+   * query), or `log`, which writes them to the log of the server. SIGHUP opens the file again. @default none
+   */
+  accessLog: Type.Optional(Name),
+  /**
    * How long the server goes on taking requests after SIGTERM, in milliseconds, while `/ready` and `/health` answer 503 and connections are closed after their
    * answer: a proxy needs so long to notice. Then `drainMs` begins. SIGINT (Ctrl-C) is not delayed. @default 5000 where processes share a store, else 0
    */

@@ -55,6 +55,7 @@ export class RequestChecks {
       if (!this.#isHost(name))
         return {
           status: 403,
+          reason: 'host',
           message: `Host "${(name === '' ? (host ?? '') : name).slice(0, 100)}" is not allowed. Add it to allowedHosts.`,
         };
       this.#knownHost = named;
@@ -69,7 +70,7 @@ export class RequestChecks {
 
   #checkPage(origin: string | undefined): HttpRefusal | undefined {
     if (origin === undefined || (isOrigin(origin) && (isLoopback(origin) || this.#isOrigin(origin)))) return undefined;
-    return { status: 403, message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
+    return { status: 403, reason: 'origin', message: `Origin "${origin.slice(0, 100)}" is not allowed. Add it to allowedOrigins.` };
   }
 
   /** The name of the caller (RFC 6750, 2.1 and 3). A promise for a token of an issuer alone. */

@@ -31,6 +31,12 @@ export interface RunningHttpServer {
 
 const minVersion = 'TLSv1.2';
 
+/** How long the headers of a request may take, and a TLS handshake, in milliseconds. Clients send them at once. */
+const headersMs = 10_000;
+
+/** How often it is looked for requests that take longer, in milliseconds: by itself Node looks every 30 seconds. */
+const sweepRequestsMs = 1000;
+
 /** How long the last answers may take to reach their clients when the server stops, in milliseconds. */
 const flushMs = 1000;
 
@@ -48,15 +54,20 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   const { tls, host, port, closing } = options;
   const endpoint = new Endpoint(options);
   const handle = (request: IncomingMessage, response: ServerResponse): void => void endpoint.handle(request, response);
-  const server = tls === undefined ? createServer(handle) : createSecureServer({ ...tls, minVersion }, handle);
+  const timing = { connectionsCheckingInterval: sweepRequestsMs };
+  const server =
+    tls === undefined
+      ? createServer(timing, handle)
+      : createSecureServer({ ...timing, ...tls, minVersion, handshakeTimeout: headersMs }, handle);
   const closed = new Promise<void>((resolve) => server.once('close', resolve));
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
+    options.edge.connect(socket);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   server.requestTimeout = 60_000;
-  server.headersTimeout = 20_000;
+  server.headersTimeout = headersMs;
   server.keepAliveTimeout = keepAliveMs;
   await listen(server, port, host);
   closing.addEventListener('abort', () => server.close(), { once: true });
@@ -65,7 +76,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
   options.checks.authorization?.listens(url);
   return {
     url,
-    status: () => endpoint.sessions.status,
+    status: () => ({ ...endpoint.sessions.status, unproven: options.edge.unproven }),
     useCertificate: ({ cert, key }) => (server as SecureServer).setSecureContext({ cert, key, minVersion }),
     async leave(leaveMs) {
       options.readiness.leave();
@@ -76,6 +87,7 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       await Promise.race([endpoint.answered(), setTimeout(flushMs, undefined, { ref: false })]);
       await endpoint.close();
       await flush(server, sockets, closed);
+      options.edge.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { messageOf, sentence } from '../../../../kernel/index.ts';
 import type { StartedTransport, TransportSettings } from '../transport.ts';
+import { RequestEdge } from './edge/request-edge.ts';
 import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
@@ -14,12 +15,15 @@ const sharedLeaveMs = 5000;
 /** Starts the server with these options, and prints its address for the person who did. */
 export async function startHttp({ api, options, protocol }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
   const { kernel, logger, cwd, state } = api;
-  const { settings, ownToken, generatedToken, certificateFile, readTls, warnings } = await httpSettings(
-    options,
-    protocol,
-    cwd,
-    process.env,
-  );
+  const {
+    settings,
+    edge: edgeOptions,
+    ownToken,
+    generatedToken,
+    certificateFile,
+    readTls,
+    warnings,
+  } = await httpSettings(options, protocol, cwd, process.env);
   // Sessions are signed: a key that must not be used ends the start, not the first session.
   protocol.keys.load();
   for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
@@ -27,7 +31,8 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
   const readiness = new Readiness(state, logger, kernel.closing);
-  const server = await serveHttp({ ...settings, logger, readiness, closing: kernel.closing });
+  const edge = new RequestEdge(edgeOptions, kernel, logger);
+  const server = await serveHttp({ ...settings, logger, readiness, edge, closing: kernel.closing });
   const { url, status, stop } = server;
   const leave = (): Promise<void> => server.leave(options.leaveMs ?? (state.isShared ? sharedLeaveMs : 0));
   let served = settings.tls?.cert;
@@ -43,6 +48,7 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
   return { url, drainMs, status, reload, leave, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
 
   async function reload(): Promise<void> {
+    edge.reopen();
     if (served === undefined) return;
     try {
       const renewed = await readTls();

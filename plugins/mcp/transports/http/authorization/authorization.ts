@@ -77,7 +77,13 @@ export class Authorization {
     const scopes = [...new Set(tools.flatMap((tool) => this.#needs.neededFor(tool)))];
     const message = `The access token lacks a scope: "${tools.at(-1)?.name}" needs ${scopes.join(' ')}.`;
     const header = this.#challenge({ error: 'insufficient_scope', error_description: message }, scopes);
-    return { status: 403, message, headers: { 'www-authenticate': header }, ...(id === undefined ? {} : { id: id as RequestId }) };
+    return {
+      status: 403,
+      reason: 'scope',
+      message,
+      headers: { 'www-authenticate': header },
+      ...(id === undefined ? {} : { id: id as RequestId }),
+    };
   }
 
   async #checked(request: IncomingMessage, token: string): Promise<string | HttpRefusal> {
