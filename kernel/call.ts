@@ -39,11 +39,12 @@ import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
 import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
 import { isSmall, type JsonValue, toJsonValue } from './schema/json.ts';
+import { CallMasking, keptMasking, type OwnMasking } from './secrets/call-masking.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { noCredentials, separateCredentials } from './secrets/own-credentials.ts';
 import { ownSecrets } from './secrets/own-secrets.ts';
-import { Redactor } from './secrets/redact.ts';
+import type { Redactor } from './secrets/redact.ts';
 import { renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
 import { after, bail, type Maybe, waterfall } from './taps/run-taps.ts';
@@ -73,11 +74,6 @@ function throughStages(call: RunningCall): Maybe<CallOutput> {
   return after(validated, (result) => call.complete(result));
 }
 
-/** Secrets that only one call knows: what it brought along, and values composed from secrets. Made when there is one. */
-interface Own {
-  secrets: Redactor | undefined;
-}
-
 /** One call while it runs: its state, and the context that its taps get. */
 class RunningCall extends HookRun implements CallContext {
   readonly callId = randomUUID();
@@ -91,7 +87,7 @@ class RunningCall extends HookRun implements CallContext {
   readonly #request: CallRequest;
   readonly #startedAt = performance.now();
   readonly #approvals: (ApprovalDecision & { kind: string })[] = [];
-  readonly #own: Own;
+  readonly #own: OwnMasking;
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
@@ -109,12 +105,8 @@ class RunningCall extends HookRun implements CallContext {
   #ended: AbortController | undefined;
 
   constructor(services: CallServices, request: CallRequest) {
-    const own: Own = { secrets: undefined };
-    super(
-      services.logger,
-      (value) => services.masking.redactor.value(own.secrets === undefined ? value : own.secrets.value(value)),
-      request.tool,
-    );
+    const own: OwnMasking = { masking: undefined };
+    super(services.logger, (value) => (own.masking ?? services.masking.redactor).value(value), request.tool);
     this.#services = services;
     this.#request = request;
     this.#own = own;
@@ -153,7 +145,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   override get logger(): Logger {
-    this.#maskedLogger ??= maskedLogger(super.logger, this.#masking());
+    this.#maskedLogger ??= maskedLogger(super.logger, this.#kept);
     return this.#maskedLogger;
   }
 
@@ -185,7 +177,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   get client(): CallClient {
-    this.#client ??= maskedClient(this.#request.client ?? {}, this.#masking(), () => this.#askingSignal());
+    this.#client ??= maskedClient(this.#request.client ?? {}, this.#kept, () => this.#askingSignal());
     return this.#client;
   }
 
@@ -200,18 +192,15 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   resolveSecrets(names: readonly string[]): Promise<CallSecrets> {
-    return this.#services.callerSecrets.of(this.caller, names, () => {
-      if (this.#hasEnded) throw this.#endedError();
-      return this.#secrets;
-    });
+    return this.#services.callerSecrets.of(this.caller, names, () => this.#ownMasking());
   }
 
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined> {
-    return renewedCredentials(this.#services, call, this);
+    return renewedCredentials(this.#services, call, this.logger, (secret) => this.#ownMasking().use(secret));
   }
 
   maskAlso(name: string, value: string): void {
-    this.#secrets.maskAlso(name, value);
+    if (!this.#hasEnded) this.#ownMasking().maskAlso(name, value);
   }
 
   /** Somebody reads what is logged of each call. */
@@ -219,13 +208,14 @@ class RunningCall extends HookRun implements CallContext {
     return this.#services.logger.debug !== discard;
   }
 
-  get #secrets(): Redactor {
-    this.#own.secrets ??= new Redactor();
-    return this.#own.secrets;
+  get #kept(): Masking {
+    return keptMasking(this.#own, this.#services.masking);
   }
 
-  #masking(): Masking {
-    return { mask: this.mask, reach: () => Math.max(this.#own.secrets?.longest ?? 0, this.#services.masking.redactor.longest) };
+  #ownMasking(own?: Redactor): CallMasking {
+    if (this.#hasEnded) throw this.#endedError();
+    this.#own.masking ??= new CallMasking(this.#services.masking, { isPure: this.#tool?.definition.pure === true, own });
+    return this.#own.masking;
   }
 
   #askingSignal(): AbortSignal {
@@ -268,9 +258,10 @@ class RunningCall extends HookRun implements CallContext {
     const { parameters, own } = isModels ? { parameters: given, own: noCredentials } : separateCredentials(tool, this.#request);
     if (once !== undefined) this.#services.extensions.requireOnce(tool, once);
     if (own.size > 0 || approval !== undefined || !hasPlain) {
-      this.#own.secrets = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
-      if (this.#own.secrets !== undefined) this.#services.masking.include(this.#own.secrets);
+      const brought = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
+      if (brought !== undefined) this.#ownMasking(brought);
     }
+    if (tool.definition.pure === true) this.#ownMasking();
     // What was tried, for the trail, also when it is refused.
     this.#parameters = parameters;
     this.#parameters = checkParameters(tool, parameters, this.origin);
@@ -363,6 +354,7 @@ class RunningCall extends HookRun implements CallContext {
   complete({ output, content, structured, meta = {} }: ExecutionResult): Maybe<CallOutput> {
     // A tap of validateOutput may have given another one.
     const json = output === this.#executed?.output ? (output as JsonValue) : toJsonValue(output);
+    if (json !== this.#executed?.output) this.#own.masking?.taint();
     const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
     const result: CallOutput = { callId: this.callId, tool: this.tool, ...this.mask({ output: json, ...shown }) };
     return after(this.#settle({ type: 'completed', result }), () => result);
@@ -384,7 +376,7 @@ class RunningCall extends HookRun implements CallContext {
     this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
     const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#request.once !== undefined);
-    const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.mask, this.#endOf(outcome), taps);
+    const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.#kept.mask, this.#endOf(outcome), taps);
     return told instanceof Promise ? told.finally(() => this.#leave()) : this.#leave();
   }
 
@@ -406,7 +398,7 @@ class RunningCall extends HookRun implements CallContext {
 
   #leave(): void {
     this.#services.running.delete(this);
-    if (this.#own.secrets !== undefined) this.#services.masking.exclude(this.#own.secrets);
+    this.#own.masking?.end();
   }
 }
 

@@ -99,7 +99,7 @@ class RunningKernel implements Kernel {
       timeoutsMs: this.#timeoutsMs,
       extensions: this.#extensions,
       secrets: this.#secrets,
-      callerSecrets: new CallerSecrets(this.#secrets, this.#masking, this.#extensions),
+      callerSecrets: new CallerSecrets(this.#secrets, this.#extensions),
       call: (request) => this.call(request),
       live: this.#live,
       check: (...given) => this.check(...given),
@@ -110,10 +110,10 @@ class RunningKernel implements Kernel {
   }
 
   #loggerOf(given: Logger | undefined): Logger {
-    const own = (): Logger => maskedLogger(createLogger(), this.#masking);
+    const own = (): Logger => maskedLogger(createLogger(), this.#masking.ofLogs);
     if (given === undefined) return own();
     checkLogger(given);
-    return maskedLogger(safeLogger(given, own), this.#masking);
+    return maskedLogger(safeLogger(given, own), this.#masking.ofLogs);
   }
 
   async apply(plugin: Plugin): Promise<void> {
@@ -126,7 +126,7 @@ class RunningKernel implements Kernel {
       cwd: this.#cwd,
       extend: this.#extensions.of(plugin.name),
       state: this.#extensions.state.of(plugin.name),
-      maskAlso: (name, value) => this.#masking.redactor.maskAlso(name, value),
+      maskAlso: (name, value) => this.#masking.maskAlso(name, value, this.logger),
       get kernel() {
         return ready();
       },

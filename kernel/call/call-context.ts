@@ -12,6 +12,7 @@ export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool,
   const { tenant } = run;
   return async (input, init, options) => {
     run.refuseLate();
+    refusePure(tool, 'fetch');
     const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
     return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
   };
@@ -24,8 +25,19 @@ function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
 }
 
 /** The lookup of addresses for one tool. */
-export function addressesFor({ origin: { trust } }: Tool, addresses: OutboundAddresses): OutboundAddresses {
-  return (host, port, options) => addresses(host, port, { ...options, trust });
+export function addressesFor(tool: Tool, addresses: OutboundAddresses): OutboundAddresses {
+  const { trust } = tool.origin;
+  return async (host, port, options) => {
+    refusePure(tool, 'addressesOf');
+    return addresses(host, port, { ...options, trust });
+  };
+}
+
+/** The answer of a pure tool is not masked: nothing from elsewhere may come into it. Throws TOOL_INVALID. */
+function refusePure({ name, definition: { pure } }: Tool, what: string): void {
+  if (pure !== true) return;
+  const message = `"${name}" says pure: true, and its code uses context.${what}. Take "pure" out of its definition.`;
+  throw new ToolkitError('TOOL_INVALID', message, { tool: name });
 }
 
 /** Applies an encoding. Throws TOOL_INVALID for an unknown name. */

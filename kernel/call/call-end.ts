@@ -2,6 +2,7 @@ import type { ToolkitError } from '../errors.ts';
 import type { CallEnd } from '../hooks.ts';
 import { discard } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
+import { maskedError } from '../secrets/masked-error.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
 import { type Maybe, series } from '../taps/run-taps.ts';
 import type { CallServices } from './call-services.ts';
@@ -28,6 +29,8 @@ export function tellEnd(
     parameters: mask(end.parameters),
     verdict: mask(end.verdict),
     approvals: mask(end.approvals),
+    // What a pure tool answers is not masked for its caller.
+    ...(end.tool?.definition.pure === true ? { outcome: maskedOutcome(outcome, mask) } : {}),
   };
   const run = new HookRun(logger, mask, end.toolName);
   const tell = () => series(taps, told, run);
@@ -42,4 +45,10 @@ export function tellEnd(
     run.collect(error as ToolkitError);
     tellLog();
   }
+}
+
+function maskedOutcome(outcome: CallEnd['outcome'], mask: <T>(value: T) => T): CallEnd['outcome'] {
+  if (outcome.type === 'failed') return { type: 'failed', error: maskedError(outcome.error, mask) };
+  const { callId, tool, ...shown } = outcome.result;
+  return { type: 'completed', result: { callId, tool, ...mask(shown) } };
 }

@@ -29,6 +29,8 @@ export interface ExecutionType<T = unknown> {
   risk?(execution: Execution<T>): Risk;
   /** What the execution says about its effects. `readOnlyHint: false` and `destructiveHint: true` win over a low risk. */
   annotations?(execution: Execution<T>): ToolAnnotations;
+  /** Tools of this type may say `pure`: what they run can do without network, files and programs. @default false */
+  readonly canBePure?: boolean;
   /** The execution with what the provider adds to it (base URL, headers). */
   complete?(execution: Execution<T>, provider: Provider): Execution<T>;
   /** What the schema cannot say. */

@@ -10,6 +10,7 @@ import type { DefinitionKeys } from './keys.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
 import { mended } from './mended.ts';
 import { type Problem, problemOf } from './problem.ts';
+import { reportPure } from './pure.ts';
 import { reporter } from './reporter.ts';
 import {
   declaredParameters,
@@ -82,11 +83,12 @@ export function linkTool(
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   const ofService = suppliedNames({ execution, credentials, parameters, provider: provider?.definition });
   reportSupplied(ofService, parameters, report);
+  const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
+  const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {});
+  reportPure(definition, { type, parameters, credentials, annotations }, report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
   const hidden = [...new Set([...ofService, ...[...supplied].filter((name) => parameters[name]?.auth === true)])];
-  const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
-  const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {});
   const looksAtFiles = type.files !== undefined || type.checkFiles !== undefined;
   const head: ToolHead = { name: definition.name, credentials, ...(looksAtFiles ? { execution } : {}) };
   const body: ToolBody = { definition, execution, risk, annotations, hidden };

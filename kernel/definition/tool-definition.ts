@@ -58,6 +58,11 @@ export const ToolDefinitionSchema = Type.Object(
     risk: Type.Optional(RiskSchema),
     /** Names of secrets that a function receives in its context. */
     secrets: Type.Optional(Type.Array(Type.String({ pattern: '^\\w+$' }))),
+    /**
+     * The result is made of the parameters alone: what runs reaches no network, file, program, secret or other caller's data. What the caller sent then
+     * comes back as it was sent, also where it is like a secret; in log and trail it is masked. A fetch of such a call is refused.
+     */
+    pure: Type.Optional(Type.Literal(true)),
     /** In place of what risk, method and approval say. */
     annotations: Type.Optional(AnnotationsSchema),
     /** Calls that work: `describe` and the search show them, `validate` and tests check them. */

@@ -1,41 +1,49 @@
 import { messageOf, ToolkitError } from '../errors.ts';
 import { describeValue, isPlainObject } from '../schema/json.ts';
+import type { CallMasking } from './call-masking.ts';
 import type { CallerCredentials, CallSecrets, CredentialsSource } from './call-secrets.ts';
-import type { KernelMasking } from './kernel-masking.ts';
-import type { Redactor } from './redact.ts';
+import { isGuessable } from './guessable.ts';
 import { revealSecret, Secret } from './secret.ts';
 import type { SecretChain } from './secret-chain.ts';
 
 /** The secrets that calls get: those of their caller, where a plugin gives callers their own, else those of the chain. */
 export class CallerSecrets {
   readonly #chain: SecretChain;
-  readonly #masking: KernelMasking;
   readonly #extensions: { readonly callerCredentials: CredentialsSource | undefined };
   /** Handles by the object that a plugin gave, which is that of one caller: they end with it. */
   readonly #handles = new WeakMap<object, Map<string, Secret>>();
 
-  constructor(chain: SecretChain, masking: KernelMasking, extensions: { readonly callerCredentials: CredentialsSource | undefined }) {
+  constructor(chain: SecretChain, extensions: { readonly callerCredentials: CredentialsSource | undefined }) {
     this.#chain = chain;
-    this.#masking = masking;
     this.#extensions = extensions;
   }
 
   /**
-   * For one call, whose `redactor` masks what is the caller's own, as it does what came with the call: in its result, and in every log while it
-   * runs. Not for others: whoever could have values masked could guess them. Throws SECRET_STORE_UNAVAILABLE.
+   * For one call, which masks what is the caller's own, as it does what came with the call: in its result, and in every log while it
+   * runs. Not for others: whoever could have values masked could guess them. So it is with what of the chain can be guessed. Throws
+   * SECRET_STORE_UNAVAILABLE.
    */
-  async of(caller: string, names: readonly string[], redactor: () => Redactor): Promise<CallSecrets> {
+  async of(caller: string, names: readonly string[], masking: () => CallMasking): Promise<CallSecrets> {
     const values = await this.#valuesOf(caller);
     const chain = this.#chain;
     if (values === 'chain') {
       await chain.ensure(names);
+      for (const handle of names.map((name) => chain.get(name)))
+        if (handle !== undefined && chain.isSecret(handle.name)) this.#use(handle, masking);
       return { get: (name) => chain.get(name), areOwn: false };
     }
-    const own = redactor();
+    const own = masking();
+    own.taint();
+    own.share();
     const handles = new Map(names.map((name) => [name, this.#handle(values, name)] as const));
-    for (const [name, handle] of handles) if (handle !== undefined && chain.isSecret(name)) own.add(handle);
-    this.#masking.include(own);
+    for (const [name, handle] of handles) if (handle !== undefined && chain.isSecret(name)) own.maskAlso(handle.name, revealSecret(handle));
     return { get: (name) => handles.get(name), areOwn: true };
+  }
+
+  /** Most can be guessed by nobody, and need nothing of the call. */
+  #use(handle: Secret, masking: () => CallMasking): void {
+    if (!isGuessable(revealSecret(handle))) return;
+    masking().use(handle);
   }
 
   /** Which of the names nobody has for this caller. Of those that are neither lacking nor there it is not known. */

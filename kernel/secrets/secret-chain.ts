@@ -2,6 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { Hooks, SecretSink } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
+import { isGuessable } from './guessable.ts';
 import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';
 
@@ -30,8 +31,8 @@ export class SecretChain {
   readonly #soughtAt = new Map<string, number>();
   /** Names that no resolver had, when all of them were asked last. */
   readonly #lacking = new Set<string>();
-  /** Names of which it was said that they are not masked. */
-  readonly #unmasked = new Set<string>();
+  /** Names of which the log said that their values can be guessed. */
+  readonly #guessable = new Set<string>();
   #batch: Promise<void> = Promise.resolve();
   #renewal: Promise<void> | undefined;
 
@@ -149,12 +150,16 @@ export class SecretChain {
   }
 
   #mask(secret: Secret, value: string): void {
-    this.#services.redactor.add(secret);
-    if (value.length >= shortestMasked || this.#unmasked.has(secret.name)) return;
-    this.#unmasked.add(secret.name);
-    this.#services.logger.warn(
-      `the value of secret ${secret.name} has fewer than ${shortestMasked} characters and is masked nowhere: outputs, logs and records show it. Give it a longer value.`,
-      { name: secret.name },
-    );
+    if (!isGuessable(value)) {
+      this.#services.redactor.add(secret);
+      return;
+    }
+    if (this.#guessable.has(secret.name)) return;
+    this.#guessable.add(secret.name);
+    const what =
+      value.length < shortestMasked
+        ? `has fewer than ${shortestMasked} characters and is masked nowhere: outputs, logs and records show it`
+        : 'has fewer than eight characters, or digits alone: it can be guessed, and is masked only in calls that use it';
+    this.#services.logger.warn(`the value of secret ${secret.name} ${what}. Give it a longer value.`, { name: secret.name });
   }
 }

@@ -59,6 +59,7 @@ export const executorFunction = definePlugin({
       checkFiles,
       checkCode: (execution, origin) => checkCode(execution, origin, python),
       identify,
+      canBePure: true,
       fingerprint: build,
       files: ({ code, identify: told }, origin) =>
         codeFiles(

@@ -23,14 +23,14 @@ export async function aged(lifetimeMs: number | 'none' = ttlMs): Promise<Aged> {
   let open: () => void = () => {};
   let held: Promise<void> | undefined;
   let isDown = false;
-  const values: Record<string, string> = { A_TOKEN: 'a-old', B_TOKEN: 'b-old' };
+  const values: Record<string, string> = { A_TOKEN: 'a-token-old', B_TOKEN: 'b-token-old' };
   const answer = async (): Promise<void> => {
     await held;
     if (isDown) throw new Error(`no connection, says ${values['A_TOKEN']}`);
   };
   const store = resolver(values, { name: 'store', answer, ...(lifetimeMs === 'none' ? {} : { ttlMs: lifetimeMs }) });
   const chain = await chainKernel([store], { one: '{A_TOKEN}', other: '{B_TOKEN}', both: '{A_TOKEN} {B_TOKEN}' }, () => now);
-  expect(await chain.use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+  expect(await chain.use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
   return {
     ...chain,
     values,

@@ -92,13 +92,13 @@ describe('the secret chain', () => {
 
   it('stops at a resolver that fails, names it, and goes on there with the next call', async () => {
     let isDown = true;
-    const first = resolver({ A_TOKEN: 'a-value' }, { name: 'first' });
+    const first = resolver({ A_TOKEN: 'a-token-value' }, { name: 'first' });
     const broken = resolver(
-      { B_TOKEN: 'b-value' },
+      { B_TOKEN: 'b-token-value' },
       {
         name: 'broken',
         answer: () => {
-          if (isDown) throw new Error('the store is down, says a-value');
+          if (isDown) throw new Error('the store is down, says a-token-value');
         },
       },
     );
@@ -110,7 +110,7 @@ describe('the secret chain', () => {
     expect(error.retryable).to.equal(true);
     expect(last.asked).to.deep.equal([]);
     isDown = false;
-    expect(await use('both')).to.deep.equal({ A_TOKEN: 'a-value', B_TOKEN: 'b-value' });
+    expect(await use('both')).to.deep.equal({ A_TOKEN: 'a-token-value', B_TOKEN: 'b-token-value' });
     expect(namesOf(first)).to.deep.equal([['A_TOKEN', 'B_TOKEN'], ['B_TOKEN']]);
   });
 
@@ -131,7 +131,7 @@ describe('the secret chain', () => {
   });
 
   it('says what it found in the debug log, by name', async () => {
-    const store = resolver({ A_TOKEN: 'a-value' });
+    const store = resolver({ A_TOKEN: 'a-token-value' });
     const { use, records } = await chainKernel([store], { both: '{A_TOKEN} {B_TOKEN}' });
     await rejection(use('both'), 'MISSING_PARAMETER');
     const lines = records.filter(({ message }) => message.startsWith('secret'));

@@ -10,10 +10,10 @@ describe('credentials that a service refused', () => {
   it('are asked of the stores themselves, those of the tool alone, and replaced where they differ', async () => {
     const { use, refused, values, store } = await aged();
     await use('both');
-    values['A_TOKEN'] = 'a-new';
-    expect(await refused('one')).to.deep.equal({ A_TOKEN: 'a-new' });
+    values['A_TOKEN'] = 'a-token-new';
+    expect(await refused('one')).to.deep.equal({ A_TOKEN: 'a-token-new' });
     expect(store.asked.at(-1)).to.deep.equal({ names: ['A_TOKEN'], isFresh: true });
-    expect(await use('both')).to.deep.equal({ A_TOKEN: 'a-new', B_TOKEN: 'b-old' });
+    expect(await use('both')).to.deep.equal({ A_TOKEN: 'a-token-new', B_TOKEN: 'b-token-old' });
     expect(store.asked).to.have.lengthOf(3);
   });
 
@@ -39,12 +39,12 @@ describe('credentials that a service refused', () => {
 
   it('are asked for once when 100 calls are refused at the same time', async () => {
     const { refused, values, store, hold, letGo } = await aged();
-    values['A_TOKEN'] = 'a-new';
+    values['A_TOKEN'] = 'a-token-new';
     hold();
     const renewed = Promise.all(Array.from({ length: 100 }, () => refused('one')));
     await setImmediate();
     await letGo();
-    expect(await renewed).to.deep.equal(Array(100).fill({ A_TOKEN: 'a-new' }));
+    expect(await renewed).to.deep.equal(Array(100).fill({ A_TOKEN: 'a-token-new' }));
     expect(store.asked).to.have.lengthOf(2);
   });
 
@@ -55,7 +55,7 @@ describe('credentials that a service refused', () => {
     expect(records.filter(({ level }) => level === 'warn')).to.deep.equal([
       { level: 'warn', message: 'credentials could not be renewed: The resolver "store" failed: no connection, says [secret A_TOKEN]' },
     ]);
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
   });
 
   it('are missing from then on when the store no longer has them', async () => {
@@ -68,10 +68,10 @@ describe('credentials that a service refused', () => {
   it('are never replaced, nor asked for, where they came with the call', async () => {
     const { use, refused, values, store } = await aged();
     await use('both');
-    values['A_TOKEN'] = 'a-new';
-    values['B_TOKEN'] = 'b-new';
-    expect(await refused('both', { A_TOKEN: 'a-own' })).to.deep.equal({ A_TOKEN: 'a-own', B_TOKEN: 'b-new' });
-    expect(await refused('one', { A_TOKEN: 'a-old' })).to.equal(undefined);
+    values['A_TOKEN'] = 'a-token-new';
+    values['B_TOKEN'] = 'b-token-new';
+    expect(await refused('both', { A_TOKEN: 'a-token-own' })).to.deep.equal({ A_TOKEN: 'a-token-own', B_TOKEN: 'b-token-new' });
+    expect(await refused('one', { A_TOKEN: 'a-token-old' })).to.equal(undefined);
     expect(namesOf(store)).to.deep.equal([['A_TOKEN'], ['B_TOKEN'], ['B_TOKEN']]);
   });
 });

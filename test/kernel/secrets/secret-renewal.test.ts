@@ -9,20 +9,20 @@ const namesOf = ({ asked }: Resolver): unknown => asked.map(({ names }) => names
 describe('a secret past its time to live', () => {
   it('is used while it is being renewed, in one flight, and not afterwards', async () => {
     const { use, values, store, advance, hold, letGo, kernel } = await aged();
-    values['A_TOKEN'] = 'a-new';
+    values['A_TOKEN'] = 'a-token-new';
     advance(ttlMs - 1);
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
     expect(store.asked).to.have.lengthOf(1);
     advance(1);
     hold();
     const used = await Promise.all(Array.from({ length: 100 }, () => use('one')));
-    expect(used).to.deep.equal(Array(100).fill({ A_TOKEN: 'a-old' }));
+    expect(used).to.deep.equal(Array(100).fill({ A_TOKEN: 'a-token-old' }));
     // A call that comes while the store is being asked does not wait for it either.
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
     expect(kernel.secret('A_TOKEN')?.name).to.equal('A_TOKEN');
     expect(store.asked.slice(1)).to.deep.equal([{ names: ['A_TOKEN'], isFresh: false }]);
     await letGo();
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-new' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-new' });
     expect(store.asked).to.have.lengthOf(2);
   });
 
@@ -54,7 +54,7 @@ describe('a secret past its time to live', () => {
   it('is never renewed when its resolver gave no time', async () => {
     const { use, store, advance } = await aged('none');
     advance(1e15);
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
     await setImmediate();
     expect(store.asked).to.have.lengthOf(1);
   });
@@ -63,7 +63,7 @@ describe('a secret past its time to live', () => {
     const { use, store, advance, breakDown, records } = await aged();
     breakDown();
     advance(ttlMs);
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
     await setImmediate();
     const warnings = records.filter(({ level }) => level === 'warn');
     expect(warnings).to.deep.equal([
@@ -74,7 +74,7 @@ describe('a secret past its time to live', () => {
       },
     ]);
     const error = await rejection(use('one'), 'SECRET_STORE_UNAVAILABLE');
-    expect(error.message).to.include('The resolver "store" failed').and.to.include('[secret A_TOKEN]').and.not.include('a-old');
+    expect(error.message).to.include('The resolver "store" failed').and.to.include('[secret A_TOKEN]').and.not.include('a-token-old');
     expect(store.asked).to.have.lengthOf(3);
   });
 
@@ -82,20 +82,20 @@ describe('a secret past its time to live', () => {
     const { use, values, advance, kernel } = await aged();
     delete values['A_TOKEN'];
     advance(ttlMs);
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-old' });
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-old' });
     await setImmediate();
     await rejection(use('one'), 'MISSING_PARAMETER');
     expect([kernel.secret('A_TOKEN'), kernel.resolverOf('A_TOKEN')]).to.deep.equal([undefined, undefined]);
-    values['A_TOKEN'] = 'a-back';
-    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-back' });
+    values['A_TOKEN'] = 'a-token-back';
+    expect(await use('one')).to.deep.equal({ A_TOKEN: 'a-token-back' });
   });
 
   it('stays masked after it was replaced', async () => {
     const { use, values, advance, kernel } = await aged();
-    values['A_TOKEN'] = 'a-new';
+    values['A_TOKEN'] = 'a-token-new';
     advance(ttlMs);
     await use('one');
     await setImmediate();
-    expect(kernel.mask('a-old and a-new')).to.equal('[secret A_TOKEN] and [secret A_TOKEN]');
+    expect(kernel.mask('a-token-old and a-token-new')).to.equal('[secret A_TOKEN] and [secret A_TOKEN]');
   });
 });

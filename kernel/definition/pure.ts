@@ -1,0 +1,34 @@
+import type { CredentialNeed } from './credentials.ts';
+import type { ExecutionType } from './execution-type.ts';
+import type { Parameter } from './parameter.ts';
+import type { Reporter } from './reporter.ts';
+import type { ToolAnnotations, ToolDefinition } from './tool-definition.ts';
+
+interface Facts {
+  readonly type: ExecutionType;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly credentials: readonly CredentialNeed[];
+  readonly annotations: ToolAnnotations;
+}
+
+/** Keys of a parameter whose value comes from somewhere else, or leads there. */
+const reaching = ['path', 'names_secret', 'default_from', 'auth', 'fixed'] as const;
+
+/** What speaks against `pure`: an answer that may hold more than its caller sent must stay masked. */
+export function reportPure(
+  { pure, secrets = [] }: ToolDefinition,
+  { type, parameters, credentials, annotations }: Facts,
+  report: Reporter,
+): void {
+  if (pure !== true) return;
+  const refuse = (why: string): void =>
+    report.error('/pure', `says that the result is made of the parameters alone, and ${why}. Leave it out`);
+  if (type.canBePure !== true) refuse('what is executed reaches programs or the network');
+  if (credentials.length > 0 || secrets.length > 0) refuse('the tool uses secrets');
+  if (annotations.readOnlyHint !== true || annotations.openWorldHint !== false)
+    refuse('the annotations do not say readOnlyHint: true and openWorldHint: false');
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const key = reaching.find((one) => parameter[one] !== undefined && parameter[one] !== false);
+    if (key !== undefined) refuse(`the parameter "${name}" has "${key}"`);
+  }
+}
