@@ -65,10 +65,19 @@ export interface Started {
 /** Starts `toolkit`, or another program of JavaScript, with these arguments, as its first line does; killed after the test. */
 export function start(
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly program?: string },
+  options: {
+    readonly cwd: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly program?: string;
+    /** Files and connections that it may have open. @default as many as this process */
+    readonly openFiles?: number;
+  },
 ): Started {
   const env = { ...ownEnv, ...options.env };
-  const child = spawn(process.execPath, ['--', options.program ?? program, ...args], {
+  const command = [process.execPath, '--', options.program ?? program, ...args];
+  const limited = options.openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$@"`];
+  const [first = '', ...rest] = [...limited, ...command];
+  const child = spawn(first, rest, {
     cwd: options.cwd,
     env,
     stdio: ['pipe', 'pipe', 'pipe'],

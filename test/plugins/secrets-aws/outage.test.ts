@@ -67,7 +67,7 @@ describe('AWS that cannot be asked at the moment', () => {
     const { server } = await shop();
     server.fault = { kind: 'drop' };
     const logger = memoryLogger();
-    const plugins = [secretsAws({ endpoint: server.url, onError: 'skip' }), secretsEnv({ env: { SHOP_TOKEN: 'later' } })];
+    const plugins = [secretsAws({ endpoint: server.url, onError: 'skip' }), secretsEnv({ env: { SHOP_TOKEN: 'later-one' } })];
     const kernel = await bareKernel({ plugins, logger });
     for (const name of ['SHOP_TOKEN', 'OTHER_TOKEN']) await kernel.resolveSecrets([name]);
     clock.tick(1000);

@@ -26,8 +26,8 @@ describe('secrets from an environment file', () => {
   it('come from a file that is written after the start', async () => {
     const { file, value } = await envFolder(undefined);
     expect(await value('SHOP_TOKEN')).to.equal(undefined);
-    await writeFile(file, 'SHOP_TOKEN=later', { mode: 0o600 });
-    expect(await value('SHOP_TOKEN')).to.equal('later');
+    await writeFile(file, 'SHOP_TOKEN=later-one', { mode: 0o600 });
+    expect(await value('SHOP_TOKEN')).to.equal('later-one');
   });
 
   it('come from the file as it is when they are needed', async () => {
@@ -110,8 +110,8 @@ describe('an environment file that other accounts can open', () => {
       const { file, value, warnings } = await envFolder('A_TOKEN=first-one\nB_TOKEN=second-one');
       await chmod(file, mode);
       await value('A_TOKEN');
-      await writeFile(file, 'B_TOKEN=changed');
-      expect(await value('B_TOKEN')).to.equal('changed');
+      await writeFile(file, 'B_TOKEN=changed-one');
+      expect(await value('B_TOKEN')).to.equal('changed-one');
       expect(warnings()).to.deep.equal([`${file} is open to other accounts of this machine (mode ${shown}). Run: chmod 600 ${file}`]);
     });
   }
@@ -174,10 +174,10 @@ describe('an environment file that cannot be used', () => {
 
   it('is passed over with one warning when the option onError says skip', async () => {
     const { folder, value, warnings } = await envFolder(undefined, { path: 'missing.env', onError: 'skip' }, [
-      secretsEnv({ env: { SHOP_TOKEN: 'later' } }),
+      secretsEnv({ env: { SHOP_TOKEN: 'later-one' } }),
     ]);
     expect(await value('OTHER_TOKEN')).to.equal(undefined);
-    expect(await value('SHOP_TOKEN')).to.equal('later');
+    expect(await value('SHOP_TOKEN')).to.equal('later-one');
     expect(warnings()).to.deep.equal([
       `The environment file ${path.join(folder, 'missing.env')} does not exist. Create it, or correct the option "path" of secrets-dotenv. Going on without it.`,
     ]);

@@ -9,6 +9,12 @@ import { programOptions } from './kinds/program-options.ts';
 
 /** Every kind of attack that once succeeded. */
 const kinds: readonly AttackKind[] = [approvedThings, credentialFiles, credentialNames, gitObjects, programOptions];
+import { masking } from './kinds/masking.ts';
+import { oracle } from './kinds/oracle.ts';
+import { strangers } from './kinds/strangers.ts';
+
+/** Every kind of attack that once succeeded. */
+const kinds: readonly AttackKind[] = [credentialNames, masking, oracle, strangers];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 

@@ -70,7 +70,7 @@ export const httpOptions = {
   maxConnections: Type.Optional(Type.Integer({ minimum: 1 })),
   /**
    * Connections that have shown no valid token at the same time; for one more the oldest is closed. One address may have a quarter of them, but for
-   * loopback and `proxies`. @default a quarter of the descriptors that the process may have, 1000 at most
+   * loopback and `proxies`. @default half of the descriptors that the process may have, 4000 at most
    */
   maxUnproven: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Addresses, or networks such as `10.0.0.0/8`, of proxies before the server: their connections are those of many clients. @default none */

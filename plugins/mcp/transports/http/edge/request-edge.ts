@@ -8,7 +8,7 @@ import { RefusalReports } from './refusal-reports.ts';
 import { UnprovenConnections } from './unproven-connections.ts';
 
 export interface EdgeOptions {
-  /** @default a quarter of the descriptors that this process may have, 1000 at most */
+  /** @default half of the descriptors that this process may have, 4000 at most */
   readonly maxUnproven: number | undefined;
   readonly proxies: readonly string[];
   /** Absolute, or `log` for the log of the server. @default no access log */
@@ -16,8 +16,8 @@ export interface EdgeOptions {
 }
 
 /** The part of all descriptors that connections without a token may take, and how many these are at most. */
-const shareOfDescriptors = 1 / 4;
-const maxByDefault = 1000;
+const shareOfDescriptors = 1 / 2;
+const maxByDefault = 4000;
 
 /** Reasons by the status of an answer, where a refusal names none. Others are faults of a request, and no reason to look. */
 const reasons: ReadonlyMap<number, string> = new Map([
