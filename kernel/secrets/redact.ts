@@ -37,6 +37,7 @@ export class Redactor {
   readonly #plain = new ManyStrings<Needle & Named>();
   readonly #squeezed = new ManyStrings<SqueezedForm & Named>();
   readonly #numbers = new Map<number, string>();
+  readonly #scratch = Buffer.allocUnsafe(1024);
   #longest = 0;
 
   add(secret: Secret): void {
@@ -93,7 +94,7 @@ export class Redactor {
   }
 
   #squeezedIn({ text, starts }: Reading): Place[] {
-    const found = this.#squeezed.findIn(squeezeText(text));
+    const found = this.#squeezed.findIn(squeezeText(text, this.#scratch));
     if (found.length === 0) return [];
     const places = squeezedPlaces(text);
     const first = (index: number): number => (starts === undefined ? index : (starts[index] as number));

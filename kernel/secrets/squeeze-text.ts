@@ -3,9 +3,23 @@ const isKept = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/i.test(S
 
 /**
  * The letters and digits of ASCII alone: what is written with blanks, line ends, colons or dashes between, such as base64 in lines or bytes in
- * hexadecimal, is one string then.
+ * hexadecimal, is one string then. `scratch` is written over: most texts are short, and room made for each would cost more than the rest.
  */
-export function squeezeText(text: string): string {
+export function squeezeText(text: string, scratch: Buffer): string {
+  return text.length <= scratch.length ? squeezeShort(text, scratch) : squeezeLong(text);
+}
+
+function squeezeShort(text: string, scratch: Buffer): string {
+  let length = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    scratch[length] = code;
+    length += code < 128 ? (isKept[code] as number) : 0;
+  }
+  return length === text.length ? text : scratch.toString('latin1', 0, length);
+}
+
+function squeezeLong(text: string): string {
   const units = unitsOf(text);
   let length = 0;
   // Each is written, and stays where the next one does not take its place: a branch would cost more.

@@ -76,7 +76,7 @@ const attacks: readonly Attack[] = [
   pure('json_query', 'picks a guess out of JSON', (guess) => ({ data: { a: [guess] }, query: '$.a[0]' })),
   pure('convert_yaml_to_json', 'reads a guess from YAML', (guess) => ({ text: `a: "${guess}"` })),
   pure('encode_url', 'has a guess encoded', (guess) => ({ text: `${guess} x` })),
-  pure('math_evaluate', 'puts a guess behind another text', (guess) => ({ expression: `concat("a ", "${guess}")` })),
+  pure('encode_html', 'has a guess written for a page', (guess) => ({ text: `<${guess}>` })),
   row(
     'fs_write_file and fs_read_file',
     'writes guesses to a file and reads it',
