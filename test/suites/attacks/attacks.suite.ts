@@ -5,16 +5,24 @@ import { approvedThings } from './kinds/approved-things.ts';
 import { credentialFiles } from './kinds/credential-files.ts';
 import { credentialNames } from './kinds/credential-names.ts';
 import { gitObjects } from './kinds/git-objects.ts';
-import { programOptions } from './kinds/program-options.ts';
-
-/** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [approvedThings, credentialFiles, credentialNames, gitObjects, programOptions];
 import { masking } from './kinds/masking.ts';
 import { oracle } from './kinds/oracle.ts';
+import { programOptions } from './kinds/program-options.ts';
 import { strangers } from './kinds/strangers.ts';
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [credentialNames, masking, oracle, strangers];
+const kinds: readonly AttackKind[] = [
+  approvedThings,
+  credentialFiles,
+  credentialNames,
+  gitObjects,
+  masking,
+  oracle,
+  programOptions,
+  strangers,
+];
+
+/** Every kind of attack that once succeeded. */
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
