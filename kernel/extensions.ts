@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Identify } from './approval/identify.ts';
+import { type Launcher, ProgramLauncher } from './call/program-launcher.ts';
 import { type RefusalListener, Refusals } from './call/refusals.ts';
 import { type ExecutionReader, type ExecutionType, executionReader } from './definition/execution-type.ts';
 import {
@@ -98,6 +99,8 @@ export interface Extend {
   stateStore(store: StateStore): void;
   /** Keeps calls that survive a restart (`durable: true`), and makes them. `make` is called when all plugins are applied. Only one plugin may. */
   callEngine(make: (host: EngineHost) => CallEngine): void;
+  /** Sets how programs of tools are started; without one, reads what another plugin has set. Only one plugin may. @default as they are */
+  launcher(launcher?: Launcher): () => Launcher | undefined;
   /** Says that this plugin gives calls with `once` one effect. Only one plugin may. */
   callsOnce(): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
@@ -125,6 +128,7 @@ export class Extensions {
   readonly controlFiles = new NamedControlFiles();
   readonly state = new KernelState(Date.now);
   readonly refusals = new Refusals();
+  readonly launcher = new ProgramLauncher();
   readonly beforeAnswers = new PluginWorks('before answers');
   readonly reload = new PluginWorks('in a reload');
   readonly ready = new PluginWorks('when all are applied');
@@ -232,6 +236,7 @@ export class Extensions {
         this.#own('the engine of durable calls', plugin);
         this.callEngine = make;
       },
+      launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
       callsOnce: () => this.#own(onceCalls, plugin),
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

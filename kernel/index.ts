@@ -4,6 +4,7 @@ export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from '
 export type { ApprovalQuestion } from './approval/question.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
 export { InFlight } from './call/in-flight.ts';
+export type { LaunchedProgram, Launcher, LaunchFacts, ProgramEnd, ProgramStart, WriteGrant } from './call/program-launcher.ts';
 export type { Refusal, RefusalListener } from './call/refusals.ts';
 export type { CallRequest, ExecuteOptions } from './call-request.ts';
 export type { Answer, CallClient, ClientRoot, Question, SamplingRequest } from './client/client.ts';

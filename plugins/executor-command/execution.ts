@@ -9,6 +9,10 @@ export const CommandExecutionSchema = Type.Object(
   {
     /** The program: a name on the PATH, or a path (relative to the definition when it begins with `.`). No placeholders. */
     command: Type.String({ minLength: 1 }),
+    /** Opens the network to the program where a sandbox (sandbox-bwrap) runs it; without one it only informs. @default false */
+    network: Type.Optional(Type.Boolean()),
+    /** Opens `.git`, or folders of packages, to the program for writing; the same. @default [] */
+    writes: Type.Optional(Type.Array(Type.Enum(['git', 'packages']))),
     /**
      * A nested list is dropped as a whole when one of its placeholders was not given. A list value becomes several arguments. A caller's value
      * that begins an argument with `-` is refused, unless `--` stands before it or its parameter says `options: true`.

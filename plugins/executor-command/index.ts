@@ -13,6 +13,7 @@ import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { folderIdentity, namedFiles } from '../shared/bound-files/named-files.ts';
 import { findProgram } from '../shared/process/find-program.ts';
 import { type ProgramResult, type RunProgram, runProgram as startProgram } from '../shared/process/program.ts';
+import { withNote } from '../shared/process/with-note.ts';
 import { build } from '../shared/project/build.ts';
 import { openArguments } from './argument-options.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf } from './execution.ts';
@@ -50,7 +51,11 @@ export const executorCommand = definePlugin({
     });
     kernel.extend.parameterKey('options');
     const modules = new CommandModules();
-    const settings: Settings = { programs: { maxOutputBytes, runProgram }, baseDirectory: kernel.cwd, modules };
+    const settings: Settings = {
+      programs: { maxOutputBytes, runProgram, launcher: kernel.extend.launcher() },
+      baseDirectory: kernel.cwd,
+      modules,
+    };
     function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       return identityOf(command.of(call.tool), call, context, settings);
     }
@@ -93,10 +98,8 @@ async function execute(
   const run = await runInvocation(execution, call.tool, invocation, context, programs);
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
-  return {
-    output: await parse(execution.parse, call, context, run, exitCode, again(invocation), modules),
-    meta: { exitCode, durationMs: Math.round(run.durationMs) },
-  };
+  const output = await parse(execution.parse, call, context, run, exitCode, again(invocation), modules);
+  return withNote({ output, meta: { exitCode, durationMs: Math.round(run.durationMs) } }, run.note);
 }
 
 /** The program as it is found, the folder that the definition names, the modules, and what the definition has told beside. */
@@ -189,9 +192,10 @@ async function parse(
 function exitError({ tool, mask }: CallContext, execution: CommandExecution, run: ProgramResult): ToolkitError {
   const end = run.exitCode === undefined ? `was ended by ${run.signal ?? 'a signal'}` : `exited with code ${run.exitCode}`;
   const stderr = excerpt(mask(run.stderr.toString('utf8').trim() || run.stdout.toString('utf8').trim()));
+  const note = run.note === undefined ? '' : ` (${run.note})`;
   return new ToolkitError(
     'EXECUTION_FAILED',
-    `"${execution.command}" of tool "${tool.name}" ${end}${stderr === '' ? ' and said nothing' : `: ${stderr}`}`,
+    `"${execution.command}" of tool "${tool.name}" ${end}${stderr === '' ? ' and said nothing' : `: ${stderr}`}${note}`,
     {
       ...(run.exitCode === undefined ? {} : { exitCode: run.exitCode }),
       stderr,

@@ -3,6 +3,7 @@ import {
   asText,
   type Call,
   type CallContext,
+  type Launcher,
   type Lookup,
   placeholdersIn,
   refuseValue,
@@ -14,6 +15,7 @@ import {
 } from '../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, type RunProgram } from '../shared/process/program.ts';
 import { endsOptions } from '../shared/process/program-options.ts';
+import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { refuseOptions } from './argument-options.ts';
 import type { CommandExecution } from './execution.ts';
 
@@ -52,6 +54,8 @@ export function programOf({ command }: CommandExecution, { origin: { directory }
 export interface ProgramSettings {
   readonly maxOutputBytes: number;
   readonly runProgram: RunProgram;
+  /** The launcher of this kernel, where a plugin has set one. */
+  readonly launcher: () => Launcher | undefined;
 }
 
 /** Runs the program of a call to its end. Throws OUTPUT_TOO_LARGE. */
@@ -59,11 +63,18 @@ export async function runInvocation(
   execution: CommandExecution,
   tool: Tool,
   invocation: Invocation,
-  { signal }: CallContext,
-  { maxOutputBytes, runProgram }: ProgramSettings,
+  context: CallContext,
+  { maxOutputBytes, runProgram, launcher }: ProgramSettings,
 ): Promise<ProgramResult> {
   const { args, ...options } = invocation;
-  const run = await runProgram(programOf(execution, tool), args, { ...options, signal, maxOutputBytes });
+  const program = programOf(execution, tool);
+  const launch = toolLaunch(launcher(), execution, context, execution.command.startsWith('.') ? [program] : []);
+  const run = await runProgram(program, args, {
+    ...options,
+    signal: context.signal,
+    maxOutputBytes,
+    ...(launch === undefined ? {} : { launch }),
+  });
   if (!run.truncated) return run;
   throw new ToolkitError(
     'OUTPUT_TOO_LARGE',

@@ -17,6 +17,7 @@ import type {
 } from '../../kernel/index.ts';
 import { codeIssue } from '../shared/code/code-module.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
+import type { LaunchProgram } from '../shared/process/program.ts';
 
 /** The `execution` of a function tool, beside `type` and `timeout_ms`. Exactly one of `code` and `handler`. */
 export const FunctionExecutionSchema = Type.Object(
@@ -33,6 +34,13 @@ export const FunctionExecutionSchema = Type.Object(
     identify: Type.Optional(Type.String({ pattern: '\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /** Runs the module in a worker thread, which can be stopped even in the middle of a computation. @default false */
     worker: Type.Optional(Type.Boolean()),
+    /**
+     * Opens the network to Python, and to programs that the function starts by `context.launch`, where a sandbox (sandbox-bwrap) runs them; without
+     * one it only informs. @default false
+     */
+    network: Type.Optional(Type.Boolean()),
+    /** Opens `.git`, or folders of packages, to them for writing; the same. @default [] */
+    writes: Type.Optional(Type.Array(Type.Enum(['git', 'packages']))),
   },
   { additionalProperties: false },
 );
@@ -70,6 +78,11 @@ export interface FunctionContext {
    * that are JSON (`code`) are known again, its class only of those that `error` makes.
    */
   readonly exchange: RunExchange;
+  /**
+   * Gives what is to be spawned in place of a program, where a sandbox is configured: for `runProgram`, or anything else that starts programs. Undefined
+   * without one. Not of a worker thread.
+   */
+  readonly launch?: LaunchProgram | undefined;
   /** The tools that the caller may see. */
   readonly tools: ToolView;
   /** Asks the person or the model on the caller's side, where the caller offers it; the time counts against `timeout_ms`. */

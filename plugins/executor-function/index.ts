@@ -15,10 +15,12 @@ import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-
 import { type RunExchange, runLive } from '../shared/code/exchange.ts';
 import { contentState } from '../shared/code/file-state.ts';
 import { declarationOf, refuseOption, textsBeginningWithDash } from '../shared/process/program-options.ts';
+import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
 import { InProcess } from './in-process.ts';
+import { pythonReads, runLaunchedPython } from './launched-python.ts';
 import { pythonPool } from './python-pool.ts';
 import { type FunctionServices, runFunction } from './running-function.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -82,7 +84,10 @@ export const executorFunction = definePlugin({
     kernel.extend.status('python', () => processes.status);
     kernel.extend.status('threads', () => threads.status);
     const inProcess = new InProcess();
+    const launcher = kernel.extend.launcher();
+    const reads = pythonReads(python);
     const services: FunctionServices = {
+      launch: (call, context) => toolLaunch(launcher(), functions.of(call.tool), context),
       inThread: async (code, data, call, context) => {
         const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
         return output;
@@ -112,7 +117,12 @@ export const executorFunction = definePlugin({
       const { handler, worker } = functions.of(first.tool);
       if (handler !== undefined) return ofLoaded(handler);
       const code = codeOf(first);
-      if (code.file.endsWith('.py')) return (call, context) => processes.run({ code, call, context });
+      if (code.file.endsWith('.py'))
+        return (call, context) => {
+          const launch = toolLaunch(launcher(), functions.of(call.tool), context, [code.file, ...reads]);
+          const job = { code, call, context };
+          return launch === undefined ? processes.run(job) : runLaunchedPython(processes, python, launch, job);
+        };
       return worker === true ? (call, context) => threads.run({ code, call, context }) : load;
     };
     const runOf = (call: Call): Run => {

@@ -1,5 +1,5 @@
 import { PythonWorker } from './python-worker.ts';
-import { type PoolLimits, WorkerPool } from './worker-pool.ts';
+import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
 
 /** Python functions in `python3` processes, which are killed when their call is aborted, and with this process. */
 export function pythonPool(program: string, limits: PoolLimits): WorkerPool {
@@ -7,8 +7,8 @@ export function pythonPool(program: string, limits: PoolLimits): WorkerPool {
   const onExit = (): void => {
     for (const worker of running) worker.kill();
   };
-  const start = (): PythonWorker => {
-    const worker = new PythonWorker(program);
+  const start = ({ launched }: Job): PythonWorker => {
+    const worker = new PythonWorker(program, launched);
     if (running.size === 0) process.on('exit', onExit);
     running.add(worker);
     void worker.ended.then(() => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import {
   type CallContext,
@@ -9,13 +9,15 @@ import {
   type ErrorCode,
   type ExecutionResult,
   excerpt,
+  type LaunchedProgram,
   type LogMeta,
+  type ProgramStart,
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { giveWay } from '../shared/process/give-way.ts';
-import { minimalEnvironment } from '../shared/process/program.ts';
+import { giveInstructions, minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
 import { endWithThisProcess, markOfRun } from '../shared/process/watchdog.ts';
 import { codeRoot } from '../shared/project/layout.ts';
@@ -53,14 +55,17 @@ export class PythonWorker implements PooledWorker {
   /** Takes the messages of the call that runs; between calls there are none. */
   #onMessage: ((message: Message) => void) | undefined;
 
-  constructor(program: string) {
+  /** `launched`: what is spawned in its place. */
+  constructor(program: string, launched?: LaunchedProgram) {
     this.#program = program;
-    const script = path.join(codeRoot(), 'plugins/executor-function/worker.py');
-    this.#child = spawn(program, ['-u', '-X', 'utf8', script], {
-      env: { ...environment(), ...markOfRun() },
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    const start = launched ?? pythonStart(program);
+    this.#child = spawn(start.program, start.args, {
+      ...(launched === undefined ? {} : { cwd: launched.cwd }),
+      env: { ...start.env, ...markOfRun() },
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(launched?.instructions === undefined ? [] : ['pipe' as const])],
       detached: process.platform !== 'win32',
     });
+    if (launched?.instructions !== undefined) giveInstructions(this.#child.stdio?.[4] as Writable | undefined, launched.instructions);
     this.ended = new Promise((resolve) => {
       // What the process started may outlive it and keep its streams open.
       this.#child.once('exit', () => this.kill());
@@ -205,6 +210,16 @@ export class PythonWorker implements PooledWorker {
 async function everythingRead(): Promise<void> {
   await setImmediate();
   await setImmediate();
+}
+
+/** The script that runs functions. */
+export function workerScript(): string {
+  return path.join(codeRoot(), 'plugins/executor-function/worker.py');
+}
+
+/** A process of Python as it is started without a launcher. */
+export function pythonStart(program: string): ProgramStart {
+  return { program, args: ['-u', '-X', 'utf8', workerScript()], env: environment(), cwd: process.cwd() };
 }
 
 /** The minimal environment, and where Python looks for modules. */

@@ -11,6 +11,7 @@ import {
   toJsonValue,
 } from '../../kernel/index.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
+import type { LaunchProgram } from '../shared/process/program.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
 import { toolLogger } from './tool-logger.ts';
@@ -44,6 +45,8 @@ export interface FunctionServices {
   readonly inThread: RunInThread;
   readonly onClose: FunctionContext['onClose'];
   readonly exchange: RunExchange;
+  /** What starts programs of a call, where a launcher is set. */
+  readonly launch: (call: Call, context: CallContext) => LaunchProgram | undefined;
 }
 
 /**
@@ -138,6 +141,10 @@ class RunningFunction implements FunctionContext {
 
   get exchange(): FunctionContext['exchange'] {
     return this.#services.exchange;
+  }
+
+  get launch(): FunctionContext['launch'] {
+    return this.#services.launch(this.#call, this.#context);
   }
 
   get tools(): FunctionContext['tools'] {

@@ -1,4 +1,11 @@
-import { type Call, type CallContext, type ExecutionResult, type JsonObject, ToolkitError } from '../../kernel/index.ts';
+import {
+  type Call,
+  type CallContext,
+  type ExecutionResult,
+  type JsonObject,
+  type LaunchedProgram,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { turnToStart } from '../shared/process/turn-to-start.ts';
 import { codeOwner } from './code-owner.ts';
@@ -10,6 +17,8 @@ export interface Job {
   readonly context: CallContext;
   /** In place of those of the call, which then gives no secrets either. */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** What is spawned for it. A worker runs only jobs of which this has one `key`. */
+  readonly launched?: LaunchedProgram;
 }
 
 /** What runs one job after the other, such as a thread. */
@@ -26,7 +35,7 @@ export interface PooledWorker {
 export type PoolLimits = FairQueueOptions;
 
 export interface WorkerPoolOptions extends FairQueueOptions {
-  readonly start: () => PooledWorker;
+  readonly start: (job: Job) => PooledWorker;
   /** How many are started beyond `places` while calls wait, so that the next call need not wait for its start as well. */
   readonly spare: 0 | 1;
   /** An idle one ends after so long. @default never */
@@ -69,11 +78,11 @@ export class WorkerPool {
     const { call, context } = job;
     const begins = context.pauseClock();
     try {
-      const owner = codeOwner(call.tool);
+      const owner = `${codeOwner(call.tool)}${job.launched?.key ?? ''}`;
       const turn = this.#queue.enter(context.tenant, context.signal);
-      if (this.#queue.waiting > 0) void this.#startAhead(owner).catch(() => {});
+      if (this.#queue.waiting > 0) void this.#startAhead(owner, job).catch(() => {});
       const free = await turn;
-      const worker = await this.#workerFor(owner, context.signal).catch((error: unknown) => {
+      const worker = await this.#workerFor(owner, job).catch((error: unknown) => {
         free();
         throw error;
       });
@@ -100,7 +109,7 @@ export class WorkerPool {
   }
 
   /** There is a place for it, so that one is idle where there are as many as may be. */
-  async #workerFor(owner: string, signal: AbortSignal): Promise<PooledWorker> {
+  async #workerFor(owner: string, job: Job): Promise<PooledWorker> {
     let idle = this.#takeIdle(owner);
     while (idle === undefined) {
       await turnToStart();
@@ -110,9 +119,9 @@ export class WorkerPool {
       await this.#endIdle(longest);
     }
     if (idle !== undefined) return idle;
-    signal.throwIfAborted();
+    job.context.signal.throwIfAborted();
     if (this.#isClosed) throw new ToolkitError('ABORTED', 'The kernel is closing.');
-    return this.#start();
+    return this.#start(job);
   }
 
   #takeIdle(owner: string): PooledWorker | undefined {
@@ -122,10 +131,10 @@ export class WorkerPool {
   }
 
   /** Where it cannot be started, the call that needs one starts it again, and says why. */
-  async #startAhead(owner: string): Promise<void> {
+  async #startAhead(owner: string, job: Job): Promise<void> {
     if (!this.#needsOneAhead(owner)) return;
     await turnToStart();
-    if (this.#needsOneAhead(owner)) this.#keepIdle(this.#start(), owner);
+    if (this.#needsOneAhead(owner)) this.#keepIdle(this.#start(job), owner);
   }
 
   #needsOneAhead(owner: string): boolean {
@@ -133,8 +142,8 @@ export class WorkerPool {
     return !this.#isClosed && this.#all.size < places + spare && !this.#idle.some((idle) => idle.owner === owner);
   }
 
-  #start(): PooledWorker {
-    const worker = this.#options.start();
+  #start(job: Job): PooledWorker {
+    const worker = this.#options.start(job);
     this.#all.add(worker);
     void worker.ended.then(() => {
       this.#all.delete(worker);

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
-import type { Duplex } from 'node:stream';
-import { excerpt, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
+import type { Duplex, Writable } from 'node:stream';
+import { excerpt, type LaunchedProgram, messageOf, outOfDescriptors, type ProgramStart, ToolkitError } from '../../../kernel/index.ts';
 import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
@@ -27,7 +27,14 @@ export interface ProgramOptions {
   readonly onOutput?: (chunk: Buffer) => void;
   /** Gets the other end of a channel, both ways, that the program has as its descriptor 3. */
   readonly onChannel?: (channel: Duplex) => void;
+  /** Text that the program reads from its descriptor 4, to the end. */
+  readonly instructions?: string;
+  /** Gives what is spawned in place of the program, such as a sandbox around it. @default the program itself */
+  readonly launch?: LaunchProgram;
 }
+
+/** Asks the launcher of a kernel about one start, for a tool that is known. */
+export type LaunchProgram = (start: ProgramStart) => Promise<LaunchedProgram>;
 
 export interface ProgramResult {
   /** Undefined when a signal ended the program. */
@@ -38,6 +45,8 @@ export interface ProgramResult {
   /** True when a stream was longer than `maxOutputBytes`; the program and its children were then killed, unless they had ended. */
   readonly truncated: boolean;
   readonly durationMs: number;
+  /** A sentence of the launcher about this run, for the caller. */
+  readonly note?: string;
 }
 
 /** What runs a program, as `runProgram` does. */
@@ -78,6 +87,8 @@ const drainMs = 500;
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<ProgramResult> {
   refuseNullBytes(program, args, options);
+  const { launch, ...plain } = options;
+  if (launch !== undefined) return runLaunched(launch, { program, args, env: options.env, cwd: options.cwd ?? process.cwd() }, plain);
   const { execa } = await import('execa');
   await turnToStart();
   options.signal.throwIfAborted();
@@ -98,13 +109,14 @@ export async function runProgram(program: string, args: readonly string[], optio
         options.stdin === undefined ? ('ignore' as const) : ('pipe' as const),
         'pipe' as const,
         'pipe' as const,
-        ...(options.onChannel === undefined ? [] : ['pipe' as const]),
+        ...extraStreams(options),
       ],
       ...(options.stdin === undefined ? {} : { input: options.stdin }),
     }),
   );
   const channel = options.onChannel === undefined ? undefined : (child.stdio[3] as Duplex | undefined);
   if (channel !== undefined) options.onChannel?.(channel);
+  if (options.instructions !== undefined) giveInstructions(child.stdio[4] as Writable | undefined, options.instructions);
   const killAfterMs = options.killAfterMs ?? 2000;
   const group = new ProcessGroup(child.pid, killAfterMs, options.endsEscaped === true ? mark[markVariable] : undefined);
   const onAbort = (): void => group.end();
@@ -142,6 +154,32 @@ export async function runProgram(program: string, args: readonly string[], optio
     options.signal.removeEventListener('abort', onAbort);
     group.forget();
   }
+}
+
+/** Runs what the launcher gives for a program. Its `ended` is called however that ends. */
+async function runLaunched(launch: LaunchProgram, start: ProgramStart, options: Omit<ProgramOptions, 'launch'>): Promise<ProgramResult> {
+  const { program, args, env, cwd, instructions, ended } = await launch(start);
+  let run: ProgramResult;
+  try {
+    run = await runProgram(program, args, { ...options, env, cwd, ...(instructions === undefined ? {} : { instructions }) });
+  } catch (error) {
+    await ended({ exitCode: undefined, text: '' });
+    throw error;
+  }
+  const note = await ended({ exitCode: run.exitCode, text: `${run.stderr.toString('utf8')}\n${run.stdout.toString('utf8')}` });
+  return { ...run, ...(note === undefined ? {} : { note }) };
+}
+
+/** Descriptor 3 is the channel's, descriptor 4 that of instructions. */
+function extraStreams({ onChannel, instructions }: ProgramOptions): ('pipe' | 'ignore')[] {
+  const streams = [onChannel, instructions].map((used) => (used === undefined ? 'ignore' : 'pipe'));
+  return instructions === undefined ? streams.filter((stream) => stream === 'pipe') : streams;
+}
+
+/** Writes what a program reads from its descriptor 4. One that ends before it has read everything says so by its exit. */
+export function giveInstructions(stream: Writable | undefined, instructions: string): void {
+  stream?.on('error', () => {});
+  stream?.end(instructions);
 }
 
 function refuseNullBytes(program: string, args: readonly string[], { cwd = '', env }: ProgramOptions): void {

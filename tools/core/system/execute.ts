@@ -23,6 +23,7 @@ interface ExecuteResult {
   readonly stderr: string;
   readonly duration_ms: number;
   readonly truncated: boolean;
+  readonly note?: string;
 }
 
 /**
@@ -30,7 +31,10 @@ interface ExecuteResult {
  * What clears its environment and leaves the group escapes, elsewhere whatever leaves the group. Throws TIMEOUT after `timeout_ms`, DEPENDENCY_MISSING when the program
  * is not there, INVALID_PARAMETERS for a name or value that no process can be given.
  */
-export async function execute(parameters: ExecuteParameters, { signal }: FunctionContext): Promise<ExecuteResult> {
+export async function execute(
+  parameters: ExecuteParameters,
+  { signal, launch }: Pick<FunctionContext, 'signal' | 'launch'>,
+): Promise<ExecuteResult> {
   const { command, environment, timeout_ms, stdin } = parameters;
   refuseVariableNames(Object.keys(environment));
   const limit = new AbortController();
@@ -42,6 +46,7 @@ export async function execute(parameters: ExecuteParameters, { signal }: Functio
       signal: AbortSignal.any([signal, limit.signal]),
       maxOutputBytes,
       endsEscaped: true,
+      ...(launch === undefined ? {} : { launch }),
       ...(stdin === undefined ? {} : { stdin }),
     });
     return {
@@ -50,6 +55,7 @@ export async function execute(parameters: ExecuteParameters, { signal }: Functio
       stderr: decodeOutput(run.stderr, run.truncated),
       duration_ms: Math.round(run.durationMs),
       truncated: run.truncated,
+      ...(run.note === undefined ? {} : { note: run.note }),
     };
   } finally {
     clearTimeout(timer);

@@ -48,6 +48,7 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
     input_schema: argumentsOf(tool, kernel.approvalProof),
     output_schema: tool.outputSchema ?? null,
     execution_type: execution.type,
+    program_rights: programRights(execution),
     limits: {
       timeout_ms: execution.timeout_ms ?? null,
       rate_limit: written.rate_limit ?? null,
@@ -60,6 +61,18 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
     file: origin.file ?? null,
     plugin: origin.plugin,
   };
+}
+
+/** The keys of the executions that start programs. */
+interface ShownRights {
+  readonly network?: boolean;
+  readonly writes?: readonly string[];
+}
+
+/** What the execution opens to programs in a sandbox; null where it says nothing of that. */
+function programRights(execution: Tool['execution']): Required<ShownRights> | null {
+  const { network, writes } = execution as ShownRights;
+  return network === undefined && writes === undefined ? null : { network: network ?? false, writes: writes ?? [] };
 }
 
 async function credentialsOf(

@@ -37,13 +37,30 @@ export async function toolPage(tool: Tool, described: DescribedTool, terminal: T
   ].join('\n');
 }
 
+function rightsWords({ network, writes }: NonNullable<DescribedTool['program_rights']>): string {
+  const words = [...(network ? ['reaches the network'] : []), ...(writes.length === 0 ? [] : [`writes ${writes.join(', ')}`])];
+  return words.length === 0 ? 'no rights beside the roots' : words.join('; ');
+}
+
 async function section(terminal: Terminal, heading: string, text: string, otherwise: string): Promise<string> {
   if (text === '' && otherwise === '') return '';
   return `${paint(terminal, 'heading', heading)}\n${text === '' ? `  ${otherwise}\n` : text}`;
 }
 
 async function facts(described: DescribedTool, terminal: Terminal): Promise<string> {
-  const { provider, documentation_url: url, risk, version, authentication, limits, tags, file, plugin, execution_type: type } = described;
+  const {
+    provider,
+    documentation_url: url,
+    risk,
+    version,
+    authentication,
+    limits,
+    tags,
+    file,
+    plugin,
+    execution_type: type,
+    program_rights: rights,
+  } = described;
   const { rate_limit: rate, provider_rate_limit: providerRate, cache, retry, timeout_ms: timeoutMs } = limits;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Provider', `${provider}${url === null ? '' : ` (${oneLine(url)})`}`],
@@ -60,6 +77,7 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
     ['Tags', tags.length === 0 ? undefined : oneLine(tags.join(', '))],
     ['Defined in', file === null ? `plugin ${plugin}` : oneLine(file)],
     ['Executed as', type],
+    ['In a sandbox', rights === null ? undefined : rightsWords(rights)],
   ];
   const shown = rows.flatMap(([word, text]) => (text === undefined ? [] : [[paint(terminal, 'quiet', word), text]]));
   return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
