@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
-import { homeFolder } from '../shared/project/account-folders.ts';
+import { implicitRoots } from '../shared/project/implicit-roots.ts';
 import { isInside } from '../shared/project/is-inside.ts';
 import { type RealPath, resolveRealPath } from './real-path.ts';
 
@@ -72,16 +72,4 @@ async function openRoot(shown: string, access: Access): Promise<Root> {
     const message = `The root "${excerpt(shown)}" of confine-paths cannot be followed: ${messageOf(error)}. Name another directory.`;
     throw new ToolkitError('PLUGIN_INVALID', message, {}, { cause: error });
   }
-}
-
-/** The working directory, unless that would open the whole disk or everything a person has. */
-async function implicitRoots(cwd: string): Promise<string[]> {
-  const here = await realOrSame(cwd);
-  const isTooMuch = path.dirname(here) === here || here === (await realOrSame(path.resolve(homeFolder())));
-  return isTooMuch ? [] : [cwd];
-}
-
-async function realOrSame(place: string): Promise<string> {
-  const found = await resolveRealPath(place).catch(() => undefined);
-  return found?.target ?? place;
 }

@@ -18,6 +18,7 @@ export { outputBudget } from '../output-budget/index.ts';
 export { type HumanRequest, type OnHITL, policyHuman } from '../policy-human/index.ts';
 export { policyRules } from '../policy-rules/index.ts';
 export { providerSettings } from '../provider-settings/index.ts';
+export { type SandboxOptions, sandboxBwrap } from '../sandbox-bwrap/index.ts';
 export { schedule } from '../schedule/index.ts';
 export { secretsAws } from '../secrets-aws/index.ts';
 export { secretsDotenv } from '../secrets-dotenv/index.ts';

@@ -18,6 +18,7 @@ import { outputBudget } from '../output-budget/index.ts';
 import { type OnHITL, policyHuman } from '../policy-human/index.ts';
 import { policyRules } from '../policy-rules/index.ts';
 import { providerSettings } from '../provider-settings/index.ts';
+import { type SandboxOptions, SandboxOptionsSchema, sandboxBwrap } from '../sandbox-bwrap/index.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { skillFiles } from '../skill-files/index.ts';
 import { toolFiles } from '../tool-files/index.ts';
@@ -63,6 +64,8 @@ export const StandardOptionsSchema = Type.Object(
       ),
     ),
     onHITL: Type.Optional(Type.Unsafe<OnHITL>({})),
+    /** Runs the programs of tools in a sandbox of the operating system, with the same roots: `true`, or options of sandbox-bwrap. Linux. @default false */
+    sandbox: Type.Optional(Type.Union([Type.Boolean(), SandboxOptionsSchema])),
   },
   { additionalProperties: false },
 );
@@ -73,7 +76,7 @@ export type StandardOptions = Static<typeof StandardOptionsSchema>;
 export function standard(options: StandardOptions = {}): readonly Plugin[] {
   if (Object.keys(options).length > 0) check(options);
   const { toolPaths, skillPaths, autoDiscover = true, includeCore = true, roots, allowHosts, providers, policyConfig, onHITL } = options;
-  const { secretResolver: chain, credentialsOf, namedSecrets, allowPackages, secretsOf } = options;
+  const { secretResolver: chain, credentialsOf, namedSecrets, allowPackages, secretsOf, sandbox = false } = options;
   return [
     ...(includeCore ? [coreTools({ directory: path.join(codeRoot(), 'tools', 'core') })] : []),
     toolFiles(toolPaths === undefined ? {} : { toolPaths }),
@@ -107,9 +110,15 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
     executorCommand(),
     executorFunction(),
     apiclient(),
+    ...(sandbox === false ? [] : [sandboxBwrap(sandboxOptions(sandbox, roots))]),
     validateOutput(),
     outputBudget(),
   ].map((plugin) => ({ ...plugin, from: 'standard()' }));
+}
+
+/** Programs get the roots of file tools, where they have none of their own. */
+function sandboxOptions(sandbox: true | SandboxOptions, roots: readonly string[] | undefined): SandboxOptions {
+  return { ...(roots === undefined ? {} : { roots: [...roots] }), ...(sandbox === true ? {} : sandbox) };
 }
 
 function check(options: StandardOptions): void {

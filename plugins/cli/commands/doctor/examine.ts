@@ -11,6 +11,7 @@ import { checkNode } from './checks/check-node.ts';
 import { checkOwnWord } from './checks/check-own-word.ts';
 import { checkPort } from './checks/check-port.ts';
 import { checkPrograms } from './checks/check-programs.ts';
+import { checkSandbox } from './checks/check-sandbox.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
 import { checkStore } from './checks/check-store.ts';
 import { checkTools } from './checks/check-tools.ts';
@@ -43,6 +44,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
   const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
     ['Node', () => [checkNode(process.versions.node)]],
     ['Programs', () => checkPrograms(kernel, { env, limitMs: versionLimitMs, ...(lost.length === 0 ? {} : { cwd }) })],
+    ['Sandbox', async () => [await checkSandbox(kernel, env)]],
     ['Clock', async () => [await checkClock(Date.now(), own)]],
     ['Port', async () => [await checkPort(kernel)]],
     ['Logger', () => checkEnvironment(env)],

@@ -1,0 +1,115 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { type ControlFiles, ToolkitError } from '../../kernel/index.ts';
+import { nameFilterOf } from './name-filter.ts';
+
+/** Folders that are found and not looked into: what is below them has the walls of the folder. */
+const closedFolders = new Set(['.git', 'node_modules', 'site-packages', 'dist-packages']);
+
+export interface FoundFile {
+  /** A socket leads to another program of this machine. A folder that cannot be listed may hold anything. */
+  readonly kind: 'control file' | 'socket' | 'closed folder';
+  readonly path: string;
+  /** Where a link leads; else the same. Undefined for a link that leads to nothing. */
+  readonly target: string | undefined;
+  readonly isFolder: boolean;
+  /** It is not to be opened at all. */
+  readonly isSecret: boolean;
+}
+
+export interface TreeOptions {
+  readonly controlFiles: ControlFiles;
+  /** Folders that are left out with all in them. */
+  readonly without: ReadonlySet<string>;
+  readonly maxEntries: number;
+}
+
+/**
+ * Finds the control files below folders, also by their other names (hard links). What cannot be looked into counts as secret. Throws
+ * EXECUTION_FAILED where more than `maxEntries` are there.
+ */
+export async function findControlFiles(folders: readonly string[], options: TreeOptions): Promise<readonly FoundFile[]> {
+  const { controlFiles, without, maxEntries } = options;
+  const names = await nameFilterOf(controlFiles);
+  const found: FoundFile[] = [];
+  const files: string[] = [];
+  for (const folder of folders) {
+    // All in it is held with it, and the walk asks of names only.
+    if (controlFiles.find(folder, 'write') === undefined) continue;
+    const isSecret = controlFiles.find(folder, 'read') !== undefined;
+    found.push({ kind: 'control file', path: folder, target: folder, isFolder: true, isSecret });
+  }
+  let left = maxEntries;
+  let level = folders.map((folder) => ({ folder, isHeld: false }));
+  while (level.length > 0) {
+    const next: typeof level = [];
+    const read = await Promise.all(level.map(async ({ folder, isHeld }) => ({ folder, isHeld, entries: await entriesOf(folder) })));
+    for (const { folder, isHeld, entries } of read) {
+      if (entries === undefined) {
+        found.push({ kind: 'closed folder', path: folder, target: folder, isFolder: true, isSecret: true });
+        continue;
+      }
+      left -= entries.length;
+      if (left < 0) throw tooMany(maxEntries, folder);
+      for (const entry of entries) {
+        const place = folder === '/' ? `/${entry.name}` : `${folder}/${entry.name}`;
+        if (without.has(place)) continue;
+        const isControl = names.mayBeHeld(entry.name) && controlFiles.find(place, 'write') !== undefined;
+        const isSecret = isControl && controlFiles.find(place, 'read') !== undefined;
+        if (entry.isSocket()) found.push({ kind: 'socket', path: place, target: place, isFolder: false, isSecret: true });
+        else if (isSecret || (isControl && !isHeld)) found.push(await foundFile(place, entry, isSecret));
+        else if (entry.isFile()) files.push(place);
+        if (entry.isDirectory() && !isSecret && !closedFolders.has(entry.name)) next.push({ folder: place, isHeld: isHeld || isControl });
+      }
+    }
+    level = next;
+  }
+  return [...found, ...(await otherNames(found, files))];
+}
+
+async function foundFile(place: string, entry: Dirent, isSecret: boolean): Promise<FoundFile> {
+  if (!entry.isSymbolicLink()) return { kind: 'control file', path: place, target: place, isFolder: entry.isDirectory(), isSecret };
+  const target = await realpath(place).catch(() => undefined);
+  const stats = target === undefined ? undefined : await lstat(target).catch(() => undefined);
+  const isFolder = stats?.isDirectory() === true;
+  return { kind: 'control file', path: place, target: stats === undefined ? undefined : target, isFolder, isSecret };
+}
+
+/** Undefined for a folder that this account may not list; one that is gone is empty. */
+async function entriesOf(folder: string): Promise<Dirent[] | undefined> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? [] : undefined;
+  }
+}
+
+/** Other names of files that were found, among those that were not. Looked for only where one of them has several. */
+async function otherNames(found: readonly FoundFile[], files: readonly string[]): Promise<FoundFile[]> {
+  const linked = new Map<string, boolean>();
+  for (const { target, isFolder, isSecret } of found) {
+    const stats = isFolder || target === undefined ? undefined : await lstat(target, { bigint: true }).catch(() => undefined);
+    if (stats === undefined || stats.nlink < 2n) continue;
+    const key = `${stats.dev} ${stats.ino}`;
+    linked.set(key, isSecret || linked.get(key) === true);
+  }
+  if (linked.size === 0) return [];
+  const others = await Promise.all(
+    files.map(async (file): Promise<FoundFile | undefined> => {
+      const stats = await lstat(file, { bigint: true }).catch(() => undefined);
+      const isSecret = stats === undefined ? undefined : linked.get(`${stats.dev} ${stats.ino}`);
+      return isSecret === undefined ? undefined : { kind: 'control file', path: file, target: file, isFolder: false, isSecret };
+    }),
+  );
+  return others.filter((other) => other !== undefined);
+}
+
+function tooMany(maxEntries: number, folder: string): ToolkitError {
+  const message = `The sandbox looks through ${maxEntries} files and folders below its roots, and there are more (at "${folder}"): it cannot tell which of them hold secrets, and nothing was started.`;
+  return new ToolkitError(
+    'EXECUTION_FAILED',
+    `${message} Narrow "roots" of sandbox-bwrap, name large folders in "hidden", or raise "maxEntries".`,
+    { maxEntries, retryable: false },
+  );
+}

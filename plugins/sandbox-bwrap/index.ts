@@ -1,0 +1,65 @@
+import { realpath } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { apiVersion, definePlugin } from '../../kernel/index.ts';
+import { type Bubblewrap, findBubblewrap } from '../shared/process/bubblewrap.ts';
+import { homeFolder } from '../shared/project/account-folders.ts';
+import { implicitRoots } from '../shared/project/implicit-roots.ts';
+import { type SandboxOptions, SandboxOptionsSchema } from './options.ts';
+import type { SandboxPlaces } from './places.ts';
+import { Sandbox } from './sandbox.ts';
+import { systemMounts } from './system-folders.ts';
+
+export { type SandboxOptions, SandboxOptionsSchema } from './options.ts';
+
+/**
+ * Runs the programs of tools (command tools, `system_execute`, Python) in a sandbox of the operating system, by bubblewrap: see the README. Where no
+ * sandbox can be made, calls that need one are refused.
+ */
+export const sandboxBwrap = definePlugin({
+  name: 'sandbox-bwrap',
+  apiVersion,
+  optionsSchema: SandboxOptionsSchema,
+  apply(kernel, options) {
+    const { maxEntries = 20_000, tools = {}, program } = options;
+    let places: Promise<SandboxPlaces> | undefined;
+    let bubblewrap: Promise<Bubblewrap> | undefined;
+    const sandbox = new Sandbox({
+      maxEntries,
+      tools,
+      places: () => {
+        places ??= placesOf(kernel.cwd, options);
+        return places;
+      },
+      // What failed may work once somebody has installed it.
+      bubblewrap: async () => {
+        bubblewrap ??= findBubblewrap(program);
+        const found = await bubblewrap;
+        if (found.type === 'fails') bubblewrap = undefined;
+        return found;
+      },
+    });
+    kernel.extend.launcher((start, facts) => sandbox.launch(start, facts));
+  },
+});
+
+async function placesOf(cwd: string, { roots, readable = [], hidden = [] }: SandboxOptions): Promise<SandboxPlaces> {
+  const home = await realOrSame(path.resolve(homeFolder()));
+  const resolved = (folders: readonly string[]): Promise<string[]> =>
+    Promise.all(folders.map((folder) => realOrSame(path.resolve(cwd, withHome(folder, home)))));
+  return {
+    roots: await resolved(roots ?? (await implicitRoots(cwd))),
+    readable: await resolved(readable),
+    hidden: await resolved(hidden),
+    system: await systemMounts(process.env, [home, os.userInfo().homedir]),
+    home,
+  };
+}
+
+function withHome(folder: string, home: string): string {
+  return folder === '~' || folder.startsWith('~/') ? path.join(home, folder.slice(1)) : folder;
+}
+
+async function realOrSame(place: string): Promise<string> {
+  return realpath(place).catch(() => place);
+}

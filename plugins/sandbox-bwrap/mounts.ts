@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { isInside } from '../shared/project/is-inside.ts';
+
+/** A place in the sandbox. */
+export type Mount =
+  | { readonly path: string; readonly kind: 'read' | 'write'; readonly source?: string }
+  | { readonly path: string; readonly kind: 'hide'; readonly isFolder: boolean }
+  /** A private folder in memory, empty at the start. */
+  | { readonly path: string; readonly kind: 'private'; readonly maxBytes: number; readonly mode: string }
+  /** A link to `source`. */
+  | { readonly path: string; readonly kind: 'link'; readonly source: string };
+
+/** Of two mounts at one place the stricter counts. */
+const strictness: Readonly<Record<Mount['kind'], number>> = { link: 0, private: 1, write: 2, read: 3, hide: 4 };
+
+/**
+ * What nobody writes to once all is there. Of `/proc` as well: for the superuser files of the kernel, such as `/proc/sys/kernel/core_pattern`, are
+ * writable by their mode alone, and bubblewrap leaves `/proc/sys` open.
+ */
+const closedAtLast = ['/proc', '/dev', '/'];
+
+/** The file system of one sandbox: what is not listed is not there. */
+export class Mounts {
+  readonly #mounts = new Map<string, Mount>();
+
+  constructor(mounts: Iterable<Mount> = []) {
+    for (const mount of mounts) this.add(mount);
+  }
+
+  add(mount: Mount): void {
+    const known = this.#mounts.get(mount.path);
+    if (known === undefined || strictness[mount.kind] > strictness[known.kind]) this.#mounts.set(mount.path, mount);
+  }
+
+  /** Adds a wall below a root. The folders between the two become mounts too: nobody moves or removes a mount, or what is above it. */
+  addWall(mount: Mount, root: string): void {
+    this.add(mount);
+    let between: string[] = [];
+    for (let folder = path.dirname(mount.path); folder !== root && isInside(folder, root); folder = path.dirname(folder)) {
+      const kind = this.#mounts.get(folder)?.kind;
+      if (kind === 'hide') return;
+      if (kind === 'read') between = [];
+      else between.push(folder);
+    }
+    for (const folder of between) this.add({ path: folder, kind: 'write' });
+  }
+
+  /** The innermost mount that holds an absolute path. */
+  around(place: string): Mount | undefined {
+    for (let folder = place; ; folder = path.dirname(folder)) {
+      const mount = this.#mounts.get(folder);
+      if (mount !== undefined || folder === path.dirname(folder)) return mount;
+    }
+  }
+
+  /** True where a program finds what this machine has at an absolute path, links followed. */
+  shows(place: string): boolean {
+    const kind = this.around(place)?.kind;
+    return kind === 'read' || kind === 'write';
+  }
+
+  /** The arguments of bubblewrap that make them, folders before what is in them. */
+  toArguments(): string[] {
+    const needed = [...this.#mounts.values()].filter((mount) => !this.#isPartOfRead(mount));
+    const mounts = needed.sort((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
+    const hidden = mounts.filter((mount) => mount.kind === 'hide' && mount.isFolder).map((mount) => mount.path);
+    const made = mounts.flatMap((mount) => argumentsOf(mount, hidden.includes(mount.path) && this.#hasBelow(mount.path)));
+    return [...made, ...[...hidden, ...closedAtLast].flatMap((place) => ['--remount-ro', place])];
+  }
+
+  /** A part of what can be read anyway, as it is there. */
+  #isPartOfRead({ kind, path: place, ...mount }: Mount): boolean {
+    if (kind !== 'read' || ('source' in mount && mount.source !== place)) return false;
+    const around = this.around(path.dirname(place));
+    return around?.kind === 'read' && (around.source ?? around.path) === around.path;
+  }
+
+  #hasBelow(folder: string): boolean {
+    return [...this.#mounts.keys()].some((place) => place !== folder && isInside(place, folder));
+  }
+}
+
+function argumentsOf(mount: Mount, isWayTo: boolean): readonly string[] {
+  switch (mount.kind) {
+    case 'read':
+    case 'write':
+      return [mount.kind === 'read' ? '--ro-bind' : '--bind', mount.source ?? mount.path, mount.path];
+    case 'link':
+      return ['--symlink', mount.source, mount.path];
+    case 'private':
+      return ['--perms', mount.mode, '--size', String(mount.maxBytes), '--tmpfs', mount.path];
+    case 'hide':
+      // A device on a mount without devices: opening it is refused, where an empty file would pass for the secret.
+      return mount.isFolder ? ['--perms', isWayTo ? '0111' : '0000', '--tmpfs', mount.path] : ['--ro-bind', '/dev/null', mount.path];
+  }
+}
+
+function depthOf(place: string): number {
+  return place === '/' ? 0 : place.split('/').length;
+}

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { ControlFiles } from '../../kernel/index.ts';
+import type { FoundFile } from './file-tree.ts';
+
+/** Without the files that the service itself makes and replaces while it runs. */
+const ofPrograms = new WeakMap<ControlFiles, ControlFiles>();
+
+/** Absolute paths of control files that were not there before, the outermost of nested ones, and of folders that nobody can look into. */
+export function newControlFiles(before: readonly FoundFile[], after: readonly FoundFile[], controlFiles: ControlFiles): readonly string[] {
+  const known = new Set(before.map((file) => file.path));
+  const rules = withoutOwnFiles(controlFiles);
+  const isClosing = ({ kind, path: place }: FoundFile): boolean =>
+    kind === 'closed folder' || (kind === 'control file' && rules.find(place, 'write') !== undefined);
+  const places = after.filter((file) => !known.has(file.path) && isClosing(file)).map((file) => file.path);
+  return places.filter((place) => !places.some((other) => other !== place && place.startsWith(`${other}${path.sep}`)));
+}
+
+/** Stores, keys and rotated trails appear while programs run, and are the service's own: rules of a place that say `read: false`, or name many. */
+function withoutOwnFiles(controlFiles: ControlFiles): ControlFiles {
+  const known = ofPrograms.get(controlFiles);
+  if (known !== undefined) return known;
+  const made = new ControlFiles(
+    controlFiles.rules.filter(({ pattern, read }) => !path.isAbsolute(pattern) || (read && !pattern.includes('*'))),
+  );
+  ofPrograms.set(controlFiles, made);
+  return made;
+}

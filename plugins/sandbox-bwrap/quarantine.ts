@@ -1,0 +1,69 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readlink, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt, messageOf, ToolkitError } from '../../kernel/index.ts';
+
+/** Below a root: a control folder, which programs neither see nor change. */
+const quarantineFolder = path.join('.toolkit', 'quarantine');
+
+/**
+ * Makes the quarantine of a root, so that no program can put something in its place. Does nothing where this account may not write: no program
+ * may then. Throws EXECUTION_FAILED where something else is there.
+ */
+export async function prepareQuarantine(root: string): Promise<void> {
+  const folder = path.join(root, quarantineFolder);
+  const parts = [path.dirname(folder), folder];
+  for (const part of parts) {
+    const stats = await lstat(part).catch(() => undefined);
+    if (stats === undefined) {
+      try {
+        await mkdir(part, { mode: 0o700 });
+      } catch (error) {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        if (code === 'EEXIST') continue;
+        if (['EACCES', 'EROFS', 'EPERM', 'ENOENT'].includes(code)) return;
+        throw error;
+      }
+    } else if (!stats.isDirectory()) throw inTheWay(part);
+  }
+}
+
+/**
+ * Moves files and folders below a root into a new folder of its quarantine. No folder on the way is followed where it is a link by now. Returns where
+ * they were, relative to the root. Throws EXECUTION_FAILED for what cannot be moved.
+ */
+export async function quarantine(root: string, places: readonly string[], name: string): Promise<readonly string[]> {
+  const moved: string[] = [];
+  for (const place of places) {
+    const relative = path.relative(root, place);
+    const target = path.join(root, quarantineFolder, name, relative);
+    const parent = await open(path.dirname(place), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+      () => undefined,
+    );
+    // Its folder is gone, and it with it.
+    if (parent === undefined) continue;
+    try {
+      const folder = `/proc/self/fd/${parent.fd}`;
+      if ((await readlink(folder)) !== path.dirname(place)) continue;
+      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await rename(path.join(folder, path.basename(place)), target);
+      moved.push(relative);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw notMoved(place, error);
+    } finally {
+      await parent.close();
+    }
+  }
+  return moved;
+}
+
+function inTheWay(place: string): ToolkitError {
+  const message = `The sandbox keeps what programs may not leave behind in "${excerpt(place)}", and that is no folder. Remove it, then try again.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: place, retryable: false });
+}
+
+function notMoved(place: string, error: unknown): ToolkitError {
+  const message = `A program in the sandbox made the control file "${excerpt(place)}", which could not be moved away: ${excerpt(messageOf(error))}. Remove it by hand.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: place, retryable: false }, { cause: error });
+}

@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { access, lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { isInside } from '../shared/project/is-inside.ts';
+import type { Mount } from './mounts.ts';
+
+/** Programs and libraries of the system. Links of older layouts (`/bin`) are made again. */
+const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store', '/etc'];
+
+/** Beside a folder `bin` of the PATH: libraries of its programs. */
+const besideBin = ['lib', 'lib64', 'libexec', 'pyvenv.cfg'];
+
+/**
+ * The part of the file system that every program needs and every account may read: nothing else of it is there in the sandbox. `homes` are
+ * never shown as a whole.
+ */
+export async function systemMounts(env: Readonly<Record<string, string | undefined>>, homes: readonly string[]): Promise<readonly Mount[]> {
+  const system = (await Promise.all(systemFolders.map(systemMount))).flatMap((mount) => mount ?? []);
+  const toolchains = await Promise.all(
+    [...pathFolders(env), path.dirname(process.execPath)].map((folder) => toolchainMounts(folder, homes)),
+  );
+  return [...system, ...toolchains.flat(), ...(await privateBelow('/etc'))];
+}
+
+async function systemMount(folder: string): Promise<Mount | undefined> {
+  const stats = await lstat(folder).catch(() => undefined);
+  if (stats === undefined) return undefined;
+  if (stats.isSymbolicLink()) return { path: folder, kind: 'link', source: await readlink(folder) };
+  return { path: folder, kind: 'read' };
+}
+
+function pathFolders({ PATH = '' }: Readonly<Record<string, string | undefined>>): string[] {
+  return PATH.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+}
+
+/** A folder of the PATH, under its name there; of a `bin` its libraries, of `shims` all that they start. */
+async function toolchainMounts(named: string, homes: readonly string[]): Promise<readonly Mount[]> {
+  const folder = path.resolve(named);
+  const wanted =
+    path.basename(folder) === 'shims'
+      ? [path.dirname(folder)]
+      : [folder, ...(path.basename(folder) === 'bin' ? besideBin.map((name) => path.join(path.dirname(folder), name)) : [])];
+  const mounts = await Promise.all(
+    wanted.map(async (place): Promise<Mount | undefined> => {
+      const source = await realpath(place).catch(() => undefined);
+      // A PATH that names a home folder, or one above it, would show everything in it.
+      if (source === undefined || [source, place].some((one) => one === '/' || homes.some((home) => isInside(home, one)))) return undefined;
+      if (systemFolders.includes(place) || [source, place].every((one) => isInside(one, '/usr'))) return undefined;
+      return { path: place, kind: 'read', source };
+    }),
+  );
+  return mounts.filter((mount) => mount !== undefined);
+}
+
+/** What this account may read below a folder and others may not: its programs need not. */
+async function privateBelow(folder: string): Promise<readonly Mount[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<readonly Mount[]> => {
+      if (entry.isSymbolicLink()) return [];
+      const place = path.join(folder, entry.name);
+      const stats = await stat(place).catch(() => undefined);
+      if (stats === undefined) return [];
+      const isOpen = entry.isDirectory() ? (stats.mode & 0o005) === 0o005 : (stats.mode & 0o004) !== 0;
+      if (!isOpen) return (await isReadable(place)) ? [{ path: place, kind: 'hide', isFolder: entry.isDirectory() }] : [];
+      return entry.isDirectory() ? privateBelow(place) : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** The superuser may read all. A folder that can be passed through counts too. */
+async function isReadable(place: string): Promise<boolean> {
+  for (const mode of [constants.R_OK, constants.X_OK])
+    if (
+      await access(place, mode).then(
+        () => true,
+        () => false,
+      )
+    )
+      return true;
+  return false;
+}

@@ -1,0 +1,14 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { homeFolder } from './account-folders.ts';
+
+/** Gives the roots where none are set: the working directory, unless that would open the whole disk or everything that a person has. */
+export async function implicitRoots(cwd: string): Promise<string[]> {
+  const here = await realOrSame(cwd);
+  const isTooMuch = path.dirname(here) === here || here === (await realOrSame(path.resolve(homeFolder())));
+  return isTooMuch ? [] : [cwd];
+}
+
+async function realOrSame(place: string): Promise<string> {
+  return realpath(place).catch(() => place);
+}
