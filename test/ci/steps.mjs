@@ -21,6 +21,9 @@ export async function ciSteps() {
     { command: 'npm run -s test:attacks', limitMinutes: 15, cores: 1 },
     { command: 'npm run -s test:library', limitMinutes: 15, cores: 1 },
     { command: 'npm run -s test:docker', limitMinutes: 20, cores: 1 },
+    ...(process.platform === 'linux'
+      ? [{ command: 'node test/ci/install-bubblewrap.mjs && npm run -s test:sandbox', limitMinutes: 15, cores: 1 }]
+      : []),
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s lint', limitMinutes: 10, cores: 1 },
     { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
