@@ -8,10 +8,8 @@ import { type Advise, checkTool } from './definition/check-tool.ts';
 import type { Origin } from './definition/check-written.ts';
 import type { LinkOptions } from './definition/link.ts';
 import { LiveRegistry } from './definition/live-registry.ts';
-import { logProblems } from './definition/log-problems.ts';
 import type { Problem } from './definition/problem.ts';
 import type { Registry } from './definition/registry.ts';
-import { RegistryBuilder } from './definition/registry-builder.ts';
 import { DurableCalls } from './durable/durable-calls.ts';
 import type { DurableOptions } from './durable/durable-request.ts';
 import { messageOf, ToolkitError } from './errors.ts';
@@ -32,6 +30,7 @@ import { KernelMasking } from './secrets/kernel-masking.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
 import { SecretChain } from './secrets/secret-chain.ts';
+import { Discovery } from './source/discovery.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { hookRules } from './taps/hook-rules.ts';
 import type { Maybe } from './taps/run-taps.ts';
@@ -66,7 +65,8 @@ class RunningKernel implements Kernel {
   readonly #store: SecretStore;
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
-  readonly #live = new LiveRegistry((previous, isCodeStale) => this.#discover(previous, isCodeStale), this.#extensions.executionTypes);
+  readonly #discovery: Discovery;
+  readonly #live = new LiveRegistry((...given) => this.#discovery.run(...given), this.#extensions.executionTypes);
   readonly #running = new RunningCalls();
   readonly #services: CallServices;
   #state: 'applying' | 'open' | 'closed' = 'applying';
@@ -90,6 +90,14 @@ class RunningKernel implements Kernel {
       timeoutMs: this.#timeoutsMs.resolveSecrets,
       now,
       isSecret: (name) => !this.registry.openNames.has(name),
+    });
+    this.#discovery = new Discovery({
+      hooks: this.#hooks,
+      logger: this.logger,
+      mask: this.#masking.mask,
+      timeoutMs: this.#timeoutsMs.discover,
+      language: () => this.language,
+      closing: this.closing,
     });
     this.#services = {
       plans: new Plans(this.#hooks),
@@ -167,19 +175,6 @@ class RunningKernel implements Kernel {
 
   marks(): Promise<ReadonlyMap<string, string>> {
     return this.#live.marks();
-  }
-
-  async #discover(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
-    const builder = new RegistryBuilder(this.language, isCodeStale);
-    const run = new HookRun(this.logger, (value) => this.mask(value));
-    const sinks = { as: (plugin: string) => builder.sinkOf(plugin) };
-    await run.stage('discover', this.#timeoutsMs.discover, () => this.#hooks.discover.promise(sinks as never, run));
-    for (const { code, message, details } of run.collected)
-      builder.sinkOf(details.plugin ?? '(unknown)').addProblem({ severity: 'error', code, message });
-    const registry = await builder.build(previous);
-    logProblems(registry.problems, this.logger);
-    this.logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });
-    return registry;
   }
 
   get language(): LinkOptions {

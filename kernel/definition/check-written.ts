@@ -14,12 +14,27 @@ export interface OriginPackage {
   readonly isUnasked?: boolean;
 }
 
+/** A source (`extend.source`), as far as its definitions are held to it. */
+export interface OriginSource {
+  readonly name: string;
+  /** Execution types that its tools may have. */
+  readonly executionTypes: readonly string[];
+  /** Names of secrets that its tools may use beside those that begin with its own name. */
+  readonly secrets: readonly string[];
+  /** Of URLs, such as `https://api.shop.example`: those that the operator has named. */
+  readonly urlOrigins: readonly string[];
+}
+
 /** Where a definition comes from. `operator` is somebody's own file or configuration, `package` an installed package. */
 export interface Origin {
   readonly plugin: string;
   readonly trust: 'operator' | 'package';
   /** The package that it was installed with; not there for what comes with this program or from a plugin. */
   readonly package?: OriginPackage;
+  /** The source that listed it. */
+  readonly source?: OriginSource;
+  /** It comes with this program: nothing takes its name. @default false */
+  readonly isBuiltIn?: boolean;
   /** The folder or file that was named, and below which it was found. */
   readonly root?: string;
   readonly file?: string;

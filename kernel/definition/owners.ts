@@ -14,16 +14,23 @@ interface Owned<T extends Named> {
   readonly contested: readonly T[];
 }
 
+/** Of several claims on one name the lowest has it: this program, the operator, a package, a plugin by itself. */
+export function rankOf({ isBuiltIn = false, trust, package: owner }: Origin): number {
+  if (isBuiltIn) return 0;
+  if (trust === 'operator') return 1;
+  return owner === undefined ? 3 : 2;
+}
+
 /**
- * Of each name the first, what comes with the program and what is the operator's own before what packages bring. A name that several packages give
- * belongs to none of them: the order in which they are found must not decide which one runs.
+ * Of each name the first: what comes with the program, then what is the operator's own, then what packages bring, then what plugins add by
+ * themselves, whatever their order. A name that several packages give belongs to none of them: the order in which they are found must not
+ * decide which one runs.
  */
 export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[], problems: Problem[]): Owned<T> {
-  const isOfPackage = ({ origin }: T): boolean => origin.package !== undefined;
   const kept = new Map<string, T>();
   /** Who has a name with others, in their order: there are few. */
   const shared = new Map<string, [T, ...T[]]>();
-  for (const thing of [...things.filter((one) => !isOfPackage(one)), ...things.filter(isOfPackage)]) {
+  for (const thing of [0, 1, 2, 3].flatMap((rank) => things.filter(({ origin }) => rankOf(origin) === rank))) {
     const { name } = thing;
     const first = kept.get(name);
     if (first === undefined) kept.set(name, thing);
@@ -32,10 +39,11 @@ export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[],
   const contested: T[] = [];
   for (const [name, claims] of shared) {
     const [first, ...others] = claims;
-    if (first.origin.package !== undefined && others.some(({ origin }) => origin.package?.name !== first.origin.package?.name)) {
+    const packages = claims.filter(({ origin }) => rankOf(origin) === 2);
+    if (rankOf(first.origin) === 2 && packages.some(({ origin }) => origin.package?.name !== first.origin.package?.name)) {
       kept.delete(name);
       contested.push(...claims);
-      problems.push(contestedName(kind, name, claims));
+      problems.push(contestedName(kind, name, [first, ...packages.slice(1)]));
     } else for (const { origin } of others) problems.push(takenName(kind, name, origin, first.origin));
   }
   return { kept, contested };
@@ -43,8 +51,7 @@ export function oneOfEachName<T extends Named>(kind: Kind, things: readonly T[],
 
 /** The problem of a definition whose name another one has already. */
 export function takenName(kind: Kind, name: string, origin: Origin, first: Origin): Problem {
-  const isOurs = first.trust === 'package' && first.package === undefined && origin.trust === 'operator';
-  if (isOurs && kind === 'tool') {
+  if (first.isBuiltIn === true && origin.trust === 'operator' && kind === 'tool') {
     const taken = `the tool "${name}" is not used: the name belongs to a tool that comes with this program, which cannot be replaced. Give yours another name`;
     return problemAt(kind, origin, taken);
   }

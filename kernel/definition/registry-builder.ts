@@ -5,9 +5,9 @@ import { LongWork } from '../time/long-work.ts';
 import { attempt } from './attempt.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkWritten, type Origin } from './check-written.ts';
-import type { DiscoverSink } from './discover-sink.ts';
+import { Contribution, type Written } from './contribution.ts';
 import { furtherProblems, named } from './further-problems.ts';
-import { FormKeys, type KeptDefinition, type ProviderForm, type ToolForm, warningsOf, withWarnings } from './kept-form.ts';
+import { FormKeys, type ProviderForm, type ToolForm, warningsOf, withWarnings } from './kept-form.ts';
 import { languageOf } from './language.ts';
 import { type LinkOptions, linkTool } from './link.ts';
 import { type KeptDerived, keyOfDerivation, LinkedTool } from './linked-tool.ts';
@@ -21,24 +21,9 @@ import type { Derivation, Provider } from './tool.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 import { foldersOf, providerOf } from './tool-provider.ts';
 
-interface Written {
-  readonly definition: () => unknown;
-  readonly origin: Origin;
-  readonly kept?: KeptDefinition;
-}
-
-interface WrittenTool extends Written {
-  readonly provider?: string;
-}
-
 /** Collects what plugins discover and turns it into a registry. */
 export class RegistryBuilder {
-  readonly #tools: WrittenTool[] = [];
-  readonly #providers: Written[] = [];
-  readonly #overrides: { name: string; definition: Partial<ProviderDefinition>; plugin: string }[] = [];
-  readonly #problems: Problem[] = [];
-  readonly #resourcesAndPrompts = new ResourcesAndPromptsBuilder();
-  readonly #listeners: (() => void)[] = [];
+  readonly #contributions: Contribution[] = [];
   readonly #derivations = new Map<string, Derivation>();
   readonly #options: LinkOptions;
   readonly #isCodeStale: boolean;
@@ -51,43 +36,34 @@ export class RegistryBuilder {
     this.#language = languageOf(options);
   }
 
-  /** The sink of one plugin: everything added through it is attributed to that plugin. */
-  sinkOf(plugin: string): DiscoverSink {
-    const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, plugin });
-    return {
-      isCodeStale: this.#isCodeStale,
-      language: this.#language,
-      addTool: (definition, origin, provider) =>
-        this.#tools.push({ definition: () => definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
-      addProvider: (definition, origin) => this.#providers.push({ definition: () => definition, origin: complete(origin) }),
-      addKept: (kept, origin) => {
-        const written = { definition: () => kept.definition(), origin: complete(origin), kept };
-        if (kept.kind === 'tool') this.#tools.push(written);
-        else this.#providers.push(written);
-      },
-      derive: (derivation) => {
-        const key = keyOfDerivation(derivation);
-        if (key !== undefined) this.#derivations.set(key, derivation);
-      },
-      onLinked: (listener) => this.#listeners.push(listener),
-      overrideProvider: (name, definition) => this.#overrides.push({ name, definition, plugin }),
-      addSkill: (frontMatter, text, origin) => this.#resourcesAndPrompts.addSkill(frontMatter, text, complete(origin)),
-      addResource: (resource) => this.#resourcesAndPrompts.addResource(resource, plugin),
-      addResourceTemplate: (template) => this.#resourcesAndPrompts.addResourceTemplate(template, plugin),
-      addPrompt: (prompt) => this.#resourcesAndPrompts.addPrompt(prompt, plugin),
-      addProblem: (problem) => this.#problems.push({ ...problem, plugin }),
-    };
+  /** For what one tap, or one source, adds. Not part of the registry before `take`. */
+  contribution(): Contribution {
+    return new Contribution(this.#isCodeStale, this.#language);
   }
 
+  /** Nothing can be added to it afterwards. */
+  take(contribution: Contribution): void {
+    contribution.end();
+    this.#contributions.push(contribution);
+    for (const derivation of contribution.derivations) {
+      const key = keyOfDerivation(derivation);
+      if (key !== undefined) this.#derivations.set(key, derivation);
+    }
+  }
+
+  /** `previous`: what it gave before for files that are broken now, and for plugins that failed, stays. */
   async build(previous?: Registry): Promise<Registry> {
     const work = new LongWork();
-    const problems = [...this.#problems];
+    const problems = this.#contributions.flatMap((contribution) => contribution.problems);
+    const failed = new Set(this.#contributions.filter(({ hasFailed }) => hasFailed).map(({ plugin }) => plugin));
+    const before = failed.size === 0 ? undefined : previous;
+    const isOfFailed = ({ origin }: { readonly origin: Origin }): boolean => failed.has(origin.plugin);
     const refusedFolders = new Set<string>();
-    const providers = this.#buildProviders(problems, refusedFolders);
+    const providers = this.#buildProviders(problems, refusedFolders, [...(before?.providers.values() ?? [])].filter(isOfFailed));
     const found: LinkedTool[] = [];
     const folders = foldersOf(providers);
     const secrets = new ForeignSecrets(providers.keys());
-    for (const written of this.#tools) {
+    for (const written of this.#contributions.flatMap(({ tools }) => tools)) {
       if (work.isDue) await work.rest();
       attempt(written.origin, problems, () => {
         const provider = providerOf(written, providers, folders, refusedFolders);
@@ -97,16 +73,20 @@ export class RegistryBuilder {
         if (tool !== undefined && foreign.length === 0) found.push(tool);
       });
     }
-    for (const listener of this.#listeners) listener();
+    for (const { listeners } of this.#contributions) for (const listener of listeners) listener();
     await work.rest();
-    const tools = oneOfEachName('tool', found, problems).kept;
-    const resourcesAndPrompts = this.#resourcesAndPrompts.build(problems);
+    const ofFailed = [...(before?.tools.values() ?? [])].filter(isOfFailed);
+    const tools = oneOfEachName('tool', withKept(ofFailed, found), problems).kept;
+    const skills = [...(before?.skills ?? [])].filter(([, skill]) => isOfFailed(skill));
+    const others = new ResourcesAndPromptsBuilder();
+    for (const contribution of this.#contributions) contribution.addOthersTo(others);
+    const resourcesAndPrompts = others.build(problems);
     const kept = previous === undefined ? undefined : lastGood(previous, problems);
     await work.rest();
     return new Registry({
       ...resourcesAndPrompts,
       tools: new Map([...(kept?.tools ?? []), ...tools]),
-      skills: new Map([...(kept?.skills ?? []), ...resourcesAndPrompts.skills]),
+      skills: new Map([...(kept?.skills ?? []), ...skills, ...resourcesAndPrompts.skills]),
       providers,
       problems,
     });
@@ -176,9 +156,9 @@ export class RegistryBuilder {
     return { name, definition: value, origin };
   }
 
-  #buildProviders(problems: Problem[], refusedFolders: Set<string>): Map<string, Provider> {
+  #buildProviders(problems: Problem[], refusedFolders: Set<string>, kept: readonly Provider[]): Map<string, Provider> {
     const found: Provider[] = [];
-    for (const written of this.#providers) {
+    for (const written of this.#contributions.flatMap((contribution) => contribution.providers)) {
       const { origin } = written;
       const before = found.length;
       attempt(origin, problems, () => {
@@ -187,9 +167,9 @@ export class RegistryBuilder {
       });
       if (found.length === before && origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
     }
-    const { kept: providers, contested } = oneOfEachName('provider', found, problems);
+    const { kept: providers, contested } = oneOfEachName('provider', withKept(kept, found), problems);
     for (const { origin } of contested) if (origin.file !== undefined) refusedFolders.add(path.dirname(origin.file));
-    for (const { name, definition, plugin } of this.#overrides) {
+    for (const { name, definition, plugin } of this.#contributions.flatMap(({ overrides }) => overrides)) {
       const provider = providers.get(name);
       if (provider === undefined) {
         const message = `there is no provider "${name}" to override.${didYouMean(name, providers.keys())}`;
@@ -226,4 +206,12 @@ function lastGood(previous: Registry, problems: readonly Problem[]): Pick<Regist
     tools: new Map([...previous.tools].filter(isFromBroken)),
     skills: new Map([...previous.skills].filter(isFromBroken)),
   };
+}
+
+/** What plugins that failed gave before, first, as if they had added it again; what another tap of theirs gives now takes its place. */
+function withKept<T extends { readonly name: string; readonly origin: Origin }>(kept: readonly T[], found: readonly T[]): readonly T[] {
+  if (kept.length === 0) return found;
+  const keyOf = ({ name, origin }: T): string => `${origin.plugin} ${name}`;
+  const fresh = new Set(found.map(keyOf));
+  return [...kept.filter((one) => !fresh.has(keyOf(one))), ...found];
 }

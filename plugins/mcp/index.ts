@@ -47,7 +47,7 @@ export const mcp = definePlugin({
     api.extend.controlFiles(keys.folder, { what: 'the key of this host', read: false });
     api.hooks.discover.tap('mcp', (sink) => {
       for (const derivation of listDerivations) sink.derive(derivation);
-      if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package' });
+      if ((options.expose ?? 'all') !== 'all') sink.addTool(callReadTool, { trust: 'package', isBuiltIn: true });
     });
     if (options.available === true) api.hooks.settled.tap('mcp', (end) => availability?.notice(end));
     api.hooks.serve.tapPromise('mcp', async (sink) => {

@@ -16,7 +16,7 @@ export const coreTools = definePlugin({
     kernel.extend.controlFiles(runsFromSource ? directory : codeRoot(), { what: 'this program' });
     const known = builtManifest('core');
     const roots = new FormsOfRoots({ built: 'core' });
-    const owner = { trust: 'package' } as const;
+    const owner = { trust: 'package', isBuiltIn: true } as const;
     kernel.hooks.discover.tapPromise('core-tools', (sink, { logger }) =>
       scanDirectory(directory, sink, logger, { ...owner, known, forms: roots.of(directory, owner, sink) }),
     );

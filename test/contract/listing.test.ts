@@ -45,7 +45,7 @@ describe('tools/list with all shipped tools', () => {
 
 describe('tools/list in the exposure search', () => {
   it('costs a model at most 1,500 tokens with all shipped tools, whatever a client hands to it', async () => {
-    const finder = source((sink) => void sink.addTool(callReadTool, { trust: 'package' }), 'finder');
+    const finder = source((sink) => void sink.addTool(callReadTool, { trust: 'package', isBuiltIn: true }), 'finder');
     const searched = await Toolkit.init({ autoDiscover: true, logger: memoryLogger(), plugins: [finder] });
     const { client, sent } = await connect(searched.kernel, { expose: 'search' });
     const { tools: listed } = await client.request({ method: 'tools/list' }, ListToolsResultSchema);

@@ -29,7 +29,7 @@ export class DefinitionFile {
   #parsed: Parsed | undefined;
 
   /** `content` may be overwritten when this is made. */
-  constructor(file: string, content: Buffer, owner: Pick<Origin, 'trust' | 'package' | 'root'>, sources: FileSources) {
+  constructor(file: string, content: Buffer, owner: Pick<Origin, 'trust' | 'package' | 'isBuiltIn' | 'root'>, sources: FileSources) {
     this.#file = file;
     this.#hash = this.#hashOf(content);
     this.#sources = sources;

@@ -30,7 +30,7 @@ interface DefinitionPath {
 /** What is looked for: everything, or skills alone. */
 type Wanted = 'definitions' | 'skills';
 
-export interface ScanOptions extends Pick<Origin, 'trust' | 'package'>, FileSources {
+export interface ScanOptions extends Pick<Origin, 'trust' | 'package' | 'isBuiltIn'>, FileSources {
   /** Real paths of files that are passed over; those that are read are added. */
   readonly seen?: Set<string>;
   /** @default 'definitions' */

@@ -35,5 +35,5 @@ export function exposureFor(choice: ExposureChoice, client: string | undefined, 
  */
 export function isFinder(tool: MaybeTool): boolean {
   const { origin } = tool;
-  return traitsOf(tool).listed !== null && origin?.trust === 'package' && origin.package === undefined;
+  return traitsOf(tool).listed !== null && origin?.isBuiltIn === true;
 }

@@ -10,7 +10,7 @@ import { type ConnectOptions, connect, failure, handlerTool, refusal, source, te
 
 const finders = ['toolkit_call_read_tool', 'toolkit_call_tool', 'toolkit_get_tool', 'toolkit_search_tools'];
 
-const reader = source((sink) => void sink.addTool(callReadTool, { trust: 'package' }), 'finder');
+const reader = source((sink) => void sink.addTool(callReadTool, { trust: 'package', isBuiltIn: true }), 'finder');
 
 /** A kernel with the core tools and these, as a server that exposes few tools has it. */
 async function shop(...tools: Readonly<Record<string, unknown>>[]): Promise<Kernel> {

@@ -1,0 +1,114 @@
+import type { Origin } from './check-written.ts';
+import type { DiscoverSink } from './discover-sink.ts';
+import type { KeptDefinition } from './kept-form.ts';
+import type { Problem } from './problem.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
+import type { ResourcesAndPromptsBuilder } from './resources-and-prompts.ts';
+import type { Derivation } from './tool.ts';
+
+/** A definition as it was added. */
+export interface Written {
+  readonly definition: () => unknown;
+  readonly origin: Origin;
+  readonly kept?: KeptDefinition;
+  /** The name of its provider, where that was said. */
+  readonly provider?: string;
+}
+
+interface Override {
+  readonly name: string;
+  readonly definition: Partial<ProviderDefinition>;
+  readonly plugin: string;
+}
+
+/** The additions of one tap on `discover`. What comes after its end is dropped. */
+export class Contribution {
+  readonly tools: Written[] = [];
+  readonly providers: Written[] = [];
+  readonly problems: Problem[] = [];
+  readonly listeners: (() => void)[] = [];
+  readonly derivations: Derivation[] = [];
+  overrides: readonly Override[] = [];
+  /** The plugin that added them; undefined where it has not begun. */
+  plugin: string | undefined;
+  /** The tap threw or ran out of time: its plugin keeps what it gave before. @default false */
+  hasFailed = false;
+  readonly #isCodeStale: boolean;
+  readonly #language: string;
+  /** Resources, templates and prompts, and skills: calls to come of their builder. */
+  #others: ((builder: ResourcesAndPromptsBuilder) => void)[] = [];
+  #skills: ((builder: ResourcesAndPromptsBuilder) => void)[] = [];
+  #hasEnded = false;
+
+  constructor(isCodeStale: boolean, language: string) {
+    this.#isCodeStale = isCodeStale;
+    this.#language = language;
+  }
+
+  /** The sink of its plugin: everything added through it is attributed to that plugin, and to `source` where that is said. */
+  sinkOf(plugin: string, forced: Partial<Origin> = {}): DiscoverSink {
+    this.plugin = plugin;
+    const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, ...forced, plugin });
+    const sink: DiscoverSink = {
+      isCodeStale: this.#isCodeStale,
+      language: this.#language,
+      addTool: (definition, origin, provider) =>
+        this.tools.push({ definition: () => definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
+      addProvider: (definition, origin) => this.providers.push({ definition: () => definition, origin: complete(origin) }),
+      addKept: (kept, origin) => {
+        const list = kept.kind === 'tool' ? this.tools : this.providers;
+        list.push({ definition: () => kept.definition(), origin: complete(origin), kept });
+      },
+      derive: (derivation) => this.derivations.push(derivation),
+      onLinked: (listener) => this.listeners.push(listener),
+      overrideProvider: (name, definition) => {
+        this.overrides = [...this.overrides, { name, definition, plugin }];
+      },
+      addSkill: (frontMatter, text, origin) => {
+        const owner = complete(origin);
+        this.#skills.push((builder) => builder.addSkill(frontMatter, text, owner));
+      },
+      addResource: (resource: Resource) => this.#others.push((builder) => builder.addResource(resource, plugin)),
+      addResourceTemplate: (template: ResourceTemplate) => this.#others.push((builder) => builder.addResourceTemplate(template, plugin)),
+      addPrompt: (prompt: Prompt) => this.#others.push((builder) => builder.addPrompt(prompt, plugin)),
+      addProblem: (problem) => this.problems.push({ ...problem, plugin }),
+    };
+    return this.#whileOpen(sink);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  addOthersTo(builder: ResourcesAndPromptsBuilder): void {
+    for (const add of [...this.#others, ...this.#skills]) add(builder);
+  }
+
+  /** In place of what a tap gave that failed: nothing new, and of `before` what no registry has the owner of. */
+  failed(before: Contribution | undefined): void {
+    this.hasFailed = true;
+    if (before === undefined) return;
+    this.tools.length = 0;
+    this.providers.length = 0;
+    this.#skills = [];
+    this.overrides = before.overrides;
+    this.#others = before.#others;
+  }
+
+  /** The part of it that is needed to keep what it gave, should its tap fail the next time. */
+  remembered(): Contribution {
+    const copy = new Contribution(this.#isCodeStale, this.#language);
+    copy.overrides = this.overrides;
+    copy.#others = this.#others;
+    return copy;
+  }
+
+  #whileOpen(sink: DiscoverSink): DiscoverSink {
+    const members = Object.entries(sink).map(([name, member]: [string, unknown]) => [
+      name,
+      typeof member === 'function' ? (...given: unknown[]) => (this.#hasEnded ? undefined : void member(...given)) : member,
+    ]);
+    return Object.fromEntries(members) as DiscoverSink;
+  }
+}

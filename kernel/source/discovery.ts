@@ -1,0 +1,76 @@
+import { setMaxListeners } from 'node:events';
+import type { Contribution } from '../definition/contribution.ts';
+import type { LinkOptions } from '../definition/link.ts';
+import { logProblems } from '../definition/log-problems.ts';
+import type { Registry } from '../definition/registry.ts';
+import { RegistryBuilder } from '../definition/registry-builder.ts';
+import { ToolkitError } from '../errors.ts';
+import type { Hooks } from '../hooks.ts';
+import type { Logger } from '../log/logger.ts';
+import { HookRun } from '../run.ts';
+import { type GuardedOptions, tapsFor } from '../taps/guarded-tap.ts';
+import { series } from '../taps/run-taps.ts';
+
+interface DiscoveryOptions {
+  readonly hooks: Pick<Hooks, 'discover'>;
+  readonly logger: Logger;
+  readonly mask: <T>(value: T) => T;
+  /** Of each tap. */
+  readonly timeoutMs: number;
+  readonly language: () => LinkOptions;
+  /** Ends the taps that run. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Runs the taps on `discover`, side by side: each has its own time limit and its own sink, and what they gave is taken in their order. One
+ * that throws or runs out of time takes nothing from the others; at a reload what it gave before stays.
+ */
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+  /** By tap, the part of its last addition that no registry has the owner of. */
+  readonly #before = new Map<string, Contribution>();
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+    // Taps run side by side, each of which listens: many are no leak, of which Node would warn.
+    setMaxListeners(0, options.closing);
+  }
+
+  /** `previous`: the tools that plugins gave the last time. */
+  async run(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
+    const { hooks, logger, language } = this.#options;
+    const builder = new RegistryBuilder(language(), isCodeStale);
+    const taps = hooks.discover.taps as unknown as readonly GuardedOptions[];
+    const found = await Promise.all(taps.map((tap) => this.#contributionOf(tap, builder, previous !== undefined)));
+    for (const contribution of found) builder.take(contribution);
+    const registry = await builder.build(previous);
+    logProblems(registry.problems, logger);
+    logger.debug('tools discovered', { tools: registry.tools.size, problems: registry.problems.length });
+    return registry;
+  }
+
+  async #contributionOf(tap: GuardedOptions, builder: RegistryBuilder, isReload: boolean): Promise<Contribution> {
+    const { logger, mask, timeoutMs, closing } = this.#options;
+    const contribution = builder.contribution();
+    const run = new HookRun(logger, mask);
+    const end = (): void => run.abort(new ToolkitError('ABORTED', 'The discovery was ended because the kernel is closing.'));
+    closing.addEventListener('abort', end, { once: true });
+    const sinks = { as: (plugin: string) => contribution.sinkOf(plugin) };
+    try {
+      await run.stage('discover', timeoutMs, () => series(tapsFor({ taps: [tap] }, undefined, plain), sinks, run));
+    } catch (error) {
+      run.collect(ToolkitError.is(error) ? error : new ToolkitError('PLUGIN_FAILED', String(error)));
+    } finally {
+      closing.removeEventListener('abort', end);
+    }
+    contribution.end();
+    if (run.collected.length === 0) this.#before.set(tap.name, contribution.remembered());
+    else contribution.failed(isReload ? this.#before.get(tap.name) : undefined);
+    for (const { code, message, details } of run.collected)
+      contribution.problems.push({ severity: 'error', code, message, plugin: contribution.plugin ?? details.plugin ?? tap.name });
+    return contribution;
+  }
+}
+
+const plain = { isWatched: false, isOnce: false };
