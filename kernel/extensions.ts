@@ -22,6 +22,8 @@ import { type ControlFilePatterns, NamedControlFiles } from './files/named-contr
 import { hostAddresses, type OutboundAddresses, type OutboundFetch } from './outbound.ts';
 import { describeValue, type JsonObject } from './schema/json.ts';
 import type { CredentialsOf, CredentialsSource } from './secrets/call-secrets.ts';
+import { DeclaredSources } from './source/declared-sources.ts';
+import type { Source } from './source/source.ts';
 import { KernelState } from './state/kernel-state.ts';
 import type { StateStore } from './state/state-store.ts';
 import { type PluginWork, PluginWorks } from './taps/plugin-work.ts';
@@ -101,6 +103,13 @@ export interface Extend {
   callEngine(make: (host: EngineHost) => CallEngine): void;
   /** Sets how programs of tools are started; without one, reads what another plugin has set. Only one plugin may. @default as they are */
   launcher(launcher?: Launcher): () => Launcher | undefined;
+  /**
+   * Adds a source: a server or a document whose tools, resources and prompts come under names that begin with `<name>_`. It is listed beside
+   * others within its own time, and what changes in it is withheld until somebody has seen it. Throws PLUGIN_INVALID for a name that another one has.
+   */
+  source(name: string, source: Source): void;
+  /** Says which folders tools may use, for sources that ask. Only one plugin may. @default none */
+  roots(read: () => readonly string[]): void;
   /** Says that this plugin gives calls with `once` one effect. Only one plugin may. */
   callsOnce(): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
@@ -126,6 +135,7 @@ export class Extensions {
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
   readonly controlFiles = new NamedControlFiles();
+  readonly sources = new DeclaredSources();
   readonly state = new KernelState(Date.now);
   readonly refusals = new Refusals();
   readonly launcher = new ProgramLauncher();
@@ -172,6 +182,7 @@ export class Extensions {
       ): ExecutionReader<Static<S>> => {
         this.#own(`the execution type "${type}"`, plugin);
         this.executionTypes.set(type, description as ExecutionType);
+        this.sources.typeOwners.set(type, plugin);
         if (identify !== undefined) this.identifiers.set(type, identify);
         return executionReader<Static<S>>(type);
       },
@@ -237,6 +248,14 @@ export class Extensions {
         this.callEngine = make;
       },
       launcher: (launcher) => this.launcher.use(launcher, () => this.#own('the launcher of programs', plugin)),
+      source: (name, source) => {
+        this.#refuseLate(`the source "${name}"`, plugin);
+        this.sources.add(name, plugin, source);
+      },
+      roots: (read) => {
+        this.#own('the folders that tools may use', plugin);
+        this.sources.roots = read;
+      },
       callsOnce: () => this.#own(onceCalls, plugin),
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);

@@ -14,6 +14,7 @@ import type { Logger } from './log/logger.ts';
 import type { JsonObject } from './schema/json.ts';
 import type { DurableArguments, OutputOf, ToolArguments, ToolName } from './schema/tool-types.ts';
 import type { Secret } from './secrets/secret.ts';
+import type { KernelSources } from './source/source.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 
 /** What a kernel is made with, beside its plugins. */
@@ -98,6 +99,8 @@ export interface Kernel extends AsyncDisposable {
   readonly language: LinkOptions;
   /** What would be wrong with a tool definition beside the tools of this moment. Nothing is registered. */
   check(definition: unknown, origin?: Partial<Origin>, advise?: Advise): readonly Problem[];
+  /** What comes from outside, by `extend.source`: its states, what is withheld of it, and that somebody has seen it. For the host, never for a tool. */
+  readonly sources: KernelSources;
   /** What plugins say of their limits and who uses how much of them, by the names that they gave. For operators: it names callers. */
   status(): JsonObject;
   /** Called after each reload. Returns the end of the subscription. */

@@ -31,6 +31,7 @@ import { maskedError } from './secrets/masked-error.ts';
 import { type Secret, SecretStore } from './secrets/secret.ts';
 import { SecretChain } from './secrets/secret-chain.ts';
 import { Discovery } from './source/discovery.ts';
+import { Sources } from './source/sources.ts';
 import type { ConfiguredTap } from './taps/configured-tap.ts';
 import { hookRules } from './taps/hook-rules.ts';
 import type { Maybe } from './taps/run-taps.ts';
@@ -65,8 +66,9 @@ class RunningKernel implements Kernel {
   readonly #store: SecretStore;
   readonly #secrets: SecretChain;
   readonly #extensions = new Extensions();
-  readonly #discovery: Discovery;
-  readonly #live = new LiveRegistry((...given) => this.#discovery.run(...given), this.#extensions.executionTypes);
+  readonly #sources: Sources;
+  readonly sources: Kernel['sources'];
+  readonly #live: LiveRegistry;
   readonly #running = new RunningCalls();
   readonly #services: CallServices;
   #state: 'applying' | 'open' | 'closed' = 'applying';
@@ -91,14 +93,13 @@ class RunningKernel implements Kernel {
       now,
       isSecret: (name) => !this.registry.openNames.has(name),
     });
-    this.#discovery = new Discovery({
-      hooks: this.#hooks,
-      logger: this.logger,
-      mask: this.#masking.mask,
-      timeoutMs: this.#timeoutsMs.discover,
-      language: () => this.language,
-      closing: this.closing,
-    });
+    const { logger, closing } = this;
+    const { executionTypes, sources } = this.#extensions;
+    const shared = { logger, closing, mask: this.#masking.mask, language: () => this.language };
+    const discovery = new Discovery({ ...shared, hooks: this.#hooks, timeoutMs: this.#timeoutsMs.discover });
+    this.#sources = new Sources(sources, { ...shared, now, fetch: () => this.#extensions.fetch });
+    this.#live = new LiveRegistry((...given) => discovery.run(...given), executionTypes, this.#sources);
+    this.sources = this.#sources.controlledBy(this.#live);
     this.#services = {
       plans: new Plans(this.#hooks),
       registry: () => this.registry,
@@ -221,7 +222,8 @@ class RunningKernel implements Kernel {
   }
 
   status(): JsonObject {
-    return Object.fromEntries([...this.#extensions.statuses].map(([name, read]) => [name, read()]));
+    const statuses = [...this.#extensions.statuses].map(([name, read]) => [name, read()]);
+    return { ...Object.fromEntries(statuses), ...this.#sources.status(this.registry) };
   }
 
   get approvalProof(): ApprovalProof {

@@ -13,15 +13,16 @@ export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool,
   return async (input, init, options) => {
     run.refuseLate();
     refusePure(tool, 'fetch');
-    const isOwn = tool.origin.trust === 'operator' || isOperatorsBase(tool, input instanceof Request ? input.url : input);
+    const isOwn = tool.origin.trust === 'operator' || isOperatorsUrl(tool, input instanceof Request ? input.url : input);
     return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
   };
 }
 
-/** True for the origin of a base URL that the operator set for the provider of a package. */
-function isOperatorsBase({ provider }: Tool, url: string | URL): boolean {
+/** True for the origin of a base URL that the operator set for the provider of a package, and of one that the operator named for a source. */
+function isOperatorsUrl({ provider, origin: { source } }: Tool, url: string | URL): boolean {
   const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
-  return base !== undefined && parseUrl(base)?.origin === new URL(url).origin;
+  const own = [...(base === undefined ? [] : [parseUrl(base)?.origin]), ...(source?.urlOrigins ?? [])];
+  return own.length > 0 && own.includes(new URL(url).origin);
 }
 
 /** The lookup of addresses for one tool. */

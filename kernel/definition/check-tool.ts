@@ -1,3 +1,4 @@
+import { isInNamespace } from '../source/namespace.ts';
 import { attempt } from './attempt.ts';
 import { checkWritten, type Origin } from './check-written.ts';
 import { furtherProblems } from './further-problems.ts';
@@ -35,6 +36,11 @@ export function checkTool(
     const twin = tool === undefined ? undefined : registry.tools.get(tool.name);
     if (tool !== undefined && twin !== undefined && twin.origin.file !== origin.file)
       problems.push(takenName('tool', tool.name, origin, twin.origin));
+    const source = tool === undefined ? undefined : registry.sources.find((name) => isInNamespace(tool.name, name));
+    if (tool !== undefined && source !== undefined && twin === undefined) {
+      const message = `the name "${tool.name}" belongs to the source "${source}": nothing else may begin with "${source}_". Give it another name`;
+      problems.push({ severity: 'error', code: 'TOOL_DUPLICATE', plugin: origin.plugin, tool: tool.name, path: 'name', message });
+    }
     if (tool === undefined || advise === undefined) return;
     const report = reporter(checked.value, origin);
     advise(tool, report.warning);

@@ -1,7 +1,19 @@
 import { ToolkitError } from '../errors.ts';
+import type { RunningSource } from '../source/running-source.ts';
+import type { PendingChange } from '../source/source.ts';
+import type { Listings, Sources } from '../source/sources.ts';
 import type { ExecutionType } from './execution-type.ts';
 import { Registry } from './registry.ts';
 import { type Change, digestOf, Snapshot } from './snapshot.ts';
+
+type Discover = (previous: Registry | undefined, isCodeStale: boolean) => Promise<Registry>;
+
+/** The outcome of one discovery. */
+interface Found {
+  /** The tools of plugins. */
+  readonly base: Registry;
+  readonly listings: Listings;
+}
 
 /** What a reload would give. Nothing is swapped by looking. */
 export interface Preview {
@@ -16,22 +28,30 @@ export interface Preview {
 export class LiveRegistry {
   /** The tools of this moment. */
   registry = new Registry();
-  readonly #discover: (previous: Registry | undefined, isCodeStale: boolean) => Promise<Registry>;
+  readonly #discover: Discover;
   readonly #types: ReadonlyMap<string, ExecutionType>;
+  readonly #sources: Sources;
+  /** The tools of plugins, without those of sources. */
+  #base: Registry | undefined;
+  /** By preview, the tools of plugins and the listings of sources that it shows. */
+  readonly #previewed = new WeakMap<Preview, Found>();
   readonly #listeners = new Set<(registry: Registry) => void>();
   #active: Snapshot | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    discover: (previous: Registry | undefined, isCodeStale: boolean) => Promise<Registry>,
-    types: ReadonlyMap<string, ExecutionType>,
-  ) {
+  constructor(discover: Discover, types: ReadonlyMap<string, ExecutionType>, sources: Sources) {
     this.#discover = discover;
     this.#types = types;
+    this.#sources = sources;
   }
 
-  marks(): ReturnType<Snapshot['marks']> {
-    return this.#active?.marks() ?? Promise.resolve(new Map());
+  /** Those of the active tools, and one for each tool that is withheld because it has changed. */
+  async marks(): ReturnType<Snapshot['marks']> {
+    const changed = this.#sources.pending.filter(({ change, kind }) => change === 'changed' && (kind === 'tool' || kind === 'provider'));
+    return new Map([
+      ...((await this.#active?.marks()) ?? []),
+      ...changed.map(({ kind, name }) => [`${kind} ${name}`, 'withheld'] as const),
+    ]);
   }
 
   /** The files with the code of the tools, as their execution types tell them. */
@@ -39,17 +59,44 @@ export class LiveRegistry {
     return this.#active?.codeFiles ?? [];
   }
 
+  /** Throws PLUGIN_INVALID for a source in whose namespace somebody else has a name. */
   async open(): Promise<void> {
-    this.#activate(await this.#snapshot());
+    const found = await this.#find();
+    this.#sources.refuseTaken(found.base);
+    this.#activate(await this.#snapshot(found), found.base);
+    this.#sources.watch((source) => this.#relist(source));
   }
 
-  /** Discovers and swaps, for hosts. */
+  /** Discovers and swaps, for hosts. What is different in a source stays withheld. */
   reload(isCodeStale = false): Promise<Registry> {
-    return this.#inTurn(async () => this.#swap(await this.#snapshot(isCodeStale)));
+    return this.#inTurn(async () => {
+      const found = await this.#find(isCodeStale);
+      return this.#swap(await this.#snapshot(found), found.base);
+    });
   }
 
+  /** What a reload would give to which a person agrees: with all that is withheld of sources. */
   preview(): Promise<Preview> {
-    return this.#inTurn(async () => this.#previewOf(await this.#snapshot()));
+    return this.#inTurn(async () => {
+      const found = await this.#find();
+      const preview = await this.#previewOf(await this.#snapshot(found, found.listings), this.#sources.pendingOf(found.listings));
+      this.#previewed.set(preview, found);
+      return preview;
+    });
+  }
+
+  /** Takes what is withheld of sources, all of it or what has these names: somebody has seen it. Throws NOT_FOUND for a name of nothing that is. */
+  accept(names?: readonly string[]): Promise<Registry> {
+    return this.#inTurn(async () => {
+      this.#sources.accept(names);
+      return this.#rejoin();
+    });
+  }
+
+  /** Lists one source again, and no other. Throws NOT_FOUND. */
+  async relist(name: string): Promise<Registry> {
+    await this.#relist(this.#sources.get(name));
+    return this.registry;
   }
 
   /**
@@ -58,13 +105,17 @@ export class LiveRegistry {
    */
   reloadShown(shown: Preview | undefined, tool: string): Promise<Registry> {
     return this.#inTurn(async () => {
-      const next = shown === undefined ? await this.#snapshot() : await Snapshot.of(shown.next.registry, this.#types);
-      const { changes, digest } = await this.#previewOf(next);
+      const found = (shown === undefined ? undefined : this.#previewed.get(shown)) ?? (await this.#find());
+      const next = shown === undefined ? await this.#snapshot(found) : await Snapshot.of(shown.next.registry, this.#types);
+      const { changes, digest } = await this.#previewOf(next, shown === undefined ? [] : this.#sources.pendingOf(found.listings));
       if (changes.length > 0 && shown === undefined)
         throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${unasked}`, { tool });
       if (changes.length > 0 && shown?.digest !== digest)
         throw new ToolkitError('APPROVAL_REQUIRED', `"${tool}" did not reload: ${outdated}`, { tool });
-      return this.#swap(next);
+      if (shown === undefined) return this.#swap(next, found.base);
+      this.#sources.accept(found.listings);
+      // A source may list something else by now, which nobody has seen.
+      return this.#swap(await this.#snapshot(found, undefined, next), found.base);
     });
   }
 
@@ -74,22 +125,41 @@ export class LiveRegistry {
     return () => void this.#listeners.delete(listener);
   }
 
-  async #snapshot(isCodeStale = false): Promise<Snapshot> {
-    return Snapshot.of(await this.#discover(this.#active?.registry, isCodeStale), this.#types);
+  /** Discovery and the listings of sources, side by side. */
+  async #find(isCodeStale = false): Promise<Found> {
+    const [base] = await Promise.all([this.#discover(this.#base, isCodeStale), this.#sources.listAll()]);
+    return { base, listings: this.#sources.listings };
   }
 
-  async #previewOf(next: Snapshot): Promise<Preview> {
-    const changes = this.#active === undefined ? [] : await next.changesSince(this.#active);
+  async #snapshot({ base }: Pick<Found, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
+    return Snapshot.of(await this.#sources.join(base, shown), this.#types, same);
+  }
+
+  /** `pending`: what of sources would be taken with it. */
+  async #previewOf(next: Snapshot, pending: readonly PendingChange[]): Promise<Preview> {
+    const changes = this.#active === undefined ? [] : withPending(await next.changesSince(this.#active), pending);
     return { next, changes, digest: digestOf(changes) };
   }
 
-  #activate(next: Snapshot): void {
+  async #relist(source: RunningSource): Promise<void> {
+    // Not in turn: a source that hangs must not keep a reload waiting.
+    if (await source.list()) await this.#inTurn(() => this.#rejoin());
+  }
+
+  /** Puts what may be used of sources beside the tools of plugins as they are. */
+  async #rejoin(): Promise<Registry> {
+    const base = this.#base ?? this.registry;
+    return this.#swap(await this.#snapshot({ base }, undefined, this.#active), base);
+  }
+
+  #activate(next: Snapshot, base: Registry): void {
     this.#active = next;
+    this.#base = base;
     this.registry = next.registry;
   }
 
-  #swap(next: Snapshot): Registry {
-    this.#activate(next);
+  #swap(next: Snapshot, base: Registry): Registry {
+    this.#activate(next, base);
     for (const listener of this.#listeners) listener(next.registry);
     return next.registry;
   }
@@ -99,6 +169,21 @@ export class LiveRegistry {
     this.#turn = done;
     return done;
   }
+}
+
+/** Says of changed tools of sources how they differ, and adds what is no tool and no provider. */
+function withPending(changes: readonly Change[], pending: readonly PendingChange[]): readonly Change[] {
+  const tools = new Map(pending.filter(({ kind }) => kind === 'tool').map((change) => [change.name, change]));
+  const told = changes.map((change) => (change.kind === 'tool' ? { ...change, ...differing(tools.get(change.tool.name)) } : change));
+  const readable = pending.flatMap((change): Change[] => {
+    const { kind } = change;
+    return kind === 'tool' || kind === 'provider' ? [] : [{ kind, change: change.change, pending: change }];
+  });
+  return [...told, ...readable];
+}
+
+function differing(pending: PendingChange | undefined): { readonly differs?: readonly string[] } {
+  return pending === undefined || pending.differs.length === 0 ? {} : { differs: pending.differs };
 }
 
 const unasked =

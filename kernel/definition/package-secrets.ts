@@ -5,7 +5,7 @@ import { placeholdersIn } from './template.ts';
 import type { Provider, Tool } from './tool.ts';
 
 /** What names of this service begin with; resolvers look for `TOOLKIT_<NAME>` before `<NAME>`. */
-const ownPrefix = 'TOOLKIT_';
+export const ownPrefix = 'TOOLKIT_';
 
 /**
  * Finds the secrets that tools of installed packages name and may not have. A package may use names that begin with the name of its provider

@@ -11,6 +11,10 @@ interface Registered extends ResourcesAndPrompts {
   readonly tools: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly problems: readonly Problem[];
+  /** By name of a tool of a source that is withheld until somebody has seen it, how it differs. */
+  readonly withheld: ReadonlyMap<string, string>;
+  /** The sources, whose names nothing else may begin with. */
+  readonly sources: readonly string[];
 }
 
 /** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
@@ -22,6 +26,8 @@ export class Registry implements Registered {
   readonly resourceTemplates: ResourcesAndPrompts['resourceTemplates'];
   readonly prompts: ResourcesAndPrompts['prompts'];
   readonly problems: readonly Problem[];
+  readonly withheld: ReadonlyMap<string, string>;
+  readonly sources: readonly string[];
   /** Names of the secret chain whose values may be seen: whoever needs them says so. */
   readonly openNames: ReadonlySet<string>;
   /** Names under which somebody may give the credential of a tool: what stands under one of them among parameters is no word of the call. */
@@ -42,6 +48,8 @@ export class Registry implements Registered {
     this.resourceTemplates = registered.resourceTemplates ?? new Map();
     this.prompts = registered.prompts ?? new Map();
     this.problems = registered.problems ?? [];
+    this.withheld = registered.withheld ?? new Map();
+    this.sources = registered.sources ?? [];
     const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
     const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
     this.secretNames = new Set(needs.flatMap(({ name, secret }) => [name, secret]).filter(isSecretName));
@@ -54,6 +62,8 @@ export class Registry implements Registered {
   get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
     const tool = this.tools.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
+    const withheld = tool === undefined && isVisible({ name }) ? this.withheld.get(name) : undefined;
+    if (withheld !== undefined) throw withheldTool(name, withheld);
     this.#refused ??= errorsOfTools(this.problems);
     const refused = tool === undefined && isVisible({ name }) ? this.#refused.get(name) : undefined;
     if (refused !== undefined) throw brokenTool(name, refused);
@@ -86,4 +96,9 @@ function brokenTool(name: string, [first, ...others]: readonly Problem[]): Toolk
     `The definition of "${excerpt(name, 100)}" is broken, so there is no such tool: ${message}${more}`,
     details,
   );
+}
+
+function withheldTool(name: string, how: string): ToolkitError {
+  const message = `"${excerpt(name, 100)}" ${how}: it is withheld until somebody has seen it. Tell the person you work for: "toolkit tools pending" shows the operator what is new, and a reload that a person agrees to, or a restart, takes it.`;
+  return new ToolkitError('APPROVAL_REQUIRED', message, { tool: name });
 }

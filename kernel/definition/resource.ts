@@ -15,6 +15,10 @@ export interface ReadContext {
 }
 
 interface Described {
+  /** The source that has listed it; the kernel sets it. */
+  readonly source?: string;
+  /** The plugin that has added it; the kernel sets it. */
+  readonly plugin?: string;
   /** For programs. */
   readonly name: string;
   /** For people. */

@@ -29,7 +29,12 @@ export class ResourcesAndPromptsBuilder {
     const what = `the resource "${resource.uri}"`;
     const read: Resource['read'] = guarded(plugin, what, async (context) => checked(ReadSchema, await resource.read(context)));
     const { watch } = resource;
-    const value = { ...resource, read, ...(watch === undefined ? {} : { watch: guardedWatch(plugin, what, watch.bind(resource)) }) };
+    const value = {
+      ...resource,
+      plugin,
+      read,
+      ...(watch === undefined ? {} : { watch: guardedWatch(plugin, what, watch.bind(resource)) }),
+    };
     this.#resources.push({ key: resource.uri, value, owner: plugin });
   }
 
@@ -41,7 +46,7 @@ export class ResourcesAndPromptsBuilder {
     const complete = Object.entries(template.complete ?? {}).map(
       ([name, completer]) => [name, guardedCompleter(plugin, completer)] as const,
     );
-    const value = { ...template, read, ...(complete.length === 0 ? {} : { complete: Object.fromEntries(complete) }) };
+    const value = { ...template, plugin, read, ...(complete.length === 0 ? {} : { complete: Object.fromEntries(complete) }) };
     this.#templates.push({ key: template.uriTemplate, value, owner: plugin });
   }
 
@@ -53,7 +58,11 @@ export class ResourcesAndPromptsBuilder {
       ...rest,
       ...(complete === undefined ? {} : { complete: guardedCompleter(plugin, complete) }),
     }));
-    this.#prompts.push({ key: prompt.name, value: { ...prompt, get, ...(list === undefined ? {} : { arguments: list }) }, owner: plugin });
+    this.#prompts.push({
+      key: prompt.name,
+      value: { ...prompt, plugin, get, ...(list === undefined ? {} : { arguments: list }) },
+      owner: plugin,
+    });
   }
 
   build(problems: Problem[]): ResourcesAndPrompts {

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { canonicalJson } from '../source/foreign-json.ts';
+import type { PendingChange } from '../source/source.ts';
 import { LongWork } from '../time/long-work.ts';
 import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
@@ -13,9 +15,10 @@ export interface CodeFile {
   readonly sha256: string;
 }
 
-/** A tool or provider that a reload would bring, or make another one. */
+/** Something that a reload would bring, or make another one. */
 export type Change = { readonly change: 'new' | 'changed' } & (
-  | { readonly kind: 'tool'; readonly tool: Tool; readonly code: readonly CodeFile[] }
+  | { readonly kind: 'resource' | 'resource template' | 'prompt'; readonly pending: PendingChange }
+  | { readonly kind: 'tool'; readonly tool: Tool; readonly code: readonly CodeFile[]; readonly differs?: readonly string[] }
   | { readonly kind: 'provider'; readonly provider: Provider }
 );
 
@@ -33,13 +36,21 @@ export class Snapshot {
     this.codeFiles = [...new Set([...code.values()].flatMap((files) => files.map(({ file }) => file)))];
   }
 
-  /** Reads the code that tools name, as their execution types say. */
-  static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>): Promise<Snapshot> {
+  /**
+   * Reads the code that tools name, as their execution types say. `same`: a snapshot whose tools, where they are the same objects here, are
+   * not looked at again.
+   */
+  static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>, same?: Snapshot): Promise<Snapshot> {
     const work = new LongWork();
     const code = new Map<string, readonly CodeFile[]>();
     const hashes = new Map<string, CodeFile>();
     for (const tool of registry.tools.values()) {
       if (work.isDue) await work.rest();
+      if (same?.registry.tools.get(tool.name) === tool) {
+        const known = same.#code.get(tool.name);
+        if (known !== undefined) code.set(tool.name, known);
+        continue;
+      }
       const files = tool.codeFiles(types);
       for (const file of files) if (!hashes.has(file)) hashes.set(file, hashed(file));
       if (files.length > 0)
@@ -95,17 +106,19 @@ export class Snapshot {
 
 /** One text for a list of changes: another list has another one. */
 export function digestOf(changes: readonly Change[]): string {
-  const marks = changes.map((change) => [
-    change.change,
-    change.kind === 'tool'
-      ? [change.tool.name, markOfTool(change.tool, change.code)]
-      : [change.provider.name, markOfProvider(change.provider)],
-  ]);
+  const marks = changes.map((change) => [change.change, ...markOfChange(change)]);
   return digest(marks);
 }
 
-function markOfTool({ hash: definition, provider, origin: { trust, directory } }: Tool, code: readonly CodeFile[]): string {
-  return digest([definition, provider?.name, trust, directory, code]);
+function markOfChange(change: Change): readonly unknown[] {
+  if (change.kind === 'tool') return [[change.tool.name, markOfTool(change.tool, change.code)]];
+  if (change.kind === 'provider') return [[change.provider.name, markOfProvider(change.provider)]];
+  const { source, kind, name, definition } = change.pending;
+  return [source, kind, name, canonicalJson(definition)];
+}
+
+function markOfTool({ hash: definition, provider, origin: { trust, directory, source } }: Tool, code: readonly CodeFile[]): string {
+  return digest([definition, provider?.name, trust, directory, code, ...(source === undefined ? [] : [source.name])]);
 }
 
 function markOfProvider({ definition, origin: { trust } }: Provider): string {

@@ -41,9 +41,26 @@ function activatedOf(change: Change): Activated {
     const { name, definition, origin } = change.provider;
     return { kind: 'provider', change: change.change, name, ...fileOf(origin), text: linesOf(definition) };
   }
-  const { name, risk, execution, origin } = change.tool;
+  if (change.kind !== 'tool') {
+    const { kind, name, definition, source, differs } = change.pending;
+    return {
+      kind,
+      change: change.change,
+      name,
+      text: [`source: ${JSON.stringify(source)}`, ...differing(differs), linesOf(definition)].join('\n'),
+    };
+  }
+  const { name, risk, execution, origin, definition } = change.tool;
+  if (origin.source !== undefined) {
+    const lines = [`source: ${JSON.stringify(origin.source.name)}`, ...differing(change.differs), linesOf(definition)];
+    return { kind: 'tool', change: change.change, name, risk, text: lines.join('\n') };
+  }
   const code = change.code.map(({ file, sha256 }) => `code ${JSON.stringify(file)}, sha256 ${sha256 || 'unknown: it cannot be read'}`);
   return { kind: 'tool', change: change.change, name, risk, ...fileOf(origin), text: [...code, linesOf(execution)].join('\n') };
+}
+
+function differing(members: readonly string[] = []): readonly string[] {
+  return members.length === 0 ? [] : [`differs: ${members.join(', ')}`];
 }
 
 function rankOf({ risk }: Activated): number {

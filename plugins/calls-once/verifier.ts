@@ -46,7 +46,10 @@ export class Verifier {
 /** A package asks its own service: what it is given for one it must not carry to another, nor read there with credentials of others. */
 function refuse({ name, origin, provider }: Tool, asked: Tool): void {
   const isOwn =
-    asked.provider?.name === provider?.name && asked.origin.package?.name === origin.package?.name && asked.origin.plugin === origin.plugin;
+    asked.provider?.name === provider?.name &&
+    asked.origin.package?.name === origin.package?.name &&
+    asked.origin.source?.name === origin.source?.name &&
+    asked.origin.plugin === origin.plugin;
   const problem =
     asked.annotations.readOnlyHint !== true
       ? 'which may change something: expected a tool that only reads'

@@ -42,6 +42,7 @@ export const confinePaths = definePlugin({
   async apply(kernel, options) {
     const roots = await Roots.open(kernel.cwd, options);
     const holdsPath = kernel.extend.parameterKey('path', (call, context) => boundPaths(call, context, confinement));
+    kernel.extend.roots(() => roots.folders);
     nameWellKnown(kernel, roots.folders);
     for (const pattern of (options.allowControlFiles ?? []).flatMap((allowed) => patternsOf(kernel.cwd, allowed)))
       kernel.extend.controlFiles(`!${pattern}`, { what: 'allowed' });

@@ -2,7 +2,7 @@ import type { ApprovalRequest, CallIdentity, IdentityPart, Risk } from '../../..
 
 /** A definition, or a file that belongs to one, which a call would make callable. */
 export interface Activated {
-  readonly kind: 'tool' | 'provider' | 'file';
+  readonly kind: 'tool' | 'provider' | 'file' | 'resource' | 'resource template' | 'prompt';
   readonly change: 'new' | 'changed';
   readonly name: string;
   /** Absent where the definition does not say it and it is not loaded yet. */

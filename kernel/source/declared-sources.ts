@@ -1,0 +1,69 @@
+import { ToolkitError } from '../errors.ts';
+import { describeValue } from '../schema/json.ts';
+import { parseUrl } from '../schema/parse-url.ts';
+import { checkSourceName, isInNamespace } from './namespace.ts';
+import type { Source } from './source.ts';
+
+/** A source as its plugin has added it. */
+export interface DeclaredSource {
+  readonly name: string;
+  readonly plugin: string;
+  readonly source: Source;
+}
+
+/** The sources that plugins add while they are applied, and what a listing is told of the rest of the configuration. */
+export class DeclaredSources {
+  readonly all: DeclaredSource[] = [];
+  /** By execution type, the plugin that has added it. */
+  readonly typeOwners = new Map<string, string>();
+  roots: () => readonly string[] = () => [];
+
+  /** Throws PLUGIN_INVALID for a source that cannot be used, and for one whose names would lie among those of another. */
+  add(name: string, plugin: string, source: Source): void {
+    checkSourceName(name, plugin);
+    checkSource(name, plugin, source);
+    const other = this.all.find((known) => isInNamespace(name, known.name) || isInNamespace(known.name, name));
+    if (other !== undefined) {
+      const message = `Plugin "${plugin}" adds the source "${name}", whose names would lie among those of the source "${other.name}" of plugin "${other.plugin}", or the other way round. Give one of them another name.`;
+      throw new ToolkitError('PLUGIN_INVALID', message, { plugin });
+    }
+    this.all.push({ name, plugin, source });
+  }
+
+  /** The execution types that tools of a source may have. */
+  executionTypesOf({ plugin, source }: DeclaredSource): readonly string[] {
+    const own = [...this.typeOwners].filter(([, owner]) => owner === plugin).map(([type]) => type);
+    return [...own, ...(source.executionTypes ?? [])];
+  }
+}
+
+function checkSource(name: string, plugin: string, source: unknown): void {
+  const wrong = (expected: string, received: unknown): ToolkitError => {
+    const message = `Plugin "${plugin}" adds the source "${name}" in a wrong way: expected ${expected}, received ${describeValue(received)}.`;
+    return new ToolkitError('PLUGIN_INVALID', message, { plugin });
+  };
+  if (typeof source !== 'object' || source === null) throw wrong('an object { list, watch?, timeoutMs?, trust? }', source);
+  const {
+    list,
+    watch,
+    timeoutMs = 1,
+    retryDelayMs = 1,
+    trust = 'review',
+    urls = [],
+    executionTypes = [],
+    secrets = [],
+  } = source as Record<string, unknown>;
+  if (typeof list !== 'function') throw wrong('"list" to be a function', list);
+  if (watch !== undefined && typeof watch !== 'function') throw wrong('"watch" to be a function', watch);
+  if (!isDelay(timeoutMs)) throw wrong('"timeoutMs" to be a number of milliseconds from 1 to 600000', timeoutMs);
+  if (!isDelay(retryDelayMs)) throw wrong('"retryDelayMs" to be a number of milliseconds from 1 to 600000', retryDelayMs);
+  if (trust !== 'review' && trust !== 'all') throw wrong('"trust" to be "review" or "all"', trust);
+  for (const [key, texts] of Object.entries({ urls, executionTypes, secrets }))
+    if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string')) throw wrong(`"${key}" to be a list of texts`, texts);
+  const noUrl = (urls as string[]).find((url) => parseUrl(url) === undefined);
+  if (noUrl !== undefined) throw wrong('"urls" to hold whole URLs such as "https://api.shop.example"', noUrl);
+}
+
+function isDelay(value: unknown): boolean {
+  return typeof value === 'number' && value >= 1 && value <= 600_000;
+}

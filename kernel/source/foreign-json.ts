@@ -1,0 +1,72 @@
+import { costLimits } from '../schema/cost.ts';
+import { isPlainObject, type JsonObject, type JsonValue } from '../schema/json.ts';
+
+/** A copy as JSON, so that whoever gave the value cannot change it afterwards, and about how many characters it has. */
+export interface ForeignJson {
+  readonly json: JsonObject;
+  readonly length: number;
+}
+
+/**
+ * Copies a value that came from outside, without functions and undefined members. Stops as soon as it is longer than `maxLength` characters or
+ * nested deeper than any value may be, and returns in words why it is refused.
+ */
+export function foreignJson(value: unknown, maxLength: number): ForeignJson | string {
+  let length = 0;
+  const count = (characters: number): void => {
+    length += characters;
+    if (length > maxLength) throw new Refused(`has more than ${maxLength.toLocaleString('en')} characters`);
+  };
+  const copy = (part: unknown, depth: number): JsonValue | undefined => {
+    if (depth > costLimits.depth) throw new Refused(`is nested deeper than ${costLimits.depth} levels`);
+    if (typeof part === 'string') {
+      count(part.length + 2);
+      return part;
+    }
+    count(4);
+    if (part === null || typeof part === 'boolean') return part;
+    if (typeof part === 'number') return Number.isFinite(part) ? part : null;
+    if (Array.isArray(part)) return part.map((item) => copy(item, depth + 1) ?? null);
+    if (typeof part !== 'object') return undefined;
+    const members: [string, JsonValue][] = [];
+    // Not Object.entries: it would make a list of all of them before the first is counted.
+    for (const name in part) {
+      if (!Object.hasOwn(part, name)) continue;
+      count(name.length + 3);
+      const copied = copy((part as Record<string, unknown>)[name], depth + 1);
+      if (copied !== undefined) members.push([name, copied]);
+    }
+    return Object.fromEntries(members);
+  };
+  if (!isPlainObject(value)) return 'is no object with keys';
+  try {
+    return { json: copy(value, 1) as JsonObject, length };
+  } catch (error) {
+    if (error instanceof Refused) return error.message;
+    throw error;
+  }
+}
+
+class Refused extends Error {}
+
+/** JSON in which the order of members does not matter. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );
+}
+
+const maxDiffering = 10;
+
+/** The paths of members that differ between two definitions, such as `parameters.q.type`; ten at most. */
+export function differingMembers(before: JsonObject, after: JsonObject): readonly string[] {
+  const paths: string[] = [];
+  const compare = (a: unknown, b: unknown, path: readonly string[]): void => {
+    if (paths.length >= maxDiffering || canonicalJson(a) === canonicalJson(b)) return;
+    if (isPlainObject(a) && isPlainObject(b))
+      for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) compare(a[name], b[name], [...path, name.slice(0, 60)]);
+    else paths.push(path.join('.'));
+  };
+  compare(before, after, []);
+  return paths;
+}

@@ -1,0 +1,83 @@
+import type { Origin, OriginSource } from '../definition/check-written.ts';
+import type { LinkOptions } from '../definition/link.ts';
+import type { LinkedTool } from '../definition/linked-tool.ts';
+import type { Problem } from '../definition/problem.ts';
+import { RegistryBuilder } from '../definition/registry-builder.ts';
+import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
+import { type ResourcesAndPrompts, ResourcesAndPromptsBuilder } from '../definition/resources-and-prompts.ts';
+import type { Provider } from '../definition/tool.ts';
+import type { SourceItem } from './listing.ts';
+import { refusalOfExecution, refusalOfProvider, refusalOfTool } from './source-refusals.ts';
+
+/** The tools and providers of a source, checked and linked. */
+export interface LinkedSource {
+  readonly tools: ReadonlyMap<string, LinkedTool>;
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly problems: readonly Problem[];
+}
+
+/** Checks and links what a source lists, as the definitions of a package are, and leaves out what no source may have. */
+export async function linkSource(
+  items: readonly SourceItem[],
+  { plugin, source }: { readonly plugin: string; readonly source: OriginSource },
+  language: LinkOptions,
+): Promise<LinkedSource> {
+  const refused: Problem[] = [];
+  const refuse = (message: string, tool?: string): boolean => {
+    const named = tool === undefined ? {} : { tool };
+    refused.push({ severity: 'error', code: 'TOOL_INVALID', plugin, message: `the source "${source.name}" lists ${message}`, ...named });
+    return false;
+  };
+  const builder = new RegistryBuilder(language);
+  const contribution = builder.contribution();
+  const origin: Omit<Origin, 'plugin'> = { trust: 'package', source };
+  const sink = contribution.sinkOf(plugin);
+  for (const { kind, name, definition, provider } of items) {
+    const why = kind === 'tool' ? refusalOfExecution(definition, source) : undefined;
+    if (why !== undefined) refuse(`the tool "${name}", which ${why}`, name);
+    else if (kind === 'provider') sink.addProvider(definition, origin);
+    else if (kind === 'tool') sink.addTool(definition, origin, provider);
+  }
+  builder.take(contribution);
+  const { tools, providers, problems } = await builder.build();
+  const isOwnProvider = (provider: Provider): boolean => {
+    const why = refusalOfProvider(provider, source);
+    return why === undefined || refuse(`the provider "${provider.name}", which ${why}`);
+  };
+  const kept = new Map([...providers].filter(([, provider]) => isOwnProvider(provider)));
+  const isOwnTool = (tool: LinkedTool): boolean => {
+    if (tool.provider !== undefined && !kept.has(tool.provider.name)) return false;
+    const why = refusalOfTool(tool, source);
+    return why === undefined || refuse(`the tool "${tool.name}", which ${why}`, tool.name);
+  };
+  return {
+    tools: new Map([...tools].filter(([, tool]) => isOwnTool(tool))),
+    providers: kept,
+    problems: [...problems.map((problem) => ofSource(problem, source.name)), ...refused],
+  };
+}
+
+/** The resources, templates and prompts of a source, each marked with it. */
+export function readableOf(
+  items: readonly SourceItem[],
+  plugin: string,
+  source: string,
+): Omit<ResourcesAndPrompts, 'skills'> & {
+  readonly problems: readonly Problem[];
+} {
+  const builder = new ResourcesAndPromptsBuilder();
+  for (const { kind, value } of items) {
+    if (kind === 'resource') builder.addResource({ ...(value as Resource), source }, plugin);
+    if (kind === 'resource template') builder.addResourceTemplate({ ...(value as ResourceTemplate), source }, plugin);
+    if (kind === 'prompt') builder.addPrompt({ ...(value as Prompt), source }, plugin);
+  }
+  const problems: Problem[] = [];
+  const { resources, resourceTemplates, prompts } = builder.build(problems);
+  return { resources, resourceTemplates, prompts, problems: problems.map((problem) => ofSource(problem, source)) };
+}
+
+/** Says of which source and tool a problem is. */
+export function ofSource(problem: Problem, source: string): Problem {
+  const tool = problem.tool === undefined ? '' : `, tool "${problem.tool}"`;
+  return { ...problem, message: `the source "${source}"${tool}: ${problem.message}` };
+}

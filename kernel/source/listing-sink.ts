@@ -1,0 +1,182 @@
+import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
+import { excerpt, ToolkitError } from '../errors.ts';
+import { describeValue, isPlainObject, type JsonObject } from '../schema/json.ts';
+import { foreignJson } from './foreign-json.ts';
+import { type Listing, type SourceItem, sealListing } from './listing.ts';
+import { namespaced } from './namespace.ts';
+import type { SourceItemKind, SourceSink } from './source.ts';
+import { sourceLimits } from './source-limits.ts';
+
+type Draft = Omit<SourceItem, 'digest'>;
+
+/** The name and the definition in the namespace; a text says why there are none. */
+type Named = Pick<Draft, 'name' | 'definition'> | string;
+
+/** Collects one listing of a source: forces its names, copies its definitions, and holds it to the limits. */
+export class ListingSink implements SourceSink {
+  readonly #source: string;
+  readonly #drafts: Draft[] = [];
+  readonly #problems: Listing['problems'][number][] = [];
+  #left = 0;
+  #length = 0;
+  #excess: ToolkitError | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  addTool(definition: unknown, provider?: string): void {
+    const named = provider === undefined ? {} : { provider: this.#providerName(String(provider)) };
+    this.#add(
+      'tool',
+      definition,
+      (written) => this.#renamed(written, 'name'),
+      (draft) => ({ ...draft, ...named }),
+    );
+  }
+
+  addProvider(definition: unknown): void {
+    this.#add('provider', definition, (written) => {
+      const { provider } = written;
+      if (!isPlainObject(provider) || typeof provider['name'] !== 'string') return { name: '', definition: written };
+      const name = this.#providerName(provider['name']);
+      return { name, definition: { ...written, provider: { ...provider, name } } as JsonObject };
+    });
+  }
+
+  addResource(resource: Resource): void {
+    const { watch } = resource;
+    this.#add(
+      'resource',
+      resource,
+      (written) => this.#addressed(written, 'uri'),
+      (draft) => ({
+        ...draft,
+        value: {
+          ...(draft.definition as unknown as Resource),
+          read: (...given: Parameters<Resource['read']>) => resource.read(...given),
+          ...(watch === undefined ? {} : { watch: (changed: () => void) => watch.call(resource, changed) }),
+        },
+      }),
+    );
+  }
+
+  addResourceTemplate(template: ResourceTemplate): void {
+    this.#add(
+      'resource template',
+      template,
+      (written) => this.#addressed(written, 'uriTemplate'),
+      (draft) => ({
+        ...draft,
+        value: {
+          ...(draft.definition as unknown as ResourceTemplate),
+          read: (...given: Parameters<ResourceTemplate['read']>) => template.read(...given),
+          ...(template.complete === undefined ? {} : { complete: { ...template.complete } }),
+        },
+      }),
+    );
+  }
+
+  addPrompt(prompt: Prompt): void {
+    const nameOf = (written: JsonObject): Named => (isPromptWritten(written) ? this.#renamed(written, 'name') : notPrompt);
+    this.#add('prompt', prompt, nameOf, (draft) => {
+      const written = draft.definition as unknown as Prompt;
+      const list = written.arguments?.map((argument, index) => {
+        const complete = prompt.arguments?.[index]?.complete;
+        return { ...argument, ...(complete === undefined ? {} : { complete }) };
+      });
+      const get: Prompt['get'] = (...given) => prompt.get(...given);
+      return { ...draft, value: { ...written, get, ...(list === undefined ? {} : { arguments: list }) } };
+    });
+  }
+
+  addProblem({ severity, message, code = 'TOOL_INVALID', tool }: Parameters<SourceSink['addProblem']>[0]): void {
+    if (this.#problems.length >= sourceLimits.problems) {
+      this.#left++;
+      return;
+    }
+    const named = tool === undefined ? {} : { tool: excerpt(namespaced(this.#source, String(tool)), 100) };
+    this.#problems.push({ severity: severity === 'warning' ? 'warning' : 'error', code, message: excerpt(String(message), 400), ...named });
+  }
+
+  /** The whole listing. Throws OUTPUT_TOO_LARGE where it was too long, also when the source took no notice of that. */
+  async listing(): Promise<Listing> {
+    if (this.#excess !== undefined) throw this.#excess;
+    const more = { severity: 'error', code: 'TOOL_INVALID', message: `and ${this.#left} more problems` } as const;
+    return sealListing(this.#drafts, this.#source, this.#left === 0 ? this.#problems : [...this.#problems, more]);
+  }
+
+  #add(
+    kind: SourceItemKind,
+    given: unknown,
+    name: (written: JsonObject) => Named,
+    complete: (draft: Draft) => Draft = (draft) => draft,
+  ): void {
+    if (this.#excess !== undefined) throw this.#excess;
+    if (this.#drafts.length >= sourceLimits.items) this.#refuseWhole(`more than ${sourceLimits.items.toLocaleString('en')} things`);
+    const copied = foreignJson(given, sourceLimits.itemLength);
+    if (typeof copied === 'string') {
+      this.#refuse(kind, given, copied);
+      return;
+    }
+    this.#length += copied.length;
+    if (this.#length > sourceLimits.length)
+      this.#refuseWhole(`definitions of more than ${sourceLimits.length.toLocaleString('en')} characters together`);
+    const named = name(copied.json);
+    if (typeof named === 'string') {
+      this.#refuse(kind, given, named);
+      return;
+    }
+    this.#drafts.push(complete({ kind, ...named }));
+  }
+
+  #renamed(written: JsonObject, member: string): Named {
+    const name = written[member];
+    if (typeof name !== 'string' || name === '' || name.length > 200)
+      return `has no name: expected a text, received ${describeValue(name)}`;
+    const forced = namespaced(this.#source, name);
+    return { name: forced, definition: { ...written, [member]: forced } };
+  }
+
+  #addressed(written: JsonObject, member: string): Named {
+    const address = written[member];
+    if (
+      typeof address === 'string' &&
+      address !== '' &&
+      address.length <= 2048 &&
+      typeof written['name'] === 'string' &&
+      isDescribed(written)
+    )
+      return { name: address, definition: written };
+    return `has a wrong form: expected "${member}" (2,048 characters at most), "name" and what describes it to be texts`;
+  }
+
+  #providerName(name: string): string {
+    return name === this.#source ? name : namespaced(this.#source, name);
+  }
+
+  #refuse(kind: SourceItemKind, given: unknown, why: string): void {
+    const members = given as Readonly<Record<string, unknown>> | null | undefined;
+    const name = members?.['name'] ?? members?.['uri'] ?? members?.['uriTemplate'];
+    const shown = typeof name === 'string' ? ` "${excerpt(name, 100)}"` : '';
+    this.addProblem({ severity: 'error', message: `lists the ${kind}${shown}, which ${why}: it is left out` });
+  }
+
+  #refuseWhole(excess: string): never {
+    const message = `The source "${this.#source}" lists ${excess}, and nothing of this listing is taken. Have it list less.`;
+    this.#excess = new ToolkitError('OUTPUT_TOO_LARGE', message);
+    throw this.#excess;
+  }
+}
+
+const notPrompt = 'has a wrong form: expected what describes it to be texts, and "arguments" to be a list of objects with a "name"';
+
+function isPromptWritten(written: JsonObject): boolean {
+  const { arguments: list = [] } = written;
+  const isArgument = (one: unknown): boolean => isPlainObject(one) && typeof one['name'] === 'string' && isDescribed(one as JsonObject);
+  return isDescribed(written) && Array.isArray(list) && list.every(isArgument);
+}
+
+function isDescribed(written: JsonObject): boolean {
+  return ['title', 'description', 'mimeType'].every((name) => written[name] === undefined || typeof written[name] === 'string');
+}

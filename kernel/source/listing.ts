@@ -1,0 +1,67 @@
+import { digest } from '../definition/digest.ts';
+import type { Problem } from '../definition/problem.ts';
+import type { Prompt, Resource, ResourceTemplate } from '../definition/resource.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { LongWork } from '../time/long-work.ts';
+import { canonicalJson } from './foreign-json.ts';
+import type { SourceItemKind } from './source.ts';
+
+/** Something that a source has listed, as it was then. */
+export interface SourceItem {
+  readonly kind: SourceItemKind;
+  /** With the prefix of the source; a URI for resources. */
+  readonly name: string;
+  readonly definition: JsonObject;
+  /** Another one when it may be something else: for a tool its provider counts as well. The order of members does not. */
+  readonly digest: string;
+  /** Of a tool. */
+  readonly provider?: string;
+  /** Of resources, templates and prompts: with its functions. */
+  readonly value?: Resource | ResourceTemplate | Prompt;
+}
+
+/** What a source has listed at one time. */
+export interface Listing {
+  readonly items: readonly SourceItem[];
+  readonly problems: readonly Omit<Problem, 'plugin'>[];
+}
+
+/** Tells items of one listing apart. */
+export function keyOfItem({ kind, name }: Pick<SourceItem, 'kind' | 'name'>): string {
+  return `${kind} ${name}`;
+}
+
+/** Computes the digests, and refuses what names a provider that is not listed and what is listed twice. */
+export async function sealListing(
+  drafts: readonly Omit<SourceItem, 'digest'>[],
+  own: string,
+  given: Listing['problems'],
+): Promise<Listing> {
+  const work = new LongWork();
+  const problems = [...given];
+  const items = new Map<string, SourceItem>();
+  const inOrder = [...drafts.filter(({ kind }) => kind === 'provider'), ...drafts.filter(({ kind }) => kind !== 'provider')];
+  for (const draft of inOrder) {
+    if (work.isDue) await work.rest();
+    const refuse = (message: string): void => {
+      problems.push({ severity: 'error', code: 'TOOL_INVALID', message, ...(draft.kind === 'tool' ? { tool: draft.name } : {}) });
+    };
+    const key = keyOfItem(draft);
+    if (items.has(key)) {
+      refuse(`lists the ${draft.kind} "${draft.name}" twice; the first is kept`);
+      continue;
+    }
+    const providerName = draft.kind === 'tool' ? (draft.provider ?? own) : undefined;
+    const provider = providerName === undefined ? undefined : items.get(keyOfItem({ kind: 'provider', name: providerName }));
+    if (draft.provider !== undefined && provider === undefined) {
+      refuse(`lists the tool "${draft.name}" with the provider "${draft.provider}", which it does not list`);
+      continue;
+    }
+    items.set(key, {
+      ...draft,
+      digest: digest([canonicalJson(draft.definition), provider?.digest]),
+      ...(provider === undefined ? {} : { provider: provider.name }),
+    });
+  }
+  return { items: [...items.values()], problems };
+}

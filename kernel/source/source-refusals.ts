@@ -1,0 +1,41 @@
+import type { OriginSource } from '../definition/check-written.ts';
+import { isSecretName } from '../definition/credentials.ts';
+import { ownPrefix } from '../definition/package-secrets.ts';
+import type { Provider, Tool } from '../definition/tool.ts';
+import { excerpt } from '../errors.ts';
+import { isPlainObject, type JsonObject } from '../schema/json.ts';
+import { secretPrefix } from './namespace.ts';
+
+/** Why a definition of a source is not even looked at: it would run what the source may not. Undefined where it may, or says nothing. */
+export function refusalOfExecution({ execution }: JsonObject, { executionTypes }: OriginSource): string | undefined {
+  const type = isPlainObject(execution) ? execution['type'] : undefined;
+  if (typeof type !== 'string' || executionTypes.includes(type)) return undefined;
+  const expected = executionTypes.join(' or ') || 'nothing, because its plugin names no execution type';
+  return `is executed as "${excerpt(type, 40)}", which the source may not: expected ${expected}`;
+}
+
+/** Why a tool of a source may not be used: it names secrets of others. Undefined where it may. */
+export function refusalOfTool({ credentials, parameters }: Tool, source: OriginSource): string | undefined {
+  const foreign = credentials.find(({ secret }) => !isOwnSecret(secret, source));
+  if (foreign !== undefined) return namesForeign(foreign.secret, source);
+  const naming = Object.entries(parameters).find(([, parameter]) => parameter.names_secret === true);
+  if (naming !== undefined) return `lets callers name any secret in "${naming[0]}" (names_secret), which a tool of a source may not`;
+  return undefined;
+}
+
+/** Why a provider of a source may not be used: its mapping would also say of secrets of others that they may be seen. */
+export function refusalOfProvider({ definition }: Provider, source: OriginSource): string | undefined {
+  const foreign = (definition.parameter_mapping ?? []).find(({ env_pattern: secret }) => !isOwnSecret(secret, source));
+  return foreign === undefined ? undefined : namesForeign(foreign.env_pattern, source);
+}
+
+function isOwnSecret(secret: string, { name, secrets }: OriginSource): boolean {
+  if (secrets.includes(secret)) return true;
+  const upper = secret.toUpperCase();
+  return upper.startsWith(secretPrefix(name)) && !upper.startsWith(ownPrefix);
+}
+
+function namesForeign(secret: string, { name }: OriginSource): string {
+  const what = isSecretName(secret) ? 'the secret' : 'the value';
+  return `names ${what} ${secret}, which is not its own: expected one that begins with ${secretPrefix(name)}, or one that the source lists in "secrets"`;
+}

@@ -1,0 +1,103 @@
+import { excerpt, messageOf } from '../errors.ts';
+import type { RunningSource, SourceServices } from './running-source.ts';
+
+/** So long nothing more must have changed, in milliseconds, before a source is listed again. */
+const quietMs = 100;
+
+/** So long it may go on changing, in milliseconds. */
+const maxWaitMs = 2000;
+
+const defaultRetryMs = 5000;
+
+const maxRetryMs = 300_000;
+
+/** Has one source listed again: when it says that it has changed, once for many times, and when it failed, after a while that grows. */
+export class SourceWatch {
+  readonly #source: RunningSource;
+  readonly #services: SourceServices;
+  readonly #relist: () => Promise<void>;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the first change was told that is not listed yet, as `performance.now()`. */
+  #changedAt: number | undefined;
+  #isListing = false;
+
+  constructor(source: RunningSource, services: SourceServices, relist: () => Promise<void>) {
+    this.#source = source;
+    this.#services = services;
+    this.#relist = relist;
+  }
+
+  /** Never throws. */
+  start(): void {
+    const { closing } = this.#services;
+    if (closing.aborted) return;
+    closing.addEventListener('abort', () => clearTimeout(this.#timer), { once: true });
+    void this.#watch();
+    this.#retry();
+  }
+
+  async #watch(): Promise<void> {
+    const { closing, logger } = this.#services;
+    const { source } = this.#source.declared;
+    try {
+      const end = await source.watch?.((error) => this.#changed(error), { signal: closing, logger });
+      if (typeof end !== 'function') return;
+      const stop = (): void => {
+        try {
+          end();
+        } catch (error) {
+          this.#say('the watch could not be ended', error);
+        }
+      };
+      if (closing.aborted) stop();
+      else closing.addEventListener('abort', stop, { once: true });
+    } catch (error) {
+      this.#say('it cannot be watched, so that changes are seen at a reload', error);
+    }
+  }
+
+  #changed(error: unknown): void {
+    if (this.#services.closing.aborted) return;
+    if (error !== undefined) {
+      this.#source.fail(error);
+      if (!this.#isListing) this.#retry();
+      return;
+    }
+    this.#changedAt ??= performance.now();
+    if (this.#isListing) return;
+    this.#plan(Math.min(quietMs, Math.max(0, this.#changedAt + maxWaitMs - performance.now())));
+  }
+
+  #retry(): void {
+    const { failures, declared } = this.#source;
+    if (failures > 0) this.#plan(Math.min(maxRetryMs, (declared.source.retryDelayMs ?? defaultRetryMs) * 2 ** (failures - 1)));
+  }
+
+  #plan(delayMs: number): void {
+    clearTimeout(this.#timer);
+    if (this.#services.closing.aborted) return;
+    this.#timer = setTimeout(() => void this.#list(), delayMs);
+    // A program that has nothing else to do may end.
+    this.#timer.unref();
+  }
+
+  async #list(): Promise<void> {
+    this.#isListing = true;
+    this.#changedAt = undefined;
+    try {
+      await this.#relist();
+    } catch (error) {
+      this.#say('what it lists could not be taken', error);
+    } finally {
+      this.#isListing = false;
+    }
+    if (this.#changedAt !== undefined) this.#plan(quietMs);
+    else this.#retry();
+  }
+
+  #say(what: string, error: unknown): void {
+    const { name, plugin } = this.#source.declared;
+    const said = excerpt(this.#services.mask(messageOf(error)));
+    this.#services.logger.warn(`the source "${name}" of plugin "${plugin}": ${what}: ${said}`, { source: name, plugin });
+  }
+}

@@ -1,0 +1,157 @@
+import { setMaxListeners } from 'node:events';
+import type { Problem } from '../definition/problem.ts';
+import type { Registry } from '../definition/registry.ts';
+import { ToolkitError } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { didYouMean } from '../schema/nearest.ts';
+import type { DeclaredSources } from './declared-sources.ts';
+import { joinSources, refuseTakenNamespaces, type SourcePart } from './join-sources.ts';
+import { ofSource, readableOf } from './link-source.ts';
+import type { Listing, SourceItem } from './listing.ts';
+import { wordsOf } from './pending-change.ts';
+import { RunningSource, type SourceServices } from './running-source.ts';
+import type { KernelSources, PendingChange, SourceStatus } from './source.ts';
+import { SourceWatch } from './source-watch.ts';
+
+/** The listings of all sources at one time: what a preview has shown. */
+export type Listings = ReadonlyMap<RunningSource, Listing | undefined>;
+
+/** The registry in which they are joined. */
+interface LiveTools extends Pick<KernelSources, 'accept' | 'relist'> {
+  readonly registry: Registry;
+}
+
+/** The sources of a running kernel: listed side by side, joined with the tools of plugins, and listed again one by one. */
+export class Sources {
+  readonly #declared: DeclaredSources;
+  readonly #services: SourceServices;
+  #sources: readonly RunningSource[] | undefined;
+
+  /** `declared` is read when the first of them is needed. */
+  constructor(declared: DeclaredSources, services: Omit<SourceServices, 'roots' | 'executionTypesOf'>) {
+    this.#declared = declared;
+    setMaxListeners(0, services.closing);
+    this.#services = { ...services, roots: () => declared.roots(), executionTypesOf: (source) => declared.executionTypesOf(source) };
+  }
+
+  get all(): readonly RunningSource[] {
+    this.#sources ??= this.#declared.all.map((declared) => new RunningSource(declared, this.#services));
+    return this.#sources;
+  }
+
+  /** Lists all of them, each within its own time. Never throws. */
+  async listAll(): Promise<void> {
+    await Promise.all(this.all.map((source) => source.list()));
+  }
+
+  get listings(): Listings {
+    return new Map(this.all.map((source) => [source, source.listing]));
+  }
+
+  /** Throws PLUGIN_INVALID for a source in whose namespace somebody else has a name. */
+  refuseTaken(base: Registry): void {
+    refuseTakenNamespaces(base, this.#declared.all);
+  }
+
+  /** Adds to the tools of plugins what may be used of the sources; with `shown` all of these listings, as if somebody had seen them. */
+  async join(base: Registry, shown?: Listings): Promise<Registry> {
+    if (this.all.length === 0) return base;
+    return joinSources(base, await Promise.all(this.all.map((source) => this.#partOf(source, shown))));
+  }
+
+  /** Somebody has seen what these listings hold, or what has these names now. Throws NOT_FOUND for a name of nothing that is withheld. */
+  accept(seen: Listings | readonly string[] | undefined): void {
+    if (seen instanceof Map) for (const [source, listing] of seen as Listings) source.accept(undefined, listing);
+    else if (seen === undefined) for (const source of this.all) source.accept();
+    else {
+      const names = seen as readonly string[];
+      const known = this.pending.map(({ name }) => name);
+      const strange = names.find((name) => !known.includes(name));
+      if (strange !== undefined)
+        throw new ToolkitError('NOT_FOUND', `Nothing named "${strange}" is withheld.${didYouMean(strange, known)}`);
+      const isSeen = ({ name }: SourceItem): boolean => names.includes(name);
+      for (const source of this.all) source.accept(isSeen);
+    }
+  }
+
+  /** All that is withheld. */
+  get pending(): readonly PendingChange[] {
+    return this.pendingOf(this.listings);
+  }
+
+  /** What would be withheld of these listings. */
+  pendingOf(listings: Listings): readonly PendingChange[] {
+    return [...listings].flatMap(([source, listing]) => source.withheldOf(listing));
+  }
+
+  /** Throws NOT_FOUND. */
+  get(name: string): RunningSource {
+    const found = this.all.find((source) => source.name === name);
+    if (found !== undefined) return found;
+    const known = this.all.map((source) => source.name);
+    throw new ToolkitError('NOT_FOUND', `There is no source "${name}".${didYouMean(name, known)}`);
+  }
+
+  /** Watches them from now on, until the kernel closes; `relist` is called for one that is to be listed again. */
+  watch(relist: (source: RunningSource) => Promise<void>): void {
+    for (const source of this.all) new SourceWatch(source, this.#services, () => relist(source)).start();
+  }
+
+  statuses(registry: Registry): readonly SourceStatus[] {
+    return this.all.map((source) => ({
+      name: source.name,
+      plugin: source.declared.plugin,
+      state: source.state,
+      tools: [...registry.tools.values()].filter(({ origin }) => origin.source?.name === source.name).length,
+      withheld: source.withheld.map(({ change, kind, name, differs }) => ({ change, kind, name, differs })),
+      ...(source.failure === undefined ? {} : { failure: source.failure.message }),
+      ...(source.listedAt === undefined ? {} : { listedAt: source.listedAt }),
+    }));
+  }
+
+  /** The same for the host of the kernel. */
+  controlledBy(live: LiveTools): KernelSources {
+    return {
+      list: () => this.statuses(live.registry),
+      pending: () => this.pending,
+      accept: (names) => live.accept(names),
+      relist: (name) => live.relist(name),
+    };
+  }
+
+  /** For `kernel.status()`: nothing where there are none. */
+  status(registry: Registry): JsonObject {
+    if (this.all.length === 0) return {};
+    const shown = this.statuses(registry).map(
+      ({ name, withheld, ...rest }) => [name, { ...rest, withheld: withheld.map(wordsOf) }] as const,
+    );
+    return { sources: Object.fromEntries(shown) };
+  }
+
+  async #partOf(source: RunningSource, shown: Listings | undefined): Promise<SourcePart> {
+    const { name, plugin } = source.declared;
+    const items = shown === undefined ? source.itemsOf() : source.itemsOf(shown.get(source), true);
+    const linked = await source.linked(items);
+    const withheld = shown === undefined ? source.withheld : [];
+    const problems: Problem[] = (source.listing?.problems ?? []).map((problem) => ofSource({ ...problem, plugin }, name));
+    const { failure } = source;
+    if (failure !== undefined) problems.push({ severity: 'error', code: failure.code, plugin, message: failure.message });
+    for (const change of withheld)
+      problems.push({
+        severity: 'warning',
+        code: 'APPROVAL_REQUIRED',
+        plugin,
+        message: `${wordsOf(change)} is withheld until somebody has seen it`,
+      });
+    const tools = withheld.filter(({ kind }) => kind === 'tool');
+    return {
+      ...{ name, plugin, linked, problems },
+      readable: readableOf(items, plugin, name),
+      withheld: new Map(tools.map((change) => [change.name, howOf(change, name)])),
+    };
+  }
+}
+
+function howOf({ change, differs }: PendingChange, source: string): string {
+  return change === 'new' ? `is new in the source "${source}"` : `has changed in the source "${source}" (${differs.join(', ')})`;
+}
