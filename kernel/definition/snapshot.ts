@@ -117,8 +117,12 @@ function markOfChange(change: Change): readonly unknown[] {
   return [source, kind, name, canonicalJson(definition)];
 }
 
-function markOfTool({ hash: definition, provider, origin: { trust, directory, source } }: Tool, code: readonly CodeFile[]): string {
-  return digest([definition, provider?.name, trust, directory, code, ...(source === undefined ? [] : [source.name])]);
+function markOfTool(tool: Tool, code: readonly CodeFile[]): string {
+  const { provider, origin } = tool;
+  const { trust, directory, source } = origin;
+  const shared = [provider?.name, trust, directory, code];
+  // The order in which a server lists members says nothing, and may be another one each time.
+  return digest(source === undefined ? [tool.hash, ...shared] : [canonicalJson(tool.definition), ...shared, source.name]);
 }
 
 function markOfProvider({ definition, origin: { trust } }: Provider): string {

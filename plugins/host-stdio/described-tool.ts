@@ -16,6 +16,6 @@ export function describedTool(tool: Tool): object {
     output_schema: outputSchema,
     annotations,
     credentials: credentials.map((need) => ({ name: need.name, required: need.required })),
-    origin: { plugin: origin.plugin, file: origin.file, package: origin.package?.name },
+    origin: { plugin: origin.plugin, file: origin.file, package: origin.package?.name, source: origin.source?.name },
   };
 }

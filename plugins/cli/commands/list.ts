@@ -35,8 +35,9 @@ export const listCommand: Command = {
 };
 
 function shown(tool: Tool) {
-  const { name, description, risk: level, definition } = tool;
-  return { name, provider: providerOf(tool), risk: level, requires_approval: definition.requires_approval ?? false, description };
+  const { name, description, risk: level, definition, origin } = tool;
+  const from = origin.source === undefined ? {} : { source: origin.source.name };
+  return { name, provider: providerOf(tool), ...from, risk: level, requires_approval: definition.requires_approval ?? false, description };
 }
 
 async function report(tools: readonly Tool[], terminal: Terminal): Promise<string> {

@@ -144,6 +144,7 @@ function toolLists(kernel: Kernel, tools: readonly Tool[], { isOffered, isPinned
 }
 
 function sortedByKey<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, T> {
-  const entries = values.map((value) => [keyOf(value), value] as const);
-  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const first = new Map<string, T>();
+  for (const value of values) if (!first.has(keyOf(value))) first.set(keyOf(value), value);
+  return new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Shelf, ShelfOptions } from '../../../fixtures/plugins/toolkit-plugin-shelf/shelf.js';
+import type { Shelf, ShelfSource } from '../../../fixtures/plugins/toolkit-plugin-shelf/shelf.js';
 import { apiVersion, definePlugin, type Source, type SourceContext } from '../../../kernel/index.ts';
 import { confinePaths } from '../../../plugins/confine-paths/index.ts';
 import { executorCommand } from '../../../plugins/executor-command/index.ts';
@@ -29,7 +29,7 @@ const bad: readonly { readonly what: string; readonly shelf: Shelf; readonly sta
 ];
 
 /** Only what hangs has a limit of its own that is reached. */
-function limited({ hang = false }: Shelf): Partial<ShelfOptions> {
+function limited({ hang = false }: Shelf): Partial<ShelfSource> {
   return hang ? { source: { timeoutMs: 1000 } } : {};
 }
 
@@ -257,7 +257,7 @@ describe('what a listing is given', () => {
       json(response, asked === '/own' ? { tools: [find], fetch: `${other.url}/canary` } : {}),
     );
     const other = await loopback((_request, response) => json(response, {}));
-    const kernel = await testKernel({ plugins: [guardOutbound(), shelfPlugin({ document: `${url}/own` })] });
+    const kernel = await testKernel({ plugins: [guardOutbound(), shelfPlugin({ sources: { shelf: { document: `${url}/own` } } })] });
     expect(requests.map(({ url: asked }) => asked)).to.deep.equal(['/own']);
     expect(other.requests).to.deep.equal([]);
     expect(problemsOf(kernel).join()).to.include('127.0.0.1');

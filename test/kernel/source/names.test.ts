@@ -55,7 +55,7 @@ describe('the names of a source', () => {
             kind === 'tool'
               ? sink.addTool(echoTool({ name: 'Shelf_find' }), origin)
               : sink.addProvider({ provider: { name: 'shelf', description: 'd' } }, origin);
-          const source = shelfPlugin({ document: '/nowhere.json' });
+          const source = shelfPlugin({ sources: { shelf: { document: '/nowhere.json' } } });
           const owner = adding('owner', add);
           const starting = testKernel({ plugins: order === 'before' ? [owner, source] : [source, owner] });
           const { message } = await rejection(starting, 'PLUGIN_INVALID');

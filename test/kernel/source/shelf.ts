@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeShelf, type Shelf, type ShelfOptions } from '../../../fixtures/plugins/toolkit-plugin-shelf/shelf.js';
+import { makeShelf, type Shelf, type ShelfSource } from '../../../fixtures/plugins/toolkit-plugin-shelf/shelf.js';
 import * as core from '../../../kernel/index.ts';
 import { memoryLogger, type TestKitOptions } from '../../../plugins/toolkit/testing.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -25,7 +25,7 @@ export interface ShelfWorld {
 
 export interface ShelfSettings extends TestKitOptions {
   readonly shelf?: Shelf;
-  readonly options?: Partial<ShelfOptions>;
+  readonly options?: Partial<ShelfSource>;
 }
 
 export async function shelfWorld({
@@ -39,7 +39,11 @@ export async function shelfWorld({
   const write = (listed: Shelf): Promise<void> => writeFile(document, JSON.stringify(listed));
   await write(shelf);
   const logger = memoryLogger();
-  const kernel = await testKernel({ logger, ...more, plugins: [shelfPlugin({ document, ...options }), ...plugins] });
+  const kernel = await testKernel({
+    logger,
+    ...more,
+    plugins: [shelfPlugin({ sources: { shelf: { document, ...options } } }), ...plugins],
+  });
   return {
     kernel,
     log: logger.records,

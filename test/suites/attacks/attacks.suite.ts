@@ -23,6 +23,10 @@ const kinds: readonly AttackKind[] = [
 ];
 
 /** Every kind of attack that once succeeded. */
+import { fromOutside } from './kinds/sources.ts';
+
+/** Every kind of attack that once succeeded. */
+const kinds: readonly AttackKind[] = [credentialNames, fromOutside];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 

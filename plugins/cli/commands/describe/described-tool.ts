@@ -60,6 +60,7 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
     tags: definition.tags ?? [],
     file: origin.file ?? null,
     plugin: origin.plugin,
+    ...(origin.source === undefined ? {} : { source: origin.source.name }),
   };
 }
 

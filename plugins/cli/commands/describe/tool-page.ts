@@ -58,6 +58,7 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
     tags,
     file,
     plugin,
+    source,
     execution_type: type,
     program_rights: rights,
   } = described;
@@ -75,7 +76,7 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
     ['Repeated', retry === null ? undefined : `after some failures, up to ${retry.attempts} attempts`],
     ['Kept', cache === null ? undefined : `a result may be given again for ${seconds(cache.ttl_ms)}`],
     ['Tags', tags.length === 0 ? undefined : oneLine(tags.join(', '))],
-    ['Defined in', file === null ? `plugin ${plugin}` : oneLine(file)],
+    ['Defined in', file === null ? `${source === undefined ? '' : `source ${source}, `}plugin ${plugin}` : oneLine(file)],
     ['Executed as', type],
     ['In a sandbox', rights === null ? undefined : rightsWords(rights)],
   ];

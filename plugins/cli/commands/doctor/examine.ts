@@ -13,6 +13,7 @@ import { checkPort } from './checks/check-port.ts';
 import { checkPrograms } from './checks/check-programs.ts';
 import { checkSandbox } from './checks/check-sandbox.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
+import { checkSources } from './checks/check-sources.ts';
 import { checkStore } from './checks/check-store.ts';
 import { checkTools } from './checks/check-tools.ts';
 import type { Finding } from './checks/finding.ts';
@@ -53,6 +54,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Files', () => checkFiles(kernel, folder)],
     ['Store', () => (kernel === undefined ? [] : checkStore(kernel, store.state, env))],
     ['Tools', () => withKernel('Tools', (open) => checkTools(open, folder, cwd))],
+    ['Source', () => (kernel === undefined ? [] : checkSources(kernel))],
     ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
     ['Secrets', () => withKernel('Secrets', checkSecrets)],
     ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkOwnWord(open)])],

@@ -13,6 +13,8 @@ interface Pending {
   readonly name: string;
   readonly risk?: Risk;
   readonly file?: string;
+  /** The source that lists it. */
+  readonly source?: string;
 }
 
 /** `toolkit tools pending`: what the next reload or start would make of the tools. */
@@ -59,16 +61,20 @@ function named(key: string): Pick<Pending, 'kind' | 'name'> {
   return { kind: key.slice(0, end), name: key.slice(end + 1) };
 }
 
-function factsOf(key: string, { registry }: Kernel): Pick<Pending, 'risk' | 'file'> {
+function factsOf(key: string, { registry }: Kernel): Pick<Pending, 'risk' | 'file' | 'source'> {
   const { kind, name } = named(key);
   const tool = kind === 'tool' ? registry.tools.get(name) : undefined;
-  const file = (tool ?? registry.providers.get(name))?.origin.file;
-  return { ...(tool === undefined ? {} : { risk: tool.risk }), ...(file === undefined ? {} : { file }) };
+  const { file, source } = (tool ?? registry.providers.get(name))?.origin ?? {};
+  return {
+    ...(tool === undefined ? {} : { risk: tool.risk }),
+    ...(file === undefined ? {} : { file }),
+    ...(source === undefined ? {} : { source: source.name }),
+  };
 }
 
 async function report(pending: readonly Pending[], terminal: Terminal): Promise<string> {
   if (pending.length === 0) return 'Nothing is new or different.\n';
-  const rows = pending.map(({ change, kind, name, risk = '', file = '' }) => [
+  const rows = pending.map(({ change, kind, name, risk = '', source, file = source === undefined ? '' : `source ${source}` }) => [
     change,
     visibleText(kind),
     paint(terminal, 'name', visibleText(name)),

@@ -76,12 +76,21 @@ async function read(
   context: ReadContext,
 ): Promise<ResourceContent | readonly ResourceContent[] | undefined> {
   const resource = catalog.resources.get(uri);
+  const isOwn = ({ source }: Pick<Resource, 'source'>): boolean => source === undefined;
+  if (resource !== undefined && isOwn(resource)) return resource.read(context);
+  const matching = matchingTemplates(catalog, uri);
+  const first = async (of: typeof matching): ReturnType<typeof read> => {
+    for (const { template, variables } of of) {
+      const content = await template.read(uri, variables, context);
+      if (content !== undefined) return content;
+    }
+    return undefined;
+  };
+  // What a source lists must not answer for a URI that a template of ours is for.
+  const own = await first(matching.filter(({ template }) => isOwn(template)));
+  if (own !== undefined) return own;
   if (resource !== undefined) return resource.read(context);
-  for (const { template, variables } of matchingTemplates(catalog, uri)) {
-    const content = await template.read(uri, variables, context);
-    if (content !== undefined) return content;
-  }
-  return undefined;
+  return first(matching.filter(({ template }) => !isOwn(template)));
 }
 
 export function exists(catalog: Catalog, uri: string): boolean {

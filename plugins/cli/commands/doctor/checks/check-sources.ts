@@ -1,0 +1,36 @@
+import type { Kernel, SourceState, SourceStatus } from '../../../../../kernel/index.ts';
+import { few } from '../../../terminal/few.ts';
+import { count, type Finding, type State } from './finding.ts';
+
+const check = 'Source';
+
+const states: Readonly<Record<SourceState, State>> = {
+  starting: 'not checked',
+  ready: 'ok',
+  degraded: 'warning',
+  down: 'problem',
+  'needs-auth': 'problem',
+  quarantined: 'warning',
+};
+
+/** The state of each source, and what to do about it. Nothing where there is none. */
+export function checkSources(kernel: Pick<Kernel, 'sources'>): Finding[] {
+  return kernel.sources.list().map(findingOf);
+}
+
+function findingOf({ name, plugin, state, tools, withheld, failure }: SourceStatus): Finding {
+  const parts = [
+    `${name} (plugin ${plugin}) is ${state}: ${count(tools, 'tool')}`,
+    ...(withheld.length === 0 ? [] : [`withheld until somebody has seen it: ${few(withheld.map((one) => one.name))}`]),
+    ...(failure === undefined ? [] : [failure.replace(/\.$/, '')]),
+  ];
+  const hint = hints[state];
+  return { check, state: states[state], message: parts.join('; '), ...(hint === undefined ? {} : { hint }) };
+}
+
+const hints: Readonly<Partial<Record<SourceState, string>>> = {
+  degraded: '"toolkit validate" shows what of it cannot be used.',
+  down: 'See that it runs and can be reached from here, and that the configuration names the right place.',
+  'needs-auth': 'Give it a credential that it accepts: "toolkit secrets check" shows which names are not set.',
+  quarantined: '"toolkit tools pending" shows what is new or different.',
+};
