@@ -8,6 +8,7 @@ import { type DraftCall, hookNames, type PluginFactory } from '../../kernel/inde
 import type { TestKit, TestKitOptions } from '../../plugins/toolkit/testing.ts';
 import { afterEach } from '../support/after-each.ts';
 import { installIn } from '../support/installed.ts';
+import { json, loopback } from '../support/loopback.ts';
 import { rejection } from '../support/rejection.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -71,7 +72,8 @@ describe('the page for plugin authors', function () {
   this.timeout(120_000);
 
   it('has a section for every hook', () => {
-    const sections = [...guide.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '));
+    const [beforeLanguage = ''] = guide.split('\n## Adding to the language\n');
+    const sections = [...beforeLanguage.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '));
     expect(sections).to.deep.equal([...hookNames]);
   });
 
@@ -103,6 +105,16 @@ describe('the page for plugin authors', function () {
   it('has a discover that adds a tool', async () => {
     const kit = await kitOf({ discover: {} });
     expect(((await kit.call('dice_roll', { sides: 2 })) as { rolled: number }).rolled).to.be.within(1, 2);
+  });
+
+  it('has a source whose tools are those of a server', async () => {
+    const { url, requests } = await loopback(({ url: asked }, response) =>
+      json(response, asked === '/shelves' ? [{ id: 'sea', about: 'Lists books about the sea.' }] : ['Moby-Dick']),
+    );
+    const kit = await kitOf({ source: { url } });
+    expect(await kit.call('library_list_sea')).to.deep.equal(['Moby-Dick']);
+    expect(requests.map((request) => request.url)).to.deep.equal(['/shelves', '/shelves/sea']);
+    expect(kit.kernel.sources.list()).to.have.nested.property('[0].state', 'ready');
   });
 
   it('has a resolveSecrets that reads a folder', async () => {

@@ -4,6 +4,7 @@ import { discoveringChecks } from './checks/discovering.ts';
 import { endingChecks } from './checks/ending.ts';
 import { importingChecks } from './checks/importing.ts';
 import { keepingChecks } from './checks/keeping.ts';
+import { listingChecks } from './checks/listing.ts';
 import { optionsChecks } from './checks/options.ts';
 import { secretsChecks } from './checks/secrets.ts';
 import { shapeChecks } from './checks/shape.ts';
@@ -24,6 +25,7 @@ const contract: readonly ContractCheck[] = [
   ...optionsChecks,
   ...startingChecks,
   ...discoveringChecks,
+  ...listingChecks,
   ...callingChecks,
   ...keepingChecks,
   ...secretsChecks,

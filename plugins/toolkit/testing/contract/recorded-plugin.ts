@@ -1,4 +1,4 @@
-import type { Extend, HookName, Plugin, PluginApi } from '../../../../kernel/index.ts';
+import type { Extend, HookName, Plugin, PluginApi, Source } from '../../../../kernel/index.ts';
 
 /** What a plugin has done in its kernels. */
 export interface PluginRecord {
@@ -6,6 +6,8 @@ export interface PluginRecord {
   readonly added: string[];
   /** What it would have added after its `apply` had ended. */
   readonly late: string[];
+  /** The sources that it adds, as often as it does. */
+  readonly sources: { readonly name: string; readonly source: Source }[];
   /** What its taps threw. */
   readonly thrown: { readonly hook: HookName; readonly error: unknown }[];
 }
@@ -44,6 +46,7 @@ function recordedApi(api: PluginApi, note: (what: string) => boolean, record: Pl
     },
   }) as PluginApi['hooks'];
   const extend = reading(api.extend, (method, add) => (...given: unknown[]) => {
+    if (method === 'source') record.sources.push({ name: String(given[0]), source: given[1] as Source });
     return note(`extend.${method}`) ? add.apply(api.extend, given) : undefined;
   }) as Extend;
   return new Proxy(api, { get: (target, name) => (name === 'hooks' ? hooks : name === 'extend' ? extend : Reflect.get(target, name)) });

@@ -38,7 +38,7 @@ export class Subject {
   /** As they were before anything ran. */
   readonly optionsBefore: string;
   readonly settings: PluginCheckOptions;
-  readonly record: PluginRecord = { added: [], late: [], thrown: [] };
+  readonly record: PluginRecord = { added: [], late: [], sources: [], thrown: [] };
   readonly #done = new Map<string, Promise<unknown>>();
 
   constructor(factory: PluginFactory<unknown>, options: unknown, settings: PluginCheckOptions) {

@@ -1,0 +1,57 @@
+import type { Source, SourceContext } from '../../../../../kernel/index.ts';
+import { memoryLogger } from '../../memory-logger.ts';
+import { brokenIf, type ContractCheck } from '../contract-check.ts';
+
+/** How its sources list; that they list the same each time is seen where it is discovered again. */
+export const listingChecks: readonly ContractCheck[] = [
+  {
+    title: 'ends a listing of its sources when the signal aborts',
+    run: (subject) =>
+      subject.within(async () => {
+        for (const { name, source } of new Map(subject.record.sources.map((added) => [added.name, added])).values()) {
+          const hasEnded = await endsWhenAborted(source, subject.settings.limitMs ?? 10_000);
+          brokenIf(
+            !hasEnded,
+            `A listing of the source "${name}" goes on after its signal has aborted, and what it has started stays. Pass context.signal on, and use context.fetch.`,
+          );
+        }
+      }),
+  },
+];
+
+const nothing = (): void => {};
+
+const sink = {
+  addTool: nothing,
+  addProvider: nothing,
+  addResource: nothing,
+  addResourceTemplate: nothing,
+  addPrompt: nothing,
+  addProblem: nothing,
+};
+
+/** False where a listing goes on. Its signal aborts at once; until then no request is answered. */
+async function endsWhenAborted(source: Source, limitMs: number): Promise<boolean> {
+  const { signal, abort } = abortable();
+  const fetch: SourceContext['fetch'] = () =>
+    new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+  const list = async (): Promise<void> => source.list({ sink, fetch, roots: [], signal, logger: memoryLogger() });
+  const ended = list().then(
+    () => true,
+    () => true,
+  );
+  setImmediate(abort);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}
+
+function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('The listing is over.')) };
+}
