@@ -8,6 +8,7 @@ import { gitObjects } from './kinds/git-objects.ts';
 import { masking } from './kinds/masking.ts';
 import { oracle } from './kinds/oracle.ts';
 import { programOptions } from './kinds/program-options.ts';
+import { fromOutside } from './kinds/sources.ts';
 import { strangers } from './kinds/strangers.ts';
 
 /** Every kind of attack that once succeeded. */
@@ -19,14 +20,13 @@ const kinds: readonly AttackKind[] = [
   masking,
   oracle,
   programOptions,
+  fromOutside,
   strangers,
 ];
 
 /** Every kind of attack that once succeeded. */
-import { fromOutside } from './kinds/sources.ts';
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [credentialNames, fromOutside];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
