@@ -4,7 +4,7 @@ import { ToolkitError } from '../errors.ts';
 import type { CallContext } from '../hooks.ts';
 import type { OutboundAddresses, OutboundFetch } from '../outbound.ts';
 import type { HookRun } from '../run.ts';
-import { parseUrl } from '../schema/parse-url.ts';
+import { parseUrl, refuseLongHost, toUrl } from '../schema/parse-url.ts';
 import type { CallServices } from './call-services.ts';
 
 /** `fetch` for one call: what plugins made of it, told whose definition names the host and whose share is used. Sends nothing once the call is over. */
@@ -13,6 +13,7 @@ export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool,
   return async (input, init, options) => {
     run.refuseLate();
     refusePure(tool, 'fetch');
+    if (!(input instanceof Request)) refuseLongHost(input);
     const isOwn = tool.origin.trust === 'operator' || isOperatorsUrl(tool, input instanceof Request ? input.url : input);
     return fetch(input, init, { ...options, trust: isOwn ? 'operator' : 'package', tenant });
   };
@@ -22,7 +23,7 @@ export function fetchFor(run: HookRun & { readonly tenant: string }, tool: Tool,
 function isOperatorsUrl({ provider, origin: { source } }: Tool, url: string | URL): boolean {
   const base = provider?.origin.trust === 'operator' ? provider.definition.base_url : undefined;
   const own = [...(base === undefined ? [] : [parseUrl(base)?.origin]), ...(source?.urlOrigins ?? [])];
-  return own.length > 0 && own.includes(new URL(url).origin);
+  return own.length > 0 && own.includes(toUrl(url).origin);
 }
 
 /** The lookup of addresses for one tool. */

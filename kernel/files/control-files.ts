@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { excerpt, ToolkitError } from '../errors.ts';
+import { normalizeText } from '../schema/normalize-text.ts';
 import { NameRules, nameSource } from './name-rules.ts';
 
 /** What tools do to a file. */
@@ -135,7 +136,7 @@ const ignored = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /** Both cases in turn, because `ſ` and `K` (Kelvin) have only one. */
 function formsOf(text: string): string {
-  const folded = text.normalize('NFC').replace(ignored, '').toUpperCase().toLowerCase().normalize('NFC');
+  const folded = normalizeText(normalizeText(text).replace(ignored, '').toUpperCase().toLowerCase());
   // Windows passes over dots and blanks at the end of a name, and takes what stands behind a colon for a stream of the file.
   return process.platform === 'win32' ? folded.replace(/(?<=[^\\:]):[^\\]*|[. ]+(?=\\|$)/g, '') : folded;
 }

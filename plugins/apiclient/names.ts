@@ -1,3 +1,4 @@
+import { normalizeText } from '../../kernel/index.ts';
 import { failed } from './failed.ts';
 
 /** Names of files that mean something else in a collection. */
@@ -30,11 +31,10 @@ export function checkName(parameter: string, name: string): void {
 export async function slugOf(parameter: string, name: string): Promise<string> {
   const { default: slugify } = await import('@sindresorhus/slugify');
   // It knows no Chinese, Japanese or Korean; those letters stay as they are.
-  const latin = slugify(name).slice(0, 100);
+  const latin = slugify(normalizeText(name)).slice(0, 100);
   const slug = (
     latin === ''
-      ? name
-          .normalize('NFC')
+      ? normalizeText(name)
           .replace(/[^\p{L}\p{N}]+/gu, '-')
           .slice(0, 60)
       : latin

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { excerpt, isPlainObject, messageOf, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, isPlainObject, messageOf, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { codeOf, failed } from './failed.ts';
 import type { Work } from './settings.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -29,7 +29,7 @@ export async function readSpecification(source: string, insecure: boolean, work:
   const json = asText(source, content);
   const title = isPlainObject(info) && typeof info['title'] === 'string' ? info['title'].replace(/[\p{Cc}{}\s]+/gu, ' ').trim() : '';
   return {
-    title: title === '' ? path.parse(isUrl ? new URL(source).pathname : source).name || 'API' : title,
+    title: title === '' ? path.parse(isUrl ? toUrl(source).pathname : source).name || 'API' : title,
     json,
   };
 }

@@ -1,5 +1,6 @@
 import net from 'node:net';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
+import { toUrl } from '../../kernel/index.ts';
 import { blocked, blockedName } from './addresses.ts';
 import type { Target } from './host-list.ts';
 import { type AddressCheck, openPinnedAgent, type TlsOptions, targetOf } from './pinned-agent.ts';
@@ -57,7 +58,7 @@ export class GuardedDispatcher {
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     try {
-      const url = new URL(String(request.origin));
+      const url = toUrl(String(request.origin));
       const target = targetOf(url);
       const proxy = this.#options.proxies.of(url.protocol, target);
       if (proxy === undefined) return this.#direct.dispatch(request, handler);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import net from 'node:net';
 import Type from 'typebox';
-import { apiVersion, definePlugin, excerpt, type OutboundOptions, ToolkitError } from '../../kernel/index.ts';
+import { apiVersion, definePlugin, excerpt, type OutboundOptions, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { blocked, isPublic } from './addresses.ts';
 import { AgentPool } from './agent-pool.ts';
 import { GuardedDispatcher } from './guarded-dispatcher.ts';
@@ -66,7 +66,7 @@ export const guardOutbound = definePlugin({
         }),
       );
     kernel.extend.fetch((next) => async (input, init, options = {}) => {
-      const url = new URL(input instanceof Request ? input.url : input);
+      const url = toUrl(input instanceof Request ? input.url : input);
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
         throw new ToolkitError('OUTBOUND_BLOCKED', `Requests over "${url.protocol}" are blocked: expected http or https.`, {
           host: url.host,

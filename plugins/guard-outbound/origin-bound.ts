@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { ToolkitError } from '../../kernel/index.ts';
+import { ToolkitError, toUrl } from '../../kernel/index.ts';
 import type { GuardedDispatcher } from './guarded-dispatcher.ts';
 import { refuseRequest } from './refuse-request.ts';
 
@@ -24,7 +24,7 @@ export class OriginBound {
   }
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { origin, host } = new URL(String(request.origin));
+    const { origin, host } = toUrl(String(request.origin));
     this.#hasLeft ||= origin !== this.#origin;
     if (!this.#hasLeft) return this.#dispatcher.dispatch(request, handler);
     if (this.#hasCertificate) return refuseRequest(handler, notFollowed(this.#origin, host));
@@ -42,6 +42,6 @@ function plainOf(headers: Dispatcher.DispatchOptions['headers']): Record<string,
 }
 
 function notFollowed(origin: string, host: string): ToolkitError {
-  const message = `${new URL(origin).host} redirected a request to ${host}, which was not followed because the request has a client certificate.`;
+  const message = `${toUrl(origin).host} redirected a request to ${host}, which was not followed because the request has a client certificate.`;
   return new ToolkitError('OUTBOUND_BLOCKED', message, { host });
 }

@@ -1,4 +1,4 @@
-import { excerpt, messageOf, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { excerpt, messageOf, parseUrl, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { type SecretLocation, urlOf } from './secret-location.ts';
 import type { Trust } from './trust.ts';
@@ -82,7 +82,7 @@ async function redirectOf(request: VaultRequest, from: URL, response: Response):
   const redirect = response.headers.get('location');
   if (!isRepeated || redirect === null || parseUrl(redirect, from.href) === undefined) return undefined;
   await response.body?.cancel();
-  const target = new URL(redirect, from);
+  const target = toUrl(redirect, from);
   if (target.origin === from.origin) return target;
   throw refusal(
     `${request.location.label} redirects to ${excerpt(target.origin, 100)}: expected the same server, because the token is sent to no other. Set VAULT_ADDR to the server that answers, or let the standby forward requests.`,

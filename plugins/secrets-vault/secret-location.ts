@@ -1,4 +1,4 @@
-import { describeValue, excerpt, parseUrl } from '../../kernel/index.ts';
+import { describeValue, excerpt, parseUrl, toUrl } from '../../kernel/index.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import type { Variables, VaultOptions } from './options.ts';
 
@@ -32,7 +32,7 @@ export function locationOf(options: VaultOptions, env: Variables): SecretLocatio
 
 /** The URL of an API path, each segment encoded, so that no path leaves `/v1/`. */
 export function urlOf({ address }: SecretLocation, path: string): URL {
-  const url = new URL(address);
+  const url = toUrl(address);
   url.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${path.split('/').map(encodeURIComponent).join('/')}`;
   return url;
 }
@@ -68,7 +68,7 @@ function addressOf(text: string, from: string): URL {
   if (scheme === undefined) throw refuse('a text without "https://" in front');
   if (!/^https?$/i.test(scheme)) throw refuse(`the scheme "${excerpt(scheme, 40)}"`);
   if (parseUrl(text) === undefined) throw refuse('one that is no URL');
-  const url = new URL(text);
+  const url = toUrl(text);
   if (url.username !== '' || url.password !== '') throw refuse('one with a user name or password');
   if (url.search !== '' || url.hash !== '') throw refuse('one with a query or fragment');
   return url;

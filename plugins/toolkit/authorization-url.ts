@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { didYouMean, type ProviderDefinition, ToolkitError } from '../../kernel/index.ts';
+import { didYouMean, type ProviderDefinition, ToolkitError, toUrl } from '../../kernel/index.ts';
 
 export interface AuthorizationOptions {
   /** Names of permission groups of the provider, such as `messaging`. */
@@ -33,7 +33,7 @@ export function authorizationUrl(
   if (oauth2 === undefined)
     throw new ToolkitError('CONFIG_INVALID', `The provider "${provider.name}" has no "oauth2". It uses another kind of credential.`);
   const wanted = new Set([...groups.flatMap((group) => scopesOf(oauth2.scopes, group)), ...scopes]);
-  const url = new URL(oauth2.auth_url);
+  const url = toUrl(oauth2.auth_url);
   const verifier = oauth2.pkce === true ? randomBytes(32).toString('base64url') : undefined;
   const parameters = {
     response_type: 'code',

@@ -1,3 +1,5 @@
+import { marksExcess, normalizeText } from '../../../kernel/index.ts';
+
 /** What every description has says nothing about its tool. What people say with these words ("how many", "get rid of") does. */
 const silentWords: ReadonlySet<string> = new Set(
   `a about all also am an and any are as at be been being but by can could d did do does don done for from get give had has have he her here
@@ -15,8 +17,7 @@ const literals: readonly (readonly [RegExp, string])[] = [
 
 /** In lower case, divided at punctuation, at the humps of camel case, and between letters and digits. */
 export function wordsOf(text: string): readonly string[] {
-  const divided = text
-    .normalize('NFKC')
+  const divided = (marksExcess(text) === undefined ? normalizeText(text, 'NFKC') : text)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .replace(/['’]/g, '');

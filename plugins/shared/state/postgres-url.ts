@@ -1,4 +1,4 @@
-import { parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { parseUrl, ToolkitError, toUrl } from '../../../kernel/index.ts';
 
 const variable = 'TOOLKIT_STORE_URL';
 
@@ -14,7 +14,7 @@ export function postgresUrl(plugin: string, given: string | undefined, maskAlso:
 
 /** A database as messages name it: without what logs in. */
 export function nameOfDatabase(url: string): string {
-  const { host, pathname } = new URL(url);
+  const { host, pathname } = toUrl(url);
   return `postgresql://${host}${pathname}`;
 }
 

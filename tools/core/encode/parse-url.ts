@@ -1,5 +1,4 @@
-import { domainToUnicode } from 'node:url';
-import { ToolkitError } from '../../../kernel/index.ts';
+import { hostExcess, ToolkitError, unicodeHost, parseUrl as urlOf } from '../../../kernel/index.ts';
 
 type QueryValue = string | readonly string[];
 
@@ -26,7 +25,7 @@ export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
   const isData = url.protocol === 'data:';
   const path = isData ? `${url.pathname}${url.search}` : withoutPassword(url.pathname);
   const hasPassword = url.password !== '' || (!isData && path !== url.pathname);
-  const unicode = domainToUnicode(url.hostname);
+  const unicode = unicodeHost(url.hostname);
   return {
     protocol: url.protocol.slice(0, -1),
     host: url.host,
@@ -47,16 +46,16 @@ function parsed(text: string): URL {
   if (control >= 0)
     throw refused(`expected one line without tabs, received a line break or a tab at character ${control + 1}. Take it out`);
   // A host with a port has the form of a protocol.
-  const isHostAndPort = /^\s*(?:localhost|[^:/?#]*\.[^:/?#]*):\d/i.test(text);
+  const [, before] = /^\s*([^:/?#]*):\d/.exec(text) ?? [];
+  const isHostAndPort = before !== undefined && (before.includes('.') || before.toLowerCase() === 'localhost');
   if (isHostAndPort || !/^\s*[a-z][a-z\d+.-]*:/i.test(text)) {
     throw refused('expected an absolute URL, received one without a protocol. Put it in front, as in https://example.com/a?b=c');
   }
-  try {
-    // URL.canParse of Node 20 says no to a host with letters such as "ü" once it was called often.
-    return new URL(text);
-  } catch {
-    throw refused('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
-  }
+  const excess = hostExcess(text);
+  if (excess !== undefined) throw refused(`${excess}. Correct it`);
+  const url = urlOf(text);
+  if (url !== undefined) return url;
+  throw refused('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
 }
 
 /** Of a URL inside the path, as in jdbc:postgresql://user:password@host/. */

@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
+import { asciiHost, unicodeHost } from '../../../kernel/index.ts';
 import { malformed, type ParameterText, refuseHalves } from './malformed.ts';
 import { firstNonUtf8 } from './utf8.ts';
 
@@ -24,7 +24,7 @@ function encodeWhole(text: string): string {
 
 /** What stands at `index` of the text. */
 function encodeHost(host: string, text: string, index: number): string {
-  const ascii = isAscii(host) ? host : domainToASCII(host);
+  const ascii = isAscii(host) ? host : asciiHost(host);
   // The characters of RFC 3986, 3.2.2, and the brackets and colons of an IPv6 address.
   const foreign = ascii.search(/[^\w.~!$&'()*+,;=%:[\]-]/);
   if (foreign < 0 && (ascii !== '' || host === '')) return ascii;
@@ -52,7 +52,7 @@ export function decode({ encoded, component }: DecodeParameters): { text: string
   });
   if (component) return { text };
   const { before, host, behind } = partsOf(text);
-  return { text: `${before}${domainToUnicode(host) || host}${behind}` };
+  return { text: `${before}${unicodeHost(host) || host}${behind}` };
 }
 
 function refuseBrokenEscapes(given: ParameterText): void {

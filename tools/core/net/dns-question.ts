@@ -1,6 +1,5 @@
 import net from 'node:net';
-import { domainToASCII } from 'node:url';
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { asciiHost, excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { RecordType } from './dns-records.ts';
 
 export interface Question {
@@ -32,7 +31,7 @@ function asciiName(text: string): string {
   const absolute = text === '.' ? text : text.replace(/\.$/, '');
   const isPlain = /^[\w.*-]+$/.test(absolute);
   // Percent signs mean something in URLs, for which the function is made, and nothing here.
-  const ascii = isPlain || /[%\s/\\:@?#[\]"]/.test(absolute) ? absolute : domainToASCII(absolute);
+  const ascii = isPlain || /[%\s/\\:@?#[\]"]/.test(absolute) ? absolute : asciiHost(absolute);
   const labels = ascii.split('.');
   const isName = ascii === '.' || (/^[\w.*-]+$/.test(ascii) && labels.every((label) => label.length >= 1 && label.length <= 63));
   if (!isName) throw badName(`expected a domain name without scheme, port and path, such as example.com, received "${excerpt(text)}"`);

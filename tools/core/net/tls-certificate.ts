@@ -1,7 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { domainToASCII } from 'node:url';
-import { excerpt, type HostAddress, ToolkitError } from '../../../kernel/index.ts';
+import { asciiHost, excerpt, type HostAddress, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { type CertificateReport, reportOf } from './certificate-report.ts';
 import { type Connection, connectFirst } from './connect.ts';
@@ -70,7 +69,7 @@ async function showCertificate(
 /** The name or the address that the certificate must be for; `127.1` is an address too. */
 function identityOf(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
-  return net.isIP(bare) === 0 ? domainToASCII(bare).replace(/\.$/, '') : bare;
+  return net.isIP(bare) === 0 ? asciiHost(bare).replace(/\.$/, '') : bare;
 }
 
 /** Nothing is sent that a wrong server must not have, so every certificate and every version is taken, the better to tell about them. */

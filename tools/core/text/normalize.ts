@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { OutputSize } from './output-size.ts';
 
@@ -23,8 +24,8 @@ export function normalize(parameters: NormalizeParameters, { inThread }: Functio
 }
 
 export function normalizeNow({ text, form, strip_accents, collapse_whitespace, line_endings }: NormalizeParameters): Normalized {
-  const normalized = text.normalize(form);
-  const plain = strip_accents ? withoutAccents(normalized).normalize(form) : normalized;
+  const normalized = normalizeText(text, form);
+  const plain = strip_accents ? normalizeText(withoutAccents(normalized), form) : normalized;
   const collapsed = collapse_whitespace ? plain.replace(/\p{White_Space}+/gu, ' ').replace(/^ | $/g, '') : plain;
   const lines = line_endings === 'keep' ? collapsed : collapsed.replace(/\r\n|\r|\n/g, line_endings === 'lf' ? '\n' : '\r\n');
   new OutputSize('Give a part of the text.').add(lines.length);
@@ -33,5 +34,5 @@ export function normalizeNow({ text, form, strip_accents, collapse_whitespace, l
 
 /** Marks of other scripts are no accents: without them Hindi or Thai would lose vowels, and Japanese が would become か. */
 function withoutAccents(text: string): string {
-  return text.normalize('NFD').replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, '$1');
+  return normalizeText(text, 'NFD').replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, '$1');
 }

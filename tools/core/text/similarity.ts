@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../kernel/index.ts';
 import { editDistance } from './edit-distance.ts';
 import { cosine, dice, jaroWinkler } from './likeness.ts';
 import { graphemesOf, segmentsOf } from './segments.ts';
@@ -17,7 +18,7 @@ interface Similarity {
 
 /** How much two texts are alike. Characters are graphemes after NFC. Takes time with the product of both lengths. */
 export function similarity({ left, right, method }: SimilarityParameters): Similarity {
-  const [first, second] = [left.normalize(), right.normalize()];
+  const [first, second] = [normalizeText(left), normalizeText(right)];
   if (first === second) return { score: 1, distance: method === 'levenshtein' ? 0 : null };
   if (method === 'cosine') return { score: cosine(wordsOf(first), wordsOf(second)), distance: null };
   const [one, other] = [graphemesOf(first), graphemesOf(second)];

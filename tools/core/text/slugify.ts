@@ -1,13 +1,16 @@
+import { normalizeText } from '../../../kernel/index.ts';
+
 interface SlugParameters {
   readonly text: string;
   readonly separator: string;
   readonly max_length?: number;
 }
 
-/** A text as a part of an address. Cut between words where that leaves one. */
+/** A text as a part of an address. Cut between words where that leaves one. Throws INVALID_PARAMETERS for too many marks in a row. */
 export async function slugify({ text, separator, max_length = Number.POSITIVE_INFINITY }: SlugParameters): Promise<{ slug: string }> {
   const { default: toSlug } = await import('@sindresorhus/slugify');
-  const slug = toSlug(text, { separator, decamelize: false });
+  // The library begins with the same, and would work on marks without end.
+  const slug = toSlug(normalizeText(text), { separator, decamelize: false });
   return { slug: slug.length <= max_length ? slug : cut(slug, max_length, separator) };
 }
 

@@ -1,11 +1,11 @@
+import { normalizeText } from '../../../kernel/index.ts';
 import { segmentsOf } from './segments.ts';
 
 /** The words of an identifier or a title, where letters change from small to capital and where anything but letters, marks and digits is. */
 export function identifierWords(text: string): string[] {
   return (
-    text
-      // A letter and its accent would otherwise be two things.
-      .normalize('NFC')
+    // A letter and its accent would otherwise be two things.
+    normalizeText(text)
       .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
       .replace(/([\p{Ll}\p{N}]\p{M}*)(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu}\p{M}*)(\p{Lu}\p{M}*\p{Ll})/gu, '$1 $2')

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../kernel/index.ts';
 import { readMoment } from './moment.ts';
 import { zoneNames } from './zone.ts';
 
@@ -23,7 +24,7 @@ export async function listTimezones({ filter = '', at }: ListParameters): Promis
 
 /** Without accents, case, and the difference of space and underscore. */
 function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll(' ', '_');
+  return normalizeText(text, 'NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll(' ', '_');
 }
 
 /** By Intl and not by luxon, which would keep a formatter for each zone. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../kernel/index.ts';
+import { parseUrl, toUrl } from '../../../kernel/index.ts';
 import { absolute, oneLine, openPage, type PageData } from './page-document.ts';
 
 interface Link {
@@ -10,7 +10,7 @@ interface Link {
 /** The links of a page, each address once, in the order of the page. Runs in a thread. */
 export async function linksOf({ same_host: sameHost, ...page }: PageData & { readonly same_host: boolean }): Promise<{ links: Link[] }> {
   const { $, base } = await openPage(page);
-  const host = base === undefined ? undefined : new URL(base).host;
+  const host = base === undefined ? undefined : toUrl(base).host;
   const links = new Map<string, Link>();
   for (const element of $('a[href], area[href]').toArray()) {
     const node = $(element);

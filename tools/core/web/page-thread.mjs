@@ -8,6 +8,9 @@ import { convert } from 'html-to-text';
 /** Elements that hold no text of the page. */
 const silent = ['script', 'style', 'noscript', 'template', 'title', 'svg', 'canvas', 'iframe', 'object', 'datalist'];
 
+/** Longest address, in UTF-16 units: reading a host of combining marks takes the square of their number, and nothing ends a thread meanwhile. */
+const maxAddress = 8192;
+
 const { html, format, url } = workerData;
 parentPort.postMessage({ title: titleOf(html), content: await contentOf() });
 
@@ -86,6 +89,7 @@ function absolute(address, base) {
 
 /** As parseUrl of the kernel, which would need a compiler. */
 function parseUrl(text, base) {
+  if (text.length > maxAddress) return undefined;
   try {
     return new URL(text, base);
   } catch {

@@ -1,4 +1,4 @@
-import { ToolkitError } from '../../../kernel/index.ts';
+import { ToolkitError, toUrl } from '../../../kernel/index.ts';
 
 interface RobotsData {
   readonly text: string;
@@ -89,7 +89,7 @@ function expanded(groups: readonly Group[]): Rule[] {
 
 /** The longest pattern decides (RFC 9309, 2.2.2). The robots.txt itself may always be read. */
 async function isAllowed(asked: string, place: string, rules: readonly Rule[]): Promise<boolean> {
-  if (new URL(asked).pathname === new URL(place).pathname) return true;
+  if (toUrl(asked).pathname === toUrl(place).pathname) return true;
   const { default: parse } = await import('robots-parser');
   const lines = rules.map(({ type, path }) => `${type}: ${withoutNeedlessEscapes(path)}`);
   const robots = (parse as unknown as (url: string, text: string) => { isAllowed(url: string): boolean | undefined })(

@@ -1,3 +1,4 @@
+import { toUrl } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { checkUrl } from './check-url.ts';
 import { decodeText } from './decode-text.ts';
@@ -27,7 +28,7 @@ const timeoutMs = 30_000;
  */
 export function readRobots({ url, user_agent: userAgent, path }: RobotsParameters, context: FunctionContext): Promise<Robots> {
   const site = checkUrl(url);
-  const place = new URL('/robots.txt', site).href;
+  const place = toUrl('/robots.txt', site).href;
   const asked = path === undefined ? (site.pathname === '/robots.txt' ? undefined : site.href) : `${site.origin}${path}`;
   const outgoing = { method: 'GET', headers: new Headers({ accept: 'text/plain' }) };
   return exchange(place, outgoing, timeoutMs, context, async ({ response, url: final }) => {
@@ -35,7 +36,7 @@ export function readRobots({ url, user_agent: userAgent, path }: RobotsParameter
     if (status >= 500 || status === 429) throw await refused(response, statusError(status, final, headers));
     const text = status >= 300 ? '' : await wholeLines(response.body);
     if (status >= 300) await response.body?.cancel();
-    const data = { text, place, user_agent: userAgent, ...(asked === undefined ? {} : { asked: new URL(asked).href }) };
+    const data = { text, place, user_agent: userAgent, ...(asked === undefined ? {} : { asked: toUrl(asked).href }) };
     const found = (await context.inThread('./robots-rules.ts#robotsRules', data)) as RobotsRules;
     return { url: final, ...found };
   });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { capitalCase, constantCase, snakeCase } from 'change-case';
-import { type CommandInvocation, parseUrl } from '../../../../kernel/index.ts';
+import { type CommandInvocation, parseUrl, toUrl } from '../../../../kernel/index.ts';
 import { version } from '../../../shared/project/version.ts';
 import { askFor, problemOfDescription } from './ask.ts';
 import { newConfig, standardEntry } from './config-entry.ts';
@@ -116,7 +116,7 @@ async function providerFiles({ name, description, baseUrl, hasOauth2, folder, to
     name: tool.name,
     description: foldedBlock(description, 4),
     baseUrl,
-    documentationUrl: new URL('/docs', baseUrl).href,
+    documentationUrl: toUrl('/docs', baseUrl).href,
     token,
     tokenIs: hasOauth2 ? 'an OAuth access token' : 'an API key',
     oauth2: hasOauth2,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hasMoreEntries, parseUrl, textExcess } from '../../../../kernel/index.ts';
+import { hasMoreEntries, parseUrl, textExcess, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { protocolVersions } from '../../protocol/messages.ts';
@@ -190,7 +190,7 @@ function isOrigin(origin: string): boolean {
 
 /** Of a web page; an origin of another scheme counts only when it is listed. */
 function isLoopback(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin);
+  const { protocol, hostname } = toUrl(origin);
   return ['http:', 'https:'].includes(protocol) && loopbackHosts.includes(hostname);
 }
 

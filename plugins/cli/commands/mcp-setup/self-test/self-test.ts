@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport as McpTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { messageOf, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
 import { version } from '../../../../shared/project/version.ts';
 import type { Launch } from '../launch.ts';
 import type { Transport } from '../names.ts';
@@ -67,7 +67,7 @@ async function overHttp(launch: Launch, { signal, token = randomUUID() }: TestOp
   const server = await startServer(own, { signal, heard: listen });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   const listed = async (): Promise<number> =>
-    countTools(new StreamableHTTPClientTransport(new URL(await url), { requestInit }) as McpTransport, signal);
+    countTools(new StreamableHTTPClientTransport(toUrl(await url), { requestInit }) as McpTransport, signal);
   try {
     return await Promise.race([listed(), server.ended.then((end) => Promise.reject(end))]);
   } finally {

@@ -1,4 +1,4 @@
-import type { OutboundFetch } from '../../../../../kernel/index.ts';
+import { type OutboundFetch, toUrl } from '../../../../../kernel/index.ts';
 import type { Asked } from '../cassette/session.ts';
 
 /** What no answer depends on: set by what carries the request, or other at each run. */
@@ -18,7 +18,7 @@ export async function askedOverHttp(next: OutboundFetch, ...given: Parameters<Ou
   // A body that can be read only once is for the service.
   const isStream = init?.body instanceof ReadableStream;
   const request = input instanceof Request ? input.clone() : new Request(input, isStream ? { ...init, body: null } : init);
-  const url = new URL(request.url);
+  const url = toUrl(request.url);
   url.searchParams.sort();
   return {
     kind: 'http',

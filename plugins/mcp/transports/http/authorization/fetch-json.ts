@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { isPlainObject, type JsonObject, messageOf, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
 
 /** Of one answer of an issuer. */
 const maxBytes = 512 * 1024;
@@ -17,7 +17,7 @@ export async function fetchJson(url: string, request: RequestInit = {}): Promise
   const failure = (problem: string, cause?: unknown, status?: number): ToolkitError =>
     new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
-      `${new URL(url).origin} gave no usable answer at ${new URL(url).pathname}: ${problem}.`,
+      `${toUrl(url).origin} gave no usable answer at ${toUrl(url).pathname}: ${problem}.`,
       status === undefined ? {} : { status },
       { cause },
     );

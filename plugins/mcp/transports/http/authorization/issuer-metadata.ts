@@ -1,4 +1,4 @@
-import { excerpt, type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
+import { excerpt, type JsonObject, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
 import type { IssuerDocuments } from './fetch-json.ts';
 
 /** How long metadata counts, in milliseconds. */
@@ -52,7 +52,7 @@ export class IssuerMetadata {
 
 /** RFC 8414, 3.1, then OpenID Connect: with the path behind the well-known part, then before it. */
 function wellKnownUrls(issuer: string): readonly string[] {
-  const { origin, pathname } = new URL(issuer);
+  const { origin, pathname } = toUrl(issuer);
   const path = pathname.replace(/\/$/, '');
   const urls = [
     `${origin}/.well-known/oauth-authorization-server${path}`,

@@ -1,5 +1,5 @@
 import type { errors, JWTVerifyGetKey } from 'jose';
-import { type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
+import { type JsonObject, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
 import { IssuerDocuments } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
 import type { IssuerMetadata } from './issuer-metadata.ts';
@@ -61,7 +61,7 @@ export class JwtTokens {
 async function remoteKeys(url: string, documents: IssuerDocuments): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet, customFetch } = await import('jose');
   const load = async (): Promise<Response> => Response.json((await documents.get(url)) satisfies JsonObject);
-  return createRemoteJWKSet(new URL(url), { cacheMaxAge: keysKeptMs, cooldownDuration: keysCooldownMs, [customFetch]: load });
+  return createRemoteJWKSet(toUrl(url), { cacheMaxAge: keysKeptMs, cooldownDuration: keysCooldownMs, [customFetch]: load });
 }
 
 function unusableKeys(issuer: string, cause: unknown): ToolkitError {

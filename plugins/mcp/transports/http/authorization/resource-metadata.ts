@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { toUrl } from '../../../../../kernel/index.ts';
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -7,13 +8,13 @@ const maxAgeS = 300;
 
 /** The URL of the metadata of a resource (RFC 9728, 3.1): the well-known part goes before its path. */
 export function metadataUrl(resource: string): string {
-  const { origin, pathname } = new URL(resource);
+  const { origin, pathname } = toUrl(resource);
   return `${origin}${wellKnown}${pathname === '/' ? '' : pathname}`;
 }
 
 /** Where it can be fetched: at its URL, also behind a proxy that takes a part of the path away, and without the path (MCP, Protected Resource Metadata). */
 export function isMetadataPath(path: string, resource: string): boolean {
-  return path === wellKnown || path === `${wellKnown}/mcp` || path === new URL(metadataUrl(resource)).pathname;
+  return path === wellKnown || path === `${wellKnown}/mcp` || path === toUrl(metadataUrl(resource)).pathname;
 }
 
 export interface ResourceMetadata {
