@@ -5,7 +5,9 @@ import { allowed, type Verdict } from './approval/verdict.ts';
 import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/call-context.ts';
 import { tellEnd } from './call/call-end.ts';
 import type { CallServices } from './call/call-services.ts';
-import { checkParameters, isPlain } from './call/check-parameters.ts';
+import { sizeOf } from './call/check-parameters.ts';
+import { largeParameters, type ParameterWork, smallParameters } from './call/parameter-work.ts';
+import { takeLargeAnswer } from './call/take-large-answer.ts';
 import type { CallRequest } from './call-request.ts';
 import type { CallClient } from './client/client.ts';
 import { maskedClient } from './client/masked-client.ts';
@@ -37,13 +39,12 @@ import { plainProgress } from './log/plain-progress.ts';
 import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { Plan } from './plan.ts';
 import { HookRun } from './run.ts';
-import { refuseCostlyAnswer, refuseCostlyParameters } from './schema/cost.ts';
-import { isSmall, type JsonValue, toJsonValue } from './schema/json.ts';
+import { isLarge, type JsonValue, toJsonValue } from './schema/json.ts';
 import { CallMasking, keptMasking, type OwnMasking } from './secrets/call-masking.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
+import { maskInSlices } from './secrets/mask-in-slices.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { noCredentials, separateCredentials } from './secrets/own-credentials.ts';
-import { ownSecrets } from './secrets/own-secrets.ts';
 import type { Redactor } from './secrets/redact.ts';
 import { renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
@@ -66,7 +67,7 @@ export function startCall(services: CallServices, request: CallRequest): Maybe<C
 /** A line per stage. */
 function throughStages(call: RunningCall): Maybe<CallOutput> {
   const checked = call.open();
-  const bound = call.through('injectAuth', checked);
+  const bound = after(checked, (draft) => call.through('injectAuth', draft));
   const decided = after(bound, (draft) => call.through('beforeExecute', draft));
   const approved = after(decided, (draft) => call.approve(draft));
   const executed = after(approved, (ready) => call.execute(ready));
@@ -91,9 +92,12 @@ class RunningCall extends HookRun implements CallContext {
   #tool: Tool | undefined;
   #verdict: Verdict = allowed;
   #parameters: Readonly<Record<string, unknown>> = {};
+  #work: ParameterWork = smallParameters;
   #plan: Plan | undefined;
   /** What was executed, as JSON. */
   #executed: ExecutionResult | undefined;
+  /** Its output is worked on in slices. */
+  #isLarge = false;
   #unfollow: (() => void) | undefined;
   #hasEnded = false;
   #isTrialOver = false;
@@ -119,7 +123,7 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   /** Finds the tool and checks what it is called with. */
-  open(): DraftCall {
+  open(): Maybe<DraftCall> {
     const { tool: name, isVisible, signal, once } = this.#request;
     const tool = this.#services.registry().get(name, isVisible);
     this.#tool = tool;
@@ -248,27 +252,41 @@ class RunningCall extends HookRun implements CallContext {
     }
   }
 
-  #draft(tool: Tool): DraftCall {
-    const { credentials, approval, once } = this.#request;
+  #draft(tool: Tool): Maybe<DraftCall> {
     // Whoever says null has none.
     const given = this.#request.parameters ?? {};
-    const hasPlain = isPlain(tool, given);
-    if (!hasPlain) refuseCostlyParameters(tool, given);
+    const size = sizeOf(tool, given);
+    if (size === 'plain') return this.#checkedDraft(tool, given, true);
+    if (size === 'large') {
+      this.#work = largeParameters;
+      this.waits();
+    }
+    return after(this.#work.refuseCostly(tool, given), () => this.#checkedDraft(tool, given, false));
+  }
+
+  #checkedDraft(tool: Tool, given: Readonly<Record<string, unknown>>, hasPlain: boolean): Maybe<DraftCall> {
+    const { credentials, approval, once } = this.#request;
     const isModels = this.origin === 'model' && credentials === undefined;
     const { parameters, own } = isModels ? { parameters: given, own: noCredentials } : separateCredentials(tool, this.#request);
     if (once !== undefined) this.#services.extensions.requireOnce(tool, once);
-    if (own.size > 0 || approval !== undefined || !hasPlain) {
-      const brought = ownSecrets(tool, { own, parameters, approval }, this.#services.registry().secretNames);
-      if (brought !== undefined) this.#ownMasking(brought);
-    }
-    if (tool.definition.pure === true) this.#ownMasking();
-    // What was tried, for the trail, also when it is refused.
+    const mayBring = own.size > 0 || approval !== undefined || !hasPlain;
+    const { secretNames } = this.#services.registry();
+    const brought = mayBring ? this.#work.secretsOf(tool, { own, parameters, approval }, secretNames) : undefined;
+    return after(brought, (secrets) => {
+      if (secrets !== undefined || tool.definition.pure === true) this.#ownMasking(secrets);
+      // What was tried, for the trail, also when it is refused.
+      this.#parameters = parameters;
+      return after(this.#work.check(tool, parameters, this.origin), (checked) => this.#draftOf(tool, checked, own));
+    });
+  }
+
+  #draftOf(tool: Tool, parameters: DraftCall['parameters'], own: DraftCall['ownCredentials']): DraftCall {
+    const { approval, once } = this.#request;
     this.#parameters = parameters;
-    this.#parameters = checkParameters(tool, parameters, this.origin);
     return Object.freeze({
       id: this.callId,
       tool,
-      parameters: this.#parameters,
+      parameters,
       credentials: new Map(),
       ownCredentials: own,
       caller: this.caller,
@@ -303,8 +321,12 @@ class RunningCall extends HookRun implements CallContext {
 
   approve(draft: DraftCall): Maybe<Call> {
     this.#verdict = draft.verdict;
-    if (draft.parameters !== this.#parameters) this.#parameters = checkParameters(draft.tool, draft.parameters, 'step');
-    const parameters = this.#parameters;
+    if (draft.parameters === this.#parameters) return this.#approve(draft, draft.parameters);
+    return after(this.#work.check(draft.tool, draft.parameters, 'step'), (parameters) => this.#approve(draft, parameters));
+  }
+
+  #approve(draft: DraftCall, parameters: DraftCall['parameters']): Maybe<Call> {
+    this.#parameters = parameters;
     const { id, tool, credentials, caller, origin, verdict, once } = draft;
     const call: Call = Object.freeze({
       id,
@@ -342,13 +364,16 @@ class RunningCall extends HookRun implements CallContext {
   }
 
   /** What was executed, as JSON. */
-  #taken(call: Call, result: ExecutionResult | undefined): ExecutionResult {
+  #taken(call: Call, result: ExecutionResult | undefined): Maybe<ExecutionResult> {
     const { name, execution } = call.tool;
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${execution.type}" answered the call of "${name}".`);
     if (result.content !== undefined) checkContent(result.content, name);
-    if (this.origin === 'model' && !isSmall(result.output)) refuseCostlyAnswer(name, result.output);
-    this.#executed = { ...result, output: toJsonValue(result.output) };
-    return this.#executed;
+    this.#isLarge = isLarge(result.output);
+    const json = this.#isLarge ? takeLargeAnswer(name, result.output, this.origin) : toJsonValue(result.output);
+    return after(json, (output) => {
+      this.#executed = { ...result, output };
+      return this.#executed;
+    });
   }
 
   complete({ output, content, structured, meta = {} }: ExecutionResult): Maybe<CallOutput> {
@@ -356,8 +381,16 @@ class RunningCall extends HookRun implements CallContext {
     const json = output === this.#executed?.output ? (output as JsonValue) : toJsonValue(output);
     if (json !== this.#executed?.output) this.#own.masking?.taint();
     const shown = { ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }), meta };
-    const result: CallOutput = { callId: this.callId, tool: this.tool, ...this.mask({ output: json, ...shown }) };
-    return after(this.#settle({ type: 'completed', result }), () => result);
+    const whole = { output: json, ...shown };
+    const masked = this.#isLarge || isLarge(shown) ? this.maskInSlices(whole) : this.mask(whole);
+    return after(masked, (members) => {
+      const result: CallOutput = { callId: this.callId, tool: this.tool, ...members };
+      return after(this.#settle({ type: 'completed', result }), () => result);
+    });
+  }
+
+  maskInSlices<T>(value: T): Maybe<T> {
+    return maskInSlices(value, { mask: this.mask, reach: this.#kept.reach });
   }
 
   /** Gives what the caller gets instead of the error, or throws it. */
@@ -376,7 +409,7 @@ class RunningCall extends HookRun implements CallContext {
     this.#unfollow?.();
     this.#ended?.abort(this.#endedError());
     const taps = this.#isTrialOver ? [] : this.#services.plans.settled(this.#tool, this.#request.once !== undefined);
-    const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.#kept.mask, this.#endOf(outcome), taps);
+    const told = taps.length === 0 && !this.#isWatched ? undefined : tellEnd(this.#services, this.#kept, this.#endOf(outcome), taps);
     return told instanceof Promise ? told.finally(() => this.#leave()) : this.#leave();
   }
 

@@ -80,7 +80,7 @@ export {
 } from './plugin.ts';
 export { checkValue, pointerSegments } from './schema/check-value.ts';
 export { hasMoreEntries, textExcess, valueExcess } from './schema/cost.ts';
-export { describeValue, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
+export { describeValue, isLarge, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { marksExcess, normalizeText } from './schema/normalize-text.ts';
 export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/parse-url.ts';
@@ -93,4 +93,5 @@ export { revealSecret, Secret } from './secrets/secret.ts';
 export * from './source/source.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';
+export { after, type Maybe } from './taps/run-taps.ts';
 export { LongWork } from './time/long-work.ts';

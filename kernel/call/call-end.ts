@@ -1,20 +1,19 @@
 import type { ToolkitError } from '../errors.ts';
 import type { CallEnd } from '../hooks.ts';
+import type { Masking } from '../log/bounded-text.ts';
 import { discard } from '../log/logger.ts';
 import { HookRun } from '../run.ts';
+import { isLarge } from '../schema/json.ts';
+import { maskInSlices } from '../secrets/mask-in-slices.ts';
 import { maskedError } from '../secrets/masked-error.ts';
 import type { GuardedTap } from '../taps/guarded-tap.ts';
-import { type Maybe, series } from '../taps/run-taps.ts';
+import { after, type Maybe, series } from '../taps/run-taps.ts';
 import type { CallServices } from './call-services.ts';
 
 /** Tells the log and `settled` how a call ended. `end` is as it was: secrets are masked here. Never throws: what taps throw is logged. */
-export function tellEnd(
-  { logger, timeoutsMs }: CallServices,
-  mask: <T>(value: T) => T,
-  end: CallEnd,
-  taps: readonly GuardedTap[],
-): Maybe<void> {
+export function tellEnd(services: CallServices, masking: Masking, end: CallEnd, taps: readonly GuardedTap[]): Maybe<void> {
   const { outcome } = end;
+  const { logger } = services;
   if (logger.debug !== discard)
     logger.debug('call ended', {
       tool: end.toolName,
@@ -23,14 +22,31 @@ export function tellEnd(
       durationMs: Math.round(end.durationMs),
     });
   if (taps.length === 0) return;
+  // Of a call that is refused they are as they came.
+  const parameters = maskLargeOrSmall(end.parameters, masking);
+  return after(parameters, (masked) =>
+    after(keptOutcome(end, masking), (kept) => tellTaps(services, masking.mask, { ...end, parameters: masked, outcome: kept }, taps)),
+  );
+}
+
+/** The outcome as it is kept. What a pure tool answers was not masked for its caller. */
+function keptOutcome({ tool, outcome }: CallEnd, masking: Masking): Maybe<CallEnd['outcome']> {
+  if (tool?.definition.pure !== true) return outcome;
+  if (outcome.type === 'failed') return { type: 'failed', error: maskedError(outcome.error, masking.mask) };
+  const { callId, tool: called, ...shown } = outcome.result;
+  return after(maskLargeOrSmall(shown, masking), (members) => ({ type: 'completed', result: { callId, tool: called, ...members } }));
+}
+
+function maskLargeOrSmall<T>(value: T, masking: Masking): Maybe<T> {
+  return isLarge(value) ? maskInSlices(value, masking) : masking.mask(value);
+}
+
+function tellTaps({ logger, timeoutsMs }: CallServices, mask: <T>(value: T) => T, end: CallEnd, taps: readonly GuardedTap[]): Maybe<void> {
   const told: CallEnd = {
     ...end,
     toolName: mask(end.toolName),
-    parameters: mask(end.parameters),
     verdict: mask(end.verdict),
     approvals: mask(end.approvals),
-    // What a pure tool answers is not masked for its caller.
-    ...(end.tool?.definition.pure === true ? { outcome: maskedOutcome(outcome, mask) } : {}),
   };
   const run = new HookRun(logger, mask, end.toolName);
   const tell = () => series(taps, told, run);
@@ -45,10 +61,4 @@ export function tellEnd(
     run.collect(error as ToolkitError);
     tellLog();
   }
-}
-
-function maskedOutcome(outcome: CallEnd['outcome'], mask: <T>(value: T) => T): CallEnd['outcome'] {
-  if (outcome.type === 'failed') return { type: 'failed', error: maskedError(outcome.error, mask) };
-  const { callId, tool, ...shown } = outcome.result;
-  return { type: 'completed', result: { callId, tool, ...mask(shown) } };
 }

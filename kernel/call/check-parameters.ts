@@ -4,7 +4,8 @@ import type { Tool } from '../definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from '../errors.ts';
 import { checkValue } from '../schema/check-value.ts';
 import { maxIssues } from '../schema/cost.ts';
-import { deepFreeze, describeValue, isPlainObject, toJsonValue } from '../schema/json.ts';
+import { freezeInSlices, jsonInSlices } from '../schema/in-slices.ts';
+import { atOnce, deepFreeze, describeValue, isLarge, isPlainObject, toJsonValue } from '../schema/json.ts';
 
 /** The giver of parameters: a model, host code, or a step of the call that has changed them. */
 export type ParametersFrom = 'model' | 'host' | 'step';
@@ -15,9 +16,29 @@ export type ParametersFrom = 'model' | 'host' | 'step';
  * problem at once.
  */
 export function checkParameters(tool: Tool, given: unknown, from: ParametersFrom): Readonly<Record<string, unknown>> {
-  if (!isPlainObject(given)) throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
+  const object = objectOf(tool, given);
+  return deepFreeze(fitting(tool, object, copyOf(tool, object), from));
+}
+
+/** The same for large ones, in slices. */
+export async function checkParametersInSlices(
+  tool: Tool,
+  given: unknown,
+  from: ParametersFrom,
+): Promise<Readonly<Record<string, unknown>>> {
+  const object = objectOf(tool, given);
+  const copy = await Promise.resolve(jsonInSlices(object)).catch(() => copyOf(tool, object));
+  return freezeInSlices(fitting(tool, object, copy as Record<string, unknown>, from));
+}
+
+function objectOf(tool: Tool, given: unknown): Record<string, unknown> {
+  if (isPlainObject(given)) return given;
+  throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
+}
+
+function fitting(tool: Tool, given: Record<string, unknown>, copy: Record<string, unknown>, from: ParametersFrom): Record<string, unknown> {
   const { fixed, defaults, supplied } = namesOf(tool);
-  const parameters = withDefaults(tool.parameters, defaults, copyOf(tool, given));
+  const parameters = withDefaults(tool.parameters, defaults, copy);
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
   const isGiven = (name: string): boolean => Object.hasOwn(given, name);
   const refused = [
@@ -27,17 +48,19 @@ export function checkParameters(tool: Tool, given: unknown, from: ParametersFrom
   const further = checkValue(tool.inputSchema, shown).filter(({ path }) => !refused.some((issue) => issue.path === path));
   const issues = [...refused, ...further].slice(0, maxIssues);
   if (issues.length > 0) throw invalid(tool, issues);
-  return deepFreeze(parameters);
+  return parameters;
 }
 
 /**
- * True for parameters that callers may give and that have no members: nothing stands in them under a name that the tool does not take, and they
- * cost nothing to work on. A credential that a tool declares is none of these.
+ * `plain` for parameters that callers may give and that have no members: nothing stands in them under a name that the tool does not take, and they
+ * cost nothing to work on. A credential that a tool declares is none of these. `large` for those that are worked on in slices.
  */
-export function isPlain({ inputSchema }: Tool, given: unknown): boolean {
-  if (!isPlainObject(given)) return false;
-  const { properties = {} } = inputSchema;
-  return Object.keys(given).every((name) => typeof given[name] !== 'object' && Object.hasOwn(properties as object, name));
+export function sizeOf({ inputSchema: { properties = {} } }: Tool, given: unknown): 'plain' | 'small' | 'large' {
+  if (!isPlainObject(given)) return 'small';
+  const names = Object.keys(given);
+  if (names.length > atOnce) return 'large';
+  if (names.every((name) => typeof given[name] !== 'object' && Object.hasOwn(properties as object, name))) return 'plain';
+  return isLarge(given) ? 'large' : 'small';
 }
 
 function unknownParameter(path: string): Issue {

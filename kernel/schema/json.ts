@@ -1,4 +1,5 @@
 import { ToolkitError } from '../errors.ts';
+import { costLimits } from './cost.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -24,18 +25,36 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Members and items that need not be counted. */
-const fewMembers = 100;
-
-/** True for a value without members, and for an object or list of a few values that have none: work on it costs nothing. */
-export function isSmall(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return members.length <= fewMembers && members.every((member) => typeof member !== 'object' || member === null);
-}
-
 /** Levels of nesting. What comes after walks through values as well, and must not run out of stack. */
 const maxDepth = 500;
+
+/** Members and items, or so many times 64 characters, that are worked on at once: it takes a few milliseconds. */
+export const atOnce = 4096;
+
+/** True for a value that is worked on in slices, so that others need not wait for all of it. */
+export function isLarge(value: unknown): boolean {
+  return weightOf(value, atOnce) > atOnce;
+}
+
+/**
+ * Members and items at every depth, and one more for each 64 characters of texts; some number above `limit` where it is more, or where the value
+ * is nested deeper than one may be.
+ */
+export function weightOf(value: unknown, limit: number, depth = 0): number {
+  if (typeof value === 'string') return 1 + (value.length >>> 6);
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 1;
+  if (depth >= costLimits.depth) return limit + 1;
+  const keys = Array.isArray(value) ? undefined : Object.keys(value);
+  const count = (keys ?? (value as unknown[])).length;
+  let weight = 1 + count;
+  for (let index = 0; index < count && weight <= limit; index++) {
+    const key = keys?.[index] ?? index;
+    // Each member counts as one already.
+    weight += weightOf((value as Record<string | number, unknown>)[key], limit - weight + 1, depth + 1) - 1;
+    if (typeof key === 'string') weight += key.length >>> 6;
+  }
+  return weight;
+}
 
 /**
  * The value as plain JSON. Objects with `toJSON` (dates, URLs) are converted; members that are `undefined` are left out, as
@@ -86,9 +105,7 @@ class Conversion {
     for (const key of Object.keys(object)) {
       if (object[key] === undefined) continue;
       const value = this.#member(key, object[key]);
-      // An assignment would change the prototype.
-      if (key === '__proto__') Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
-      else members[key] = value;
+      setMember(members, key, value);
     }
     return members;
   }
@@ -108,6 +125,12 @@ class Conversion {
     }, '');
     return notJson(path, received);
   }
+}
+
+/** Sets a member of an object, also one named __proto__, by whose assignment the prototype would change. */
+export function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
 }
 
 function notJson(path: string, received: string): ToolkitError {

@@ -1,5 +1,7 @@
 import type { Tool } from '../definition/tool.ts';
 import { ToolkitError } from '../errors.ts';
+import { atOnce } from '../schema/json.ts';
+import { LongWork } from '../time/long-work.ts';
 import { Redactor } from './redact.ts';
 import type { Secret } from './secret.ts';
 
@@ -16,7 +18,7 @@ const shortestApproval = 32;
 const mostFound = 100;
 
 /** What one call brings along, as far as it may hold secrets. */
-interface Brought {
+export interface Brought {
   readonly own: ReadonlyMap<string, Secret>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly approval: string | undefined;
@@ -26,7 +28,31 @@ interface Brought {
  * Masks what only one call knows: its own credentials, approval tokens (one that was not used up is still good for a call), and what stands
  * at any depth of its parameters under the name of a credential of some tool (`secretNames`). Undefined when there is none. Throws INVALID_PARAMETERS for more than a call can need.
  */
-export function ownSecrets(tool: Tool, { own, parameters, approval }: Brought, secretNames: ReadonlySet<string>): Redactor | undefined {
+export function ownSecrets(tool: Tool, brought: Brought, secretNames: ReadonlySet<string>): Redactor | undefined {
+  const search = searchOf(tool, brought, secretNames);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same for large parameters, in slices. */
+export async function ownSecretsInSlices(tool: Tool, brought: Brought, secretNames: ReadonlySet<string>): Promise<Redactor | undefined> {
+  const work = new LongWork();
+  const search = searchOf(tool, brought, secretNames);
+  for (;;) {
+    if (work.isDue) await work.rest();
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Yields now and then. */
+function* searchOf(
+  tool: Tool,
+  { own, parameters, approval }: Brought,
+  secretNames: ReadonlySet<string>,
+): Generator<void, Redactor | undefined> {
   const found = new Map<string, string>();
   const note = (name: string, value: string): void => {
     const isSecret = name === approvedArgument ? value.length >= shortestApproval : secretNames.has(name);
@@ -35,7 +61,7 @@ export function ownSecrets(tool: Tool, { own, parameters, approval }: Brought, s
   };
   // What the tool itself declares under such a name is no credential.
   const { properties = {} } = tool.inputSchema;
-  visit(parameters, (name, value, isTop) => (isTop && Object.hasOwn(properties as object, name) ? undefined : note(name, value)));
+  yield* visit(parameters, (name, value, isTop) => (isTop && Object.hasOwn(properties as object, name) ? undefined : note(name, value)));
   if (approval !== undefined) note(approvedArgument, approval);
   const secrets = tool.credentials.flatMap(({ name, isSecret }) => (isSecret ? (own.get(name) ?? []) : []));
   if (found.size === 0 && secrets.length === 0) return undefined;
@@ -53,14 +79,22 @@ function tooMany(tool: Tool): ToolkitError {
   });
 }
 
-/** Tells of every text and number that stands under a name. Without recursion: a model may nest its arguments as deep as it likes. */
-function visit(top: object, note: (name: string, value: string, isTop: boolean) => void): void {
+/**
+ * Tells of every text and number that stands under a name, and yields now and then. Without recursion: a model may nest its arguments as deep as it
+ * likes.
+ */
+function* visit(top: object, note: (name: string, value: string, isTop: boolean) => void): Generator<void> {
   const seen = new Set<object>([top]);
+  let visited = 0;
   for (const value of seen) {
     const isList = Array.isArray(value);
-    for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
+    const keys = isList ? undefined : Object.keys(value);
+    for (let index = 0; index < (keys ?? (value as unknown[])).length; index++) {
+      const name = keys?.[index] ?? index;
+      const member = (value as Record<string | number, unknown>)[name];
       if (typeof member === 'object' && member !== null) seen.add(member);
       else if (!isList && (typeof member === 'string' || typeof member === 'number')) note(String(name), String(member), value === top);
+      if (++visited % atOnce === 0) yield;
     }
   }
 }

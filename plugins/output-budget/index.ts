@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { apiVersion, type CallContext, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
+import { after, apiVersion, type CallContext, definePlugin, type ExecutionResult, type Maybe } from '../../kernel/index.ts';
 import { type KeptText, KeptTexts } from './kept-texts.ts';
 import { pageTemplate } from './page-template.ts';
 import type { SharedTexts } from './shared-texts.ts';
@@ -50,20 +50,21 @@ export const outputBudget = definePlugin({
     };
     const shortenForAll = async (result: ExecutionResult, text: string, context: CallContext): Promise<ExecutionResult | undefined> => {
       try {
-        return shorten(result, text, context, budget);
+        return await shorten(result, text, context, budget);
       } finally {
         // An error says too where the whole is.
         const kept = texts.get(context.callId, context.caller);
         if (kept !== undefined) await (await shared()).share(context.tenant, context.callId, kept, keepMs);
       }
     };
-    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) => {
-      if (context.origin !== 'model') return undefined;
-      const text = shownText(result);
+    const check = (result: ExecutionResult, text: string, context: CallContext): Maybe<ExecutionResult | undefined> => {
       // As data an output is no longer than as the text that stands for it.
       if (result.content === undefined && text.length <= maxCharacters) return undefined;
       return state.isShared ? shortenForAll(result, text, context) : shorten(result, text, context, budget);
-    });
+    };
+    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) =>
+      context.origin === 'model' ? after(shownText(result), (text) => check(result, text, context)) : undefined,
+    );
     const find = (callId: string, caller: string): KeptText | undefined | Promise<KeptText | undefined> =>
       state.isShared ? shared().then((all) => all.get(callId, caller)) : texts.get(callId, caller);
     hooks.discover.tap('output-budget', (sink) => sink.addResourceTemplate(pageTemplate(find)));

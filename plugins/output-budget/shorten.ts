@@ -1,5 +1,18 @@
-import { type CallContext, type CutOutput, checkValue, type ExecutionResult, type Tool, ToolkitError } from '../../kernel/index.ts';
+import {
+  after,
+  type CallContext,
+  type CutOutput,
+  checkValue,
+  type ExecutionResult,
+  isLarge,
+  type JsonValue,
+  LongWork,
+  type Maybe,
+  type Tool,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import { structuredOutput } from '../shared/exposure/structured-output.ts';
+import { indentedJson } from '../shared/text/indented-json.ts';
 import { cutToFit } from './cut/cut-to-fit.ts';
 import { JsonSizes } from './cut/json-size.ts';
 import type { KeptText, KeptTexts } from './kept-texts.ts';
@@ -29,20 +42,43 @@ interface Excess {
  * A result of which a model gets no more than the budget; undefined where it is no more. `shown`: the text that it would be shown as. Throws
  * OUTPUT_TOO_LARGE where no part of it fits.
  */
-export function shorten(result: ExecutionResult, shown: string, context: CallContext, budget: Budget): ExecutionResult | undefined {
-  const { callId, tool, mask } = context;
-  const { maxCharacters, maxBytes, keepMs } = budget;
-  const { output, content, structured, meta } = result;
+export function shorten(result: ExecutionResult, shown: string, context: CallContext, budget: Budget): Maybe<ExecutionResult | undefined> {
+  const { output, content, structured } = result;
   const given: Shown = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
-  const unmasked = excessOf(given, shown, tool, maxCharacters);
+  const unmasked = excessOf(given, shown, context.tool, budget.maxCharacters);
   if (!isOver(unmasked)) return undefined;
   // Masked before it is cut: half a secret is not recognised afterwards.
-  const masked = mask(given);
-  const excess = masked === given ? unmasked : excessOf(masked, shownText(masked), tool, maxCharacters);
+  return after(context.maskInSlices(given), (masked) => {
+    if (masked === given) return shortenMasked({ result, masked }, unmasked, context, budget);
+    return after(shownText(masked), (text) =>
+      shortenMasked({ result, masked }, excessOf(masked, text, context.tool, budget.maxCharacters), context, budget),
+    );
+  });
+}
+
+interface MaskedResult {
+  readonly result: ExecutionResult;
+  readonly masked: Shown;
+}
+
+function shortenMasked(given: MaskedResult, excess: Excess, context: CallContext, budget: Budget): Maybe<ExecutionResult | undefined> {
   if (!isOver(excess)) return undefined;
+  const { masked } = given;
   // The data are in the text that stands for an output without parts to show.
-  const texts = [excess.text, masked.content === undefined || excess.data === undefined ? undefined : JSON.stringify(excess.data, null, 2)];
-  const text = texts.filter((one) => one !== undefined).join('\n\n');
+  const data = masked.content === undefined || excess.data === undefined ? undefined : indentedJson(excess.data as JsonValue);
+  return after(data, (json) => {
+    const text = [excess.text, json].filter((one) => one !== undefined).join('\n\n');
+    // What follows looks at all members of a large object, which cannot be divided.
+    const rested = isLarge(masked.output) ? new LongWork().rest() : undefined;
+    return after(rested, () => partsOf(given, text, excess, context, budget));
+  });
+}
+
+/** What is shown and sent of a result that is over the budget, of which the whole is kept as text. */
+function partsOf({ result, masked }: MaskedResult, text: string, excess: Excess, context: CallContext, budget: Budget): ExecutionResult {
+  const { callId, tool } = context;
+  const { maxCharacters, maxBytes, keepMs } = budget;
+  const { meta } = result;
   const kept: KeptText = { caller: context.caller, tool: tool.name, text, ends: pageEnds(text, maxCharacters - noteCharacters) };
   const whole: Whole = budget.texts.keep(context.tenant, callId, kept) ? { callId, keepMs } : { maxBytes };
   const link = 'callId' in whole ? { uri: pageUri(callId, 1) } : {};

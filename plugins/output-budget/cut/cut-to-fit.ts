@@ -1,5 +1,6 @@
 import { checkValue, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
 import { Cutting } from './cutting.ts';
+import { ObjectKeys } from './object-keys.ts';
 import { Place } from './place.ts';
 
 /** Times that something is put back because the schema asks for it in a way that only a check finds. */
@@ -19,8 +20,9 @@ export interface CutValue {
 export function cutToFit(schema: JsonSchema, value: unknown, limit: number): CutValue | undefined {
   const part = { value, place: new Place([schema], schema), pointer: '' };
   const complete = new Set<string>();
+  const keys = new ObjectKeys();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const cutting = new Cutting(limit, complete);
+    const cutting = new Cutting(limit, complete, keys);
     if (cutting.least(part) > limit) return undefined;
     const output = cutting.cut(part, limit) as JsonValue;
     const issues = checkValue(schema, output);

@@ -1,6 +1,7 @@
 import { isPlainObject } from '../../../kernel/index.ts';
 import { longestText, shortestText } from './cut-text.ts';
 import { JsonSizes } from './json-size.ts';
+import type { ObjectKeys } from './object-keys.ts';
 import type { Place } from './place.ts';
 import { type Claim, shareRoom, sumOf } from './shares.ts';
 
@@ -19,6 +20,9 @@ interface Entry extends Claim {
   readonly around: number;
 }
 
+/** The names of the members of an object, in its order. */
+type Names = Readonly<Record<'needed' | 'declared' | 'others', readonly string[]>>;
+
 /** Of the room of its list or object, what an entry that need not be there gets at least before it is left out. */
 const leastShare = 0.1;
 
@@ -30,12 +34,17 @@ export class Cutting {
   /** Of the texts, lists and objects of which something is missing. */
   readonly pointers: string[] = [];
   readonly #limit: number;
-  readonly #sizes = new JsonSizes();
+  readonly #sizes: JsonSizes;
+  readonly #keys: ObjectKeys;
+  /** By object. They do not change while it is cut. */
+  readonly #namesOf = new WeakMap<object, Names>();
   /** Pointers to what must be there, and of which nothing may be missing. */
   readonly #complete: ReadonlySet<string>;
 
-  constructor(limit: number, complete: ReadonlySet<string>) {
+  constructor(limit: number, complete: ReadonlySet<string>, keys: ObjectKeys) {
     this.#limit = limit;
+    this.#keys = keys;
+    this.#sizes = new JsonSizes(keys);
     this.#complete = complete;
   }
 
@@ -104,7 +113,7 @@ export class Cutting {
       entries.push(entry);
       given.push(share);
     }
-    const keys = Object.keys(part.value as object);
+    const keys = this.#keys.of(part.value as object);
     if (entries.length < keys.length) this.pointers.push(part.pointer);
     const filled = new Map(this.#fill(entries, given, room));
     return Object.fromEntries(keys.filter((key) => filled.has(key)).map((key) => [key, filled.get(key)]));
@@ -144,10 +153,18 @@ export class Cutting {
   }
 
   /** The names of the members of an object: of those that must be there, of others that the schema knows, and of the rest. */
-  #names({ value, place, pointer }: Part): Readonly<Record<'needed' | 'declared' | 'others', string[]>> {
+  #names(part: Part): Names {
+    const known = this.#namesOf.get(part.value as object);
+    if (known !== undefined) return known;
+    const names = this.#sortNames(part);
+    this.#namesOf.set(part.value as object, names);
+    return names;
+  }
+
+  #sortNames({ value, place, pointer }: Part): Names {
     const names = { needed: [] as string[], declared: [] as string[], others: [] as string[] };
     const isComplete = this.#complete.has(pointer);
-    for (const name of Object.keys(value as object)) {
+    for (const name of this.#keys.of(value as object)) {
       const isNeeded = isComplete || place.requires(name) || this.#isNamed(pointer, name);
       names[isNeeded ? 'needed' : place.declares(name) ? 'declared' : 'others'].push(name);
     }

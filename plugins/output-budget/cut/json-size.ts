@@ -1,7 +1,14 @@
+import { ObjectKeys } from './object-keys.ts';
+
 /** How many UTF-16 units values take as JSON. It looks at no more of a value than the limit, and remembers what was too large. */
 export class JsonSizes {
   /** Sizes that lists and objects are known to be above of. */
   readonly #above = new WeakMap<object, number>();
+  readonly #keys: ObjectKeys;
+
+  constructor(keys = new ObjectKeys()) {
+    this.#keys = keys;
+  }
 
   /** Some number above `limit` where it is more. */
   of(value: unknown, limit: number): number {
@@ -27,7 +34,7 @@ export class JsonSizes {
 
   #object(object: Readonly<Record<string, unknown>>, limit: number): number {
     let size = 2;
-    for (const key of Object.keys(object)) {
+    for (const key of this.#keys.of(object)) {
       size += (size === 2 ? 0 : 1) + this.ofKey(key, limit);
       if (size <= limit) size += this.of(object[key], limit - size);
       if (size > limit) break;

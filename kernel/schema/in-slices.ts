@@ -1,0 +1,145 @@
+import type { Maybe } from '../taps/run-taps.ts';
+import { LongWork } from '../time/long-work.ts';
+import { costLimits } from './cost.ts';
+import { atOnce, deepFreeze, isLarge, isPlainObject, type JsonValue, setMember, toJsonValue, weightOf } from './json.ts';
+
+/** Makes one of a part of a value, of each of its members by itself: the parts of a list or object are put together again. */
+export type PartWork = (part: unknown) => unknown;
+
+/** Parts of a text that are worked on one after the other and put together again. */
+export type TextParts = (text: string) => Iterable<string>;
+
+/**
+ * Works on a JSON value: at once where it is small, and otherwise part by part, so that other work of the event loop goes on in between. Gives
+ * the value itself where no part of it has become another. A long text is one part, unless `parts` divides it; so is what is nested deeper
+ * than a value may be.
+ */
+export function inSlices<T>(value: T, work: PartWork, parts?: TextParts): Maybe<T> {
+  return isLarge(value) ? (new SlicedWork(work, parts).of(value, 1) as Promise<T>) : (work(value) as T);
+}
+
+/** The value as `toJsonValue` gives it, and throws. */
+export function jsonInSlices(value: unknown): Maybe<JsonValue> {
+  const json = inSlices(value, toJsonValue) as Maybe<JsonValue>;
+  // Of the whole it says where the wrong part is.
+  return json instanceof Promise ? json.catch(() => toJsonValue(value)) : json;
+}
+
+/** Freezes a JSON value in depth and returns it. */
+export function freezeInSlices<T>(value: T): Maybe<T> {
+  return isLarge(value) ? freezeParts(value, new LongWork()).then(() => value) : deepFreeze(value);
+}
+
+async function freezeParts(value: unknown, work: LongWork): Promise<void> {
+  if (work.isDue) await work.rest();
+  if (typeof value !== 'object' || value === null || !isLarge(value)) return void deepFreeze(value);
+  Object.freeze(value);
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object' && member !== null) await freezeParts(member, work);
+  }
+}
+
+class SlicedWork {
+  readonly #work: PartWork;
+  readonly #parts: TextParts | undefined;
+  readonly #long = new LongWork();
+
+  constructor(work: PartWork, parts: TextParts | undefined) {
+    this.#work = work;
+    this.#parts = parts;
+  }
+
+  async of(value: unknown, depth: number): Promise<unknown> {
+    await this.#giveWay();
+    if (typeof value === 'string') return this.#text(value);
+    if (depth > costLimits.depth || typeof value !== 'object' || value === null) return this.#work(value);
+    if (Array.isArray(value)) return this.#list(value, depth);
+    return isPlainObject(value) && typeof value['toJSON'] !== 'function' ? this.#object(value, depth) : this.#work(value);
+  }
+
+  async #giveWay(): Promise<void> {
+    if (this.#long.isDue) await this.#long.rest();
+  }
+
+  async #text(text: string): Promise<unknown> {
+    if (this.#parts === undefined) return this.#work(text);
+    const done: string[] = [];
+    let isSame = true;
+    for (const part of this.#parts(text)) {
+      const made = this.#work(part) as string;
+      isSame &&= made === part;
+      done.push(made);
+      await this.#giveWay();
+    }
+    return isSame ? text : done.join('');
+  }
+
+  async #list(list: readonly unknown[], depth: number): Promise<unknown> {
+    const done: unknown[] = [];
+    let isSame = true;
+    for (let start = 0; start < list.length; ) {
+      const end = start + fitting(list.length - start, (index) => list[start + index]);
+      const part = list.slice(start, Math.max(end, start + 1));
+      const made = end === start ? [await this.of(part[0], depth + 1)] : (this.#work(part) as unknown[]);
+      isSame &&= made === part || (part.length === 1 && made[0] === part[0]);
+      for (const item of made) done.push(item);
+      start += part.length;
+      await this.#giveWay();
+    }
+    return isSame ? list : done;
+  }
+
+  async #object(object: Readonly<Record<string, unknown>>, depth: number): Promise<unknown> {
+    const keys = Object.keys(object);
+    const done: Record<string, unknown>[] = [];
+    let isSame = true;
+    for (let start = 0; start < keys.length; ) {
+      const end = start + fitting(keys.length - start, (index) => [keys[start + index], object[keys[start + index] as string]]);
+      const names = keys.slice(start, Math.max(end, start + 1));
+      const part = membersOf(object, names);
+      const made = end === start ? await this.#member(part, names[0] as string, depth) : (this.#work(part) as Record<string, unknown>);
+      isSame &&= made === part;
+      done.push(made);
+      start += names.length;
+      await this.#giveWay();
+    }
+    return isSame ? object : this.#together(done);
+  }
+
+  /** One that is large by itself. */
+  async #member(part: Readonly<Record<string, unknown>>, key: string, depth: number): Promise<Record<string, unknown>> {
+    // A number, of which work makes nothing else.
+    const [name = key] = Object.keys(this.#work({ [key]: 0 }) as object);
+    const value = await this.of(part[key], depth + 1);
+    if (name === key && value === part[key]) return part as Record<string, unknown>;
+    const made: Record<string, unknown> = {};
+    setMember(made, name, value);
+    return made;
+  }
+
+  async #together(parts: readonly Readonly<Record<string, unknown>>[]): Promise<Record<string, unknown>> {
+    const whole: Record<string, unknown> = {};
+    for (const part of parts) {
+      for (const key of Object.keys(part)) setMember(whole, key, part[key]);
+      await this.#giveWay();
+    }
+    return whole;
+  }
+}
+
+/** How many of so many members are worked on together: none where the first one is too large for that. */
+function fitting(count: number, member: (index: number) => unknown): number {
+  let weight = 0;
+  for (let index = 0; index < count; index++) {
+    weight += weightOf(member(index), atOnce);
+    if (weight > atOnce) return index;
+  }
+  return count;
+}
+
+function membersOf(object: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  for (const key of keys) setMember(members, key, object[key]);
+  return members;
+}

@@ -1,0 +1,33 @@
+import type { Masking } from '../log/bounded-text.ts';
+import { inSlices } from '../schema/in-slices.ts';
+import type { Maybe } from '../taps/run-taps.ts';
+
+/** Length of a part of a text that is masked at once, in UTF-16 units. */
+const partLength = 256 * 1024;
+
+/** The value with secrets masked, of a large one part by part: the same as `masking.mask` gives. */
+export function maskInSlices<T>(value: T, { mask, reach }: Masking): Maybe<T> {
+  const around = reach();
+  // Without secrets there is nothing to look for.
+  return around === 0 ? value : inSlices(value, mask, (text) => partsOf(text, mask, around));
+}
+
+function* partsOf(text: string, mask: <T>(value: T) => T, around: number): Iterable<string> {
+  const length = Math.max(partLength, around * 4);
+  let start = 0;
+  while (text.length - start > length * 2) {
+    const end = cutAfter(text, start + length, mask, around);
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield text.slice(start);
+}
+
+/** The first place from here on where no secret is divided: what is around it is masked alike in one part and in two. */
+function cutAfter(text: string, from: number, mask: <T>(value: T) => T, around: number): number {
+  for (let place = from; place < text.length; place += around) {
+    const [before, behind] = [text.slice(place - around, place), text.slice(place, place + around)];
+    if (mask(before) + mask(behind) === mask(before + behind)) return place;
+  }
+  return text.length;
+}
