@@ -1,7 +1,16 @@
 import { ToolkitError } from '../errors.ts';
 
-/** What one value may hold, at every depth together, before others have to wait for the work on it: members of objects, and items of lists, which cost less. */
-export const costLimits = { members: 100_000, items: 500_000, depth: 64 } as const;
+/**
+ * What one value may hold, at every depth together, before others have to wait for the work on it: members of objects, and items of lists, which
+ * cost less. `together`: items, each member counted as five.
+ */
+export const costLimits = { members: 100_000, items: 500_000, together: 750_000, depth: 64 } as const;
+
+/** Most characters (UTF-16 units) in the texts of one answer: as many as are kept of a long one. */
+export const maxAnswerCharacters = 32 * 1024 * 1024;
+
+/** Members cost more than items, because each has a name. */
+const itemsOfMember = 5;
 
 /** JSON of at most so many bytes is parsed without a look at what it holds. */
 export const uncountedBytes = 256 * 1024;
@@ -11,6 +20,8 @@ export const maxIssues = 20;
 
 const tooManyMembers = `more than ${costLimits.members} members of objects`;
 const tooManyItems = `more than ${costLimits.items} items of lists`;
+const tooMuch = `more than ${costLimits.together / itemsOfMember} members of objects, five items of lists counted as one`;
+const tooManyCharacters = `more than ${maxAnswerCharacters} characters of texts`;
 const tooDeep = `something nested deeper than ${costLimits.depth} levels`;
 
 const quote = 0x22;
@@ -36,6 +47,7 @@ export function textExcess(json: Uint8Array): string | undefined {
     } else if ((byte | 0x20) === 0x7d) depth--;
     if (members > costLimits.members) return tooManyMembers;
     if (entries - members > costLimits.items) return tooManyItems;
+    if (entries - members + members * itemsOfMember > costLimits.together) return tooMuch;
     if (depth > costLimits.depth) return tooDeep;
   }
   return undefined;
@@ -61,16 +73,31 @@ export function hasMoreEntries(value: unknown, entries: number): boolean {
   return count.excessOf(value, 1) !== undefined || count.members + count.items > entries;
 }
 
+interface EntryLimits {
+  readonly members: number;
+  readonly items: number;
+  /** @default any number */
+  readonly together?: number;
+  /** @default any number */
+  readonly characters?: number;
+}
+
 class EntryCount {
-  readonly #limits: { readonly members: number; readonly items: number };
+  readonly #limits: EntryLimits;
   members = 0;
   items = 0;
+  #characters = 0;
 
-  constructor(limits: { readonly members: number; readonly items: number }) {
+  constructor(limits: EntryLimits) {
     this.#limits = limits;
   }
 
   excessOf(value: unknown, depth: number): string | undefined {
+    const { members, items, together = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY } = this.#limits;
+    if (typeof value === 'string') {
+      this.#characters += value.length;
+      return this.#characters > characters ? tooManyCharacters : undefined;
+    }
     if (typeof value !== 'object' || value === null || typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined;
     if (depth > costLimits.depth) return tooDeep;
     // Of a large object Object.values takes four times as long.
@@ -79,11 +106,12 @@ class EntryCount {
     // A nested value that is empty costs as much as an item.
     if (Array.isArray(value) || entries.length === 0) this.items += Math.max(1, entries.length);
     else this.members += entries.length;
-    if (this.members > this.#limits.members) return tooManyMembers;
-    if (this.items > this.#limits.items) return tooManyItems;
+    if (this.members > members) return tooManyMembers;
+    if (this.items > items) return tooManyItems;
+    if (this.items + this.members * itemsOfMember > together) return tooMuch;
     for (let index = 0; index < entries.length; index++) {
       const entry = keys === undefined ? entries[index] : (value as Record<string, unknown>)[keys[index] as string];
-      const excess = typeof entry === 'object' ? this.excessOf(entry, depth + 1) : undefined;
+      const excess = typeof entry === 'object' || typeof entry === 'string' ? this.excessOf(entry, depth + 1) : undefined;
       if (excess !== undefined) return excess;
     }
     return undefined;
@@ -117,7 +145,7 @@ function strangeNames({ properties, additionalProperties }: Taking['inputSchema'
 
 /** Throws OUTPUT_TOO_LARGE for an answer over the limit. */
 export function refuseCostlyAnswer(tool: string, output: unknown): void {
-  const excess = valueExcess(output);
+  const excess = new EntryCount({ ...costLimits, characters: maxAnswerCharacters }).excessOf(output, 1);
   if (excess === undefined) return;
   const message = `The answer of "${tool}" is too large to be worked on: it holds ${excess}. Ask for less (a filter, a smaller page).`;
   throw new ToolkitError('OUTPUT_TOO_LARGE', message, { tool });

@@ -8,6 +8,7 @@ import {
   type ExecutionResult,
   excerpt,
   ToolkitError,
+  textExcess,
 } from '../../kernel/index.ts';
 import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { folderIdentity, namedFiles } from '../shared/bound-files/named-files.ts';
@@ -163,7 +164,7 @@ function runAgain(
 async function parse(
   how: CommandExecution['parse'] = 'text',
   { tool, parameters, identity }: Call,
-  { mask, controlFiles }: CallContext,
+  { mask, controlFiles, origin }: CallContext,
   { stdout: bytes, stderr }: ProgramResult,
   exitCode: number,
   run: RunAgain,
@@ -177,6 +178,11 @@ async function parse(
       stdout,
       { parameters, ...(identity === undefined ? {} : { identity }), exitCode, stderr: stderr.toString('utf8'), run, controlFiles },
     ]);
+  const excess = origin === 'model' ? textExcess(bytes) : undefined;
+  if (excess !== undefined) {
+    const message = `What the program of "${tool.name}" printed was not read: its JSON holds ${excess}. Ask for less (a filter, a smaller page).`;
+    throw new ToolkitError('OUTPUT_TOO_LARGE', message);
+  }
   try {
     return JSON.parse(stdout) as unknown;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
-import { ControlFiles, excerpt, messageOf, Redactor, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { ControlFiles, excerpt, messageOf, Redactor, refuseCostlyAnswer, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import { runLive } from '../shared/code/exchange.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
@@ -74,6 +74,8 @@ async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
   task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
   const given = await run(task.parameters as never, contextOf(task));
   const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
+  // Here, because the process takes it whole.
+  if (task.countedFor !== undefined) refuseCostlyAnswer(task.countedFor, [output, content]);
   const json = output === undefined ? undefined : toJsonValue(output);
   return { type: 'output', output: json, ...(content === undefined ? {} : { content }) };
 }

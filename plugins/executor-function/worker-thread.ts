@@ -31,6 +31,8 @@ export interface ThreadTask {
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
   readonly caller: string;
+  /** The tool, where its answer is for a model, which gets none over the limit. */
+  readonly countedFor: string | undefined;
   readonly controlFiles: readonly ControlFileRule[];
   /** The process answers what the function asks by `context.exchange`. */
   readonly exchanges: boolean;
@@ -202,6 +204,7 @@ export class WorkerThread implements PooledWorker {
       callId: context.callId,
       controlFiles: context.controlFiles.rules,
       caller: context.caller,
+      countedFor: context.origin === 'model' ? call.tool.name : undefined,
       exchanges: this.#setup.exchange !== undefined,
       port,
       strays: this.#setup.strays,

@@ -27,6 +27,10 @@ const kinds: readonly AttackKind[] = [
 /** Every kind of attack that once succeeded. */
 
 /** Every kind of attack that once succeeded. */
+import { mainThread } from './kinds/main-thread.ts';
+
+/** Every kind of attack that once succeeded. */
+const kinds: readonly AttackKind[] = [credentialNames, mainThread];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
