@@ -28,7 +28,6 @@ import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { JsonValue } from './schema/json.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
 import type { Secret } from './secrets/secret.ts';
-import type { Maybe } from './taps/run-taps.ts';
 
 /** What every tap gets as its last argument. */
 export interface HookContext {
@@ -104,7 +103,7 @@ export interface CallContext extends HookContext {
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */
   readonly mask: <T>(value: T) => T;
   /** The same for a value that may be large: part by part, so that others need not wait for all of it. */
-  maskInSlices<T>(value: T): Maybe<T>;
+  maskInSlices<T>(value: T): T | Promise<T>;
   /** These secrets, as the caller of this call may use them. Its own are masked until the call ends. Throws SECRET_STORE_UNAVAILABLE. */
   resolveSecrets(names: readonly string[]): Promise<CallSecrets>;
   /**

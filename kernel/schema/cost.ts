@@ -4,7 +4,7 @@ import { ToolkitError } from '../errors.ts';
  * What one value may hold, at every depth together, before others have to wait for the work on it: members of objects, and items of lists, which
  * cost less. `together`: items, each member counted as five.
  */
-export const costLimits = { members: 100_000, items: 500_000, together: 750_000, depth: 64 } as const;
+export const costLimits = { members: 100_000, items: 500_000, together: 600_000, depth: 64 } as const;
 
 /** Most characters (UTF-16 units) in the texts of one answer: as many as are kept of a long one. */
 export const maxAnswerCharacters = 32 * 1024 * 1024;

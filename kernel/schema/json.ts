@@ -48,10 +48,12 @@ export function weightOf(value: unknown, limit: number, depth = 0): number {
   const count = (keys ?? (value as unknown[])).length;
   let weight = 1 + count;
   for (let index = 0; index < count && weight <= limit; index++) {
-    const key = keys?.[index] ?? index;
+    const key = keys?.[index];
+    const member = key === undefined ? (value as unknown[])[index] : (value as Record<string, unknown>)[key];
+    if (key !== undefined) weight += key.length >>> 6;
+    if (typeof member === 'string') weight += member.length >>> 6;
     // Each member counts as one already.
-    weight += weightOf((value as Record<string | number, unknown>)[key], limit - weight + 1, depth + 1) - 1;
-    if (typeof key === 'string') weight += key.length >>> 6;
+    else if (typeof member === 'object' && member !== null) weight += weightOf(member, limit - weight + 1, depth + 1) - 1;
   }
   return weight;
 }

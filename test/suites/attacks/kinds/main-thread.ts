@@ -48,7 +48,7 @@ const bombs: readonly Bomb[] = [
     id: 'A6',
     subject: 'json_infer_schema',
     attempt: 'holds up another client with 75,000 names',
-    before: '198 ms, and 350 to 800 ms on a loaded machine',
+    before: '198 ms, and 273 ms on a loaded machine',
     tool: 'json_infer_schema',
     parameters: () => ({ samples: [names(75_000)] }),
     code: 'OUTPUT_TOO_LARGE',
@@ -65,7 +65,7 @@ const bombs: readonly Bomb[] = [
     id: 'A6',
     subject: 'json_merge',
     attempt: 'holds up another client with two objects of 40,000 names',
-    before: '308 to 440 ms',
+    before: '308 to 451 ms',
     tool: 'json_merge',
     parameters: merged,
   },
@@ -99,14 +99,14 @@ const bombs: readonly Bomb[] = [
   {
     subject: 'a function in a worker thread',
     attempt: 'holds up another client with an output of 450 MB',
-    before: 'all of it came to the main thread: over 1,000 ms',
+    before: 'all of it came to the main thread, and was masked there: no answer within a minute',
     tool: 'flood_write_text',
     code: 'OUTPUT_TOO_LARGE',
   },
   {
     subject: 'a command',
     attempt: 'holds up another client with JSON of 400,000 names',
-    before: 'all of it was parsed: over 400 ms',
+    before: 'all of it was parsed: 1,273 ms',
     tool: 'flood_print_names',
     code: 'OUTPUT_TOO_LARGE',
   },
@@ -128,7 +128,7 @@ const bombs: readonly Bomb[] = [
   {
     subject: 'toolkit_call_tool',
     attempt: 'holds up another client with a call of json_merge inside it',
-    before: '480 ms',
+    before: '480 to 526 ms',
     tool: 'toolkit_call_tool',
     parameters: () => ({ name: 'json_merge', arguments: merged() }),
   },
@@ -143,7 +143,7 @@ const answers = {
 const flood = (name: string, execution: string): string =>
   `name: flood_${name}\ndescription: Writes more than anybody reads.\nrisk: low\nparameters: {}\nexecution: ${execution}\n`;
 
-const print = 'process.stdout.write(JSON.stringify(Object.fromEntries(Array.from({ length: 400_000 }, (_, n) => [`n${n}`, n]))));\n';
+const print = 'process.stdout.write(JSON.stringify(Object.fromEntries(Array.from({ length: 400_000 }, (_, n) => ["n" + n, n]))));\n';
 
 const files = {
   'my-tools/main-thread/flood_write_text.yaml': flood('write_text', '{ type: function, code: ./flood.mjs, worker: true }'),
@@ -227,7 +227,7 @@ const attacks: readonly Attack[] = [
     ...oneTransport,
     subject: 'an answer over HTTP that is taken',
     attempt: 'holds up another client with 90,000 members',
-    before: '400 to 470 ms',
+    before: '309 to 474 ms',
   }),
 ];
 
