@@ -5,6 +5,7 @@ import { approvedThings } from './kinds/approved-things.ts';
 import { credentialFiles } from './kinds/credential-files.ts';
 import { credentialNames } from './kinds/credential-names.ts';
 import { gitObjects } from './kinds/git-objects.ts';
+import { mainThread } from './kinds/main-thread.ts';
 import { masking } from './kinds/masking.ts';
 import { oracle } from './kinds/oracle.ts';
 import { programOptions } from './kinds/program-options.ts';
@@ -17,6 +18,7 @@ const kinds: readonly AttackKind[] = [
   credentialFiles,
   credentialNames,
   gitObjects,
+  mainThread,
   masking,
   oracle,
   programOptions,
@@ -27,10 +29,8 @@ const kinds: readonly AttackKind[] = [
 /** Every kind of attack that once succeeded. */
 
 /** Every kind of attack that once succeeded. */
-import { mainThread } from './kinds/main-thread.ts';
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [credentialNames, mainThread];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
