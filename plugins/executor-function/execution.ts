@@ -32,8 +32,12 @@ export const FunctionExecutionSchema = Type.Object(
      * `{ shown, state }`, and `files` of these by path. Runs in this process before every approval, and again before the call runs: it must change nothing.
      */
     identify: Type.Optional(Type.String({ pattern: '\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
-    /** Runs the module in a worker thread, which can be stopped even in the middle of a computation. @default false */
-    worker: Type.Optional(Type.Boolean()),
+    /**
+     * `true`: runs the module in a worker thread, which can be stopped in the middle of a computation: for long work of its own. `process`: in a child
+     * process, which can also die without this one: for what parses, decodes, matches or compares texts of callers, files and answers. A child gets
+     * no secrets, writes nothing, starts nothing, and reads files only where the tool has a `path`. @default false
+     */
+    worker: Type.Optional(Type.Unsafe<boolean | 'process'>({ enum: [true, false, 'process'] })),
     /**
      * Opens the network to Python, and to programs that the function starts by `context.launch`, where a sandbox (sandbox-bwrap) runs them; without
      * one it only informs. @default false
@@ -47,8 +51,10 @@ export const FunctionExecutionSchema = Type.Object(
 
 export type FunctionExecution = Static<typeof FunctionExecutionSchema>;
 
-/** What a handler gets beside its parameters. In a worker thread `fetch`, `addressesOf`, `tools`, `client`, `inThread` and
- * `onClose` are not there. */
+/**
+ * What a handler gets beside its parameters. In a worker thread and in a child process `fetch`, `addressesOf`, `tools`, `client`, `inThread`, `inChild`
+ * and `onClose` are not there, in a child process `secrets` and `exchange` neither.
+ */
 export interface FunctionContext {
   readonly callId: string;
   readonly caller: string;
@@ -92,6 +98,11 @@ export interface FunctionContext {
    * on data that can take long. It gets the data, which must be JSON, as its parameters, and no secrets.
    */
   inThread(code: string, data: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /**
+   * Runs a function of another module in a child process, as `worker: process` does: for texts of callers, files and answers that it parses, decodes,
+   * matches or compares. It gets the data, which must be JSON, as its parameters, and no secrets; it ends with the call, or earlier by `signal`.
+   */
+  inChild(code: string, data: Readonly<Record<string, unknown>>, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
   /** An error to throw, with a code of the table (`kernel/errors.ts`); for packages, which need not import the kernel for it. */
   error(code: ErrorCode, message: string, details?: ErrorDetails): Error;
   /** Runs when the kernel closes, to end what the module keeps from call to call. Once for each function, however often it is given. */
@@ -111,9 +122,9 @@ export function checkExecution({ code, handler, worker }: FunctionExecution): re
     return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
   if (handler === undefined) return [];
   if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
-  return worker === true
-    ? [{ path: 'worker', pointer: '/worker', message: 'needs "code": a function of this process cannot move into a worker thread' }]
-    : [];
+  if (worker === undefined || worker === false) return [];
+  const place = worker === 'process' ? 'child process' : 'worker thread';
+  return [{ path: 'worker', pointer: '/worker', message: `needs "code": a function of this process cannot move into a ${place}` }];
 }
 
 /** The first of its modules that is not there. */

@@ -18,6 +18,7 @@ import { declarationOf, refuseOption, textsBeginningWithDash } from '../shared/p
 import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { build } from '../shared/project/build.ts';
 import { checkCode } from './check-code.ts';
+import { ProcessPool } from './children/process-pool.ts';
 import { checkExecution, checkFiles, FunctionExecutionSchema, type ToolFunction } from './execution.ts';
 import { InProcess } from './in-process.ts';
 import { pythonReads, runLaunchedPython } from './launched-python.ts';
@@ -29,7 +30,10 @@ export type { FunctionContext, ToolFunction } from './execution.ts';
 
 type Run = (call: Call, context: CallContext) => ExecutionResult | Promise<ExecutionResult>;
 
-/** Runs `execution.type: function`: JavaScript and TypeScript in this process or in a worker thread, Python in a process; no two packages share one. */
+/**
+ * Runs `execution.type: function`: JavaScript and TypeScript in this process, in a worker thread or in a child process, Python in a process; no two
+ * packages share one.
+ */
 export const executorFunction = definePlugin({
   name: 'executor-function',
   apiVersion,
@@ -45,7 +49,12 @@ export const executorFunction = definePlugin({
       maxPythonWorkers: Type.Optional(Type.Integer({ minimum: 1 })),
       /** The same of worker threads; one more may be started ahead while calls wait. @default one for each processor, 4 to 8 */
       maxThreads: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** Calls that may wait for a thread, and as many for a Python process; half of them of one caller. More are refused (RATE_LIMITED). @default 1000 */
+      /**
+       * The same of child processes, in which `worker: process` runs. One serves the code of one package or provider and the calls of one caller, ends after
+       * 60 seconds without a call, and may use 512 MB for values and 150 MB beside them. @default one for each processor, 4 to 8
+       */
+      maxProcesses: Type.Optional(Type.Integer({ minimum: 1 })),
+      /** Calls that may wait for a thread, as many for a child process, and as many for a Python process; half of them of one caller. More are refused (RATE_LIMITED). @default 1000 */
       maxWaiting: Type.Optional(Type.Integer({ minimum: 1 })),
       /** How long a call waits for a thread or a process before it is refused, in milliseconds. It does not count as time of the tool. @default 60000 */
       maxWaitMs: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -54,7 +63,9 @@ export const executorFunction = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply(kernel, { python = 'python3', maxPythonWorkers = 8, maxThreads = oneEach(), maxWaiting = 1000, maxWaitMs = 60_000, exchange }) {
+  apply(kernel, options) {
+    const { python = 'python3', maxPythonWorkers = 8, maxThreads = oneEach(), maxProcesses = oneEach() } = options;
+    const { maxWaiting = 1000, maxWaitMs = 60_000, exchange } = options;
     const functions = kernel.extend.execution('function', {
       schema: FunctionExecutionSchema,
       check: checkExecution,
@@ -70,7 +81,7 @@ export const executorFunction = definePlugin({
         ),
     });
     const waiting = { maxWaiting, maxWaitMs };
-    const processes = pythonPool(python, {
+    const pythons = pythonPool(python, {
       ...waiting,
       what: 'Python processes',
       option: 'maxPythonWorkers of executorFunction',
@@ -81,8 +92,17 @@ export const executorFunction = definePlugin({
       kernel.logger,
       exchange,
     );
-    kernel.extend.status('python', () => processes.status);
+    const children = new ProcessPool({
+      ...waiting,
+      what: 'child processes',
+      option: 'maxProcesses of executorFunction',
+      places: maxProcesses,
+      logger: kernel.logger,
+      fallback: (job) => threads.run(job),
+    });
+    kernel.extend.status('python', () => pythons.status);
     kernel.extend.status('threads', () => threads.status);
+    kernel.extend.status('processes', () => children.status);
     const inProcess = new InProcess();
     const launcher = kernel.extend.launcher();
     const reads = pythonReads(python);
@@ -90,6 +110,10 @@ export const executorFunction = definePlugin({
       launch: (call, context) => toolLaunch(launcher(), functions.of(call.tool), context),
       inThread: async (code, data, call, context) => {
         const { output } = await threads.run({ code: moduleOf(code, call), call, context, parameters: data });
+        return output;
+      },
+      inChild: async (code, data, call, context, signal = context.signal) => {
+        const { output } = await children.run({ code: moduleOf(code, call), call, context, parameters: data, signal });
         return output;
       },
       onClose: (close) => inProcess.onClose(close),
@@ -121,8 +145,9 @@ export const executorFunction = definePlugin({
         return (call, context) => {
           const launch = toolLaunch(launcher(), functions.of(call.tool), context, [code.file, ...reads]);
           const job = { code, call, context };
-          return launch === undefined ? processes.run(job) : runLaunchedPython(processes, python, launch, job);
+          return launch === undefined ? pythons.run(job) : runLaunchedPython(pythons, python, launch, job);
         };
+      if (worker === 'process') return (call, context) => children.run({ code, call, context });
       return worker === true ? (call, context) => threads.run({ code, call, context }) : load;
     };
     const runOf = (call: Call): Run => {
@@ -137,7 +162,7 @@ export const executorFunction = definePlugin({
       if (handler !== undefined) return reached;
       const { file } = codeOf(call);
       // Threads and processes compare for themselves with what they have loaded.
-      const isElsewhere = worker === true || file.endsWith('.py');
+      const isElsewhere = (worker !== undefined && worker !== false) || file.endsWith('.py');
       return { ...reached, code: { shown: file, state: await (isElsewhere ? contentState(file) : inProcess.stateOf(file)) } };
     }
     kernel.extend.parameterKey('options');
@@ -154,10 +179,10 @@ export const executorFunction = definePlugin({
     kernel.hooks.discover.tapPromise('executor-function', async ({ isCodeStale }) => {
       if (!isCodeStale) return;
       inProcess.forget();
-      await Promise.all([processes.forget(), threads.forget()]);
+      await Promise.all([pythons.forget(), threads.forget(), children.forget()]);
     });
     kernel.hooks.dispose.tapPromise('executor-function', async () => {
-      await Promise.all([processes.close(), threads.close(), inProcess.close()]);
+      await Promise.all([pythons.close(), threads.close(), children.close(), inProcess.close()]);
     });
   },
 });

@@ -37,12 +37,19 @@ export class OutputWithContent {
   }
 }
 
-/** Runs a module in a worker thread, with data of its own. */
-export type RunInThread = (code: string, data: Readonly<Record<string, unknown>>, call: Call, context: CallContext) => Promise<unknown>;
+/** Runs a module in a worker thread or a child process, with data of its own. */
+export type RunElsewhere = (
+  code: string,
+  data: Readonly<Record<string, unknown>>,
+  call: Call,
+  context: CallContext,
+  signal?: AbortSignal,
+) => Promise<unknown>;
 
 /** What functions of one kernel share. */
 export interface FunctionServices {
-  readonly inThread: RunInThread;
+  readonly inThread: RunElsewhere;
+  readonly inChild: RunElsewhere;
   readonly onClose: FunctionContext['onClose'];
   readonly exchange: RunExchange;
   /** What starts programs of a call, where a launcher is set. */
@@ -166,6 +173,10 @@ class RunningFunction implements FunctionContext {
 
   get inThread(): FunctionContext['inThread'] {
     return (code, data) => this.#services.inThread(code, data, this.#call, this.#context);
+  }
+
+  get inChild(): FunctionContext['inChild'] {
+    return (code, data, { signal } = {}) => this.#services.inChild(code, data, this.#call, this.#context, signal);
   }
 
   get onClose(): FunctionContext['onClose'] {

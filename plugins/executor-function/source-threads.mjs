@@ -1,4 +1,4 @@
-/** For worker threads where the sources themselves run: compiling hundreds of files in each thread would take it two seconds. */
+/** For worker threads and child processes where the sources themselves run: compiling hundreds of files in each thread would take it two seconds. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -35,7 +35,11 @@ async function compile(folder) {
   const unfinished = path.join(cache, randomUUID());
   await build({
     ...(await bundleOptions(root)),
-    entryPoints: ['plugins/executor-function/thread.ts', ...(await glob('tools/core/*/**/*.ts', { cwd: root }))],
+    entryPoints: [
+      'plugins/executor-function/thread.ts',
+      'plugins/executor-function/children/child.ts',
+      ...(await glob('tools/core/*/**/*.ts', { cwd: root })),
+    ],
     outdir: unfinished,
   });
   try {

@@ -1,9 +1,7 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ExecutionResult, JsonObject, Logger } from '../../kernel/index.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
-import { build } from '../shared/project/build.ts';
-import { codeModule, codeRoot, runsFromSource } from '../shared/project/layout.ts';
+import { codeModule, runsFromSource } from '../shared/project/layout.ts';
+import { compiledForThreads } from './compiled-for-threads.ts';
 import { listenForStrays } from './strays.ts';
 import { type Job, type PoolLimits, WorkerPool } from './worker-pool.ts';
 import { type ThreadSetup, WorkerThread } from './worker-thread.ts';
@@ -60,13 +58,4 @@ export class ThreadPool {
     this.#pool = new WorkerPool({ ...this.#limits, spare: 1, idleMs: 60_000, start: () => new WorkerThread(setup) });
     return this.#pool;
   }
-}
-
-/** Not part of what is built. */
-async function compiledForThreads(): Promise<(file: string) => string> {
-  const { href } = pathToFileURL(path.join(codeRoot(), 'plugins/executor-function/source-threads.mjs'));
-  const { compiledForThreads: compiled } = (await import(href)) as {
-    compiledForThreads: (name: string) => Promise<(file: string) => string>;
-  };
-  return compiled(build ?? '');
 }

@@ -1,17 +1,18 @@
 /** The entry of a worker thread: one task in, one answer out; progress and log lines through the port meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
-import { ControlFiles, excerpt, messageOf, Redactor, refuseCostlyAnswer, ToolkitError, toJsonValue } from '../../kernel/index.ts';
+import { excerpt, messageOf, Redactor, ToolkitError } from '../../kernel/index.ts';
 import { runLive } from '../shared/code/exchange.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import { giveWay, threadId } from '../shared/process/give-way.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
-import { handlerError } from './handler-error.ts';
-import { functionNames, OutputWithContent } from './running-function.ts';
+import { functionNames } from './running-function.ts';
 import type { Stray } from './strays.ts';
 import { exchangesThrough } from './thread-exchange.ts';
-import type { ThreadAnswer, ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
+import type { WorkerAnswer } from './worker-answer.ts';
+import { answerOf, failure, onUncaught, refuseToExit, workerContext } from './worker-context.ts';
+import type { ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worker-thread.ts';
 
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
 divertDescriptor();
@@ -62,7 +63,7 @@ async function runTask(task: ThreadTask): Promise<void> {
   task.port.close();
 }
 
-async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
+async function answerTo(task: ThreadTask): Promise<WorkerAnswer> {
   let isAborted = false;
   task.port.on('message', (message: unknown) => {
     if (message === 'aborted') isAborted = true;
@@ -72,33 +73,13 @@ async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
   if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
   giveWayOnce();
   task.port.postMessage({ type: 'begins' } satisfies ThreadNote);
-  const given = await run(task.parameters as never, contextOf(task));
-  const { output, content } = given instanceof OutputWithContent ? given : { output: given, content: undefined };
-  // Here, because the process takes it whole.
-  if (task.countedFor !== undefined) refuseCostlyAnswer(task.countedFor, [output, content]);
-  const json = output === undefined ? undefined : toJsonValue(output);
-  return { type: 'output', output: json, ...(content === undefined ? {} : { content }) };
-}
-
-function failure(error: unknown): ThreadAnswer {
-  if (ToolkitError.is(error)) return { type: 'error', code: error.code, message: error.message, details: error.details };
-  return { type: 'error', message: messageOf(error) };
+  return answerOf(await run(task.parameters as never, contextOf(task)), task.countedFor);
 }
 
 /** Once for the life of the thread, which may not take it back: what it loads later, it loads behind the others. */
 function giveWayOnce(): void {
   if (!givesWay) giveWay(threadId());
   givesWay = true;
-}
-
-/** A thread that exits leaves its caller waiting. */
-function refuseToExit(): never {
-  throw new ToolkitError('EXECUTION_FAILED', 'The function called process.exit, which a tool may not do. Return a value, or throw.');
-}
-
-/** An exception that nobody catches must not end the thread: stopping a thread that ends by itself can crash the whole process. */
-function onUncaught(listener: (error: unknown) => void): void {
-  process.removeAllListeners('uncaughtException').on('uncaughtException', listener);
 }
 
 /** What a call left running has failed. */
@@ -111,38 +92,11 @@ function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): voi
   channel.close();
 }
 
-function contextOf({ callId, caller, secrets, port, controlFiles, exchanges }: ThreadTask): FunctionContext {
-  const note = (message: ThreadNote): void => port.postMessage(message);
-  const log = (level: 'error' | 'warn' | 'info' | 'debug') => (message: string, meta?: Readonly<Record<string, unknown>>) =>
-    note({ type: 'log', level, message, ...(meta === undefined ? {} : { meta }) });
-  const unavailable = (what: string): never => {
-    throw new ToolkitError(
-      'EXECUTION_FAILED',
-      `context.${what} is not available in a worker thread. Take "worker: true" out of the definition.`,
-    );
-  };
-  return {
-    callId,
-    caller,
-    secrets,
-    signal: new AbortController().signal,
-    logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
-    progress: (progress) => note({ type: 'progress', progress: typeof progress === 'string' ? { message: progress } : progress }),
-    error: handlerError,
-    get controlFiles() {
-      return new ControlFiles(controlFiles);
-    },
+function contextOf({ port, exchanges, ...task }: ThreadTask): FunctionContext {
+  return workerContext({
+    ...task,
+    place: { name: 'worker thread', key: 'worker: true' },
     exchange: exchanges ? exchangesThrough(port) : runLive,
-    fetch: () => unavailable('fetch'),
-    addressesOf: () => unavailable('addressesOf'),
-    inThread: () => unavailable('inThread'),
-    onClose: () => unavailable('onClose'),
-    get client(): never {
-      return unavailable('client');
-    },
-    get tools(): never {
-      return unavailable('tools');
-    },
-    withContent: (output, content) => new OutputWithContent(output, content),
-  };
+    note: (message) => port.postMessage(message),
+  });
 }

@@ -19,6 +19,8 @@ export interface Job {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** What is spawned for it. A worker runs only jobs of which this has one `key`. */
   readonly launched?: LaunchedProgram;
+  /** Ends it. @default that of the call */
+  readonly signal?: AbortSignal;
 }
 
 /** What runs one job after the other, such as a thread. */
@@ -35,7 +37,10 @@ export interface PooledWorker {
 export type PoolLimits = FairQueueOptions;
 
 export interface WorkerPoolOptions extends FairQueueOptions {
+  /** Starts one for this job and others with its key. */
   readonly start: (job: Job) => PooledWorker;
+  /** Jobs of one key may have the same worker, one after the other. @default the owner of the code */
+  readonly keyOf?: (job: Job) => string;
   /** How many are started beyond `places` while calls wait, so that the next call need not wait for its start as well. */
   readonly spare: 0 | 1;
   /** An idle one ends after so long. @default never */
@@ -44,12 +49,12 @@ export interface WorkerPoolOptions extends FairQueueOptions {
 
 interface IdleWorker {
   readonly worker: PooledWorker;
-  readonly owner: string;
+  readonly key: string;
   readonly timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Workers that are reused for the code of one owner, and replaced when they end. Where there are as many as may be, the one that is idle
+ * Workers that are reused for the code of one owner (or what else `keyOf` says), and replaced when they end. Where there are as many as may be, the one that is idle
  * longest ends. Waiting and starting do not count as time of the tool.
  */
 export class WorkerPool {
@@ -75,21 +80,21 @@ export class WorkerPool {
   }
 
   async run(job: Job): Promise<ExecutionResult> {
-    const { call, context } = job;
+    const { call, context, signal = context.signal } = job;
     const begins = context.pauseClock();
     try {
-      const owner = `${codeOwner(call.tool)}${job.launched?.key ?? ''}`;
-      const turn = this.#queue.enter(context.tenant, context.signal);
-      if (this.#queue.waiting > 0) void this.#startAhead(owner, job).catch(() => {});
+      const key = `${this.#options.keyOf?.(job) ?? codeOwner(call.tool)}${job.launched?.key ?? ''}`;
+      const turn = this.#queue.enter(context.tenant, signal);
+      if (this.#queue.waiting > 0) void this.#startAhead(key, job).catch(() => {});
       const free = await turn;
-      const worker = await this.#workerFor(owner, job).catch((error: unknown) => {
+      const worker = await this.#workerFor(key, job).catch((error: unknown) => {
         free();
         throw error;
       });
       try {
         return await worker.run(job, begins);
       } finally {
-        void this.#putBack(worker, owner).finally(free);
+        void this.#putBack(worker, key).finally(free);
       }
     } finally {
       begins();
@@ -109,37 +114,37 @@ export class WorkerPool {
   }
 
   /** There is a place for it, so that one is idle where there are as many as may be. */
-  async #workerFor(owner: string, job: Job): Promise<PooledWorker> {
-    let idle = this.#takeIdle(owner);
+  async #workerFor(key: string, job: Job): Promise<PooledWorker> {
+    let idle = this.#takeIdle(key);
     while (idle === undefined) {
       await turnToStart();
-      idle = this.#takeIdle(owner);
+      idle = this.#takeIdle(key);
       const [longest] = this.#idle;
       if (idle !== undefined || longest === undefined || this.#all.size < this.#options.places) break;
       await this.#endIdle(longest);
     }
     if (idle !== undefined) return idle;
-    job.context.signal.throwIfAborted();
+    (job.signal ?? job.context.signal).throwIfAborted();
     if (this.#isClosed) throw new ToolkitError('ABORTED', 'The kernel is closing.');
     return this.#start(job);
   }
 
-  #takeIdle(owner: string): PooledWorker | undefined {
-    const found = this.#idle.findLast((idle) => idle.owner === owner && idle.worker.isAlive);
+  #takeIdle(key: string): PooledWorker | undefined {
+    const found = this.#idle.findLast((idle) => idle.key === key && idle.worker.isAlive);
     if (found !== undefined) this.#remove(found);
     return found?.worker;
   }
 
   /** Where it cannot be started, the call that needs one starts it again, and says why. */
-  async #startAhead(owner: string, job: Job): Promise<void> {
-    if (!this.#needsOneAhead(owner)) return;
+  async #startAhead(key: string, job: Job): Promise<void> {
+    if (!this.#needsOneAhead(key)) return;
     await turnToStart();
-    if (this.#needsOneAhead(owner)) this.#keepIdle(this.#start(job), owner);
+    if (this.#needsOneAhead(key)) this.#keepIdle(this.#start(job), key);
   }
 
-  #needsOneAhead(owner: string): boolean {
+  #needsOneAhead(key: string): boolean {
     const { places, spare } = this.#options;
-    return !this.#isClosed && this.#all.size < places + spare && !this.#idle.some((idle) => idle.owner === owner);
+    return !this.#isClosed && this.#all.size < places + spare && !this.#idle.some((idle) => idle.key === key);
   }
 
   #start(job: Job): PooledWorker {
@@ -153,15 +158,15 @@ export class WorkerPool {
     return worker;
   }
 
-  async #putBack(worker: PooledWorker, owner: string): Promise<void> {
-    if (worker.isAlive && !this.#isClosed && !this.#stale.has(worker)) this.#keepIdle(worker, owner);
+  async #putBack(worker: PooledWorker, key: string): Promise<void> {
+    if (worker.isAlive && !this.#isClosed && !this.#stale.has(worker)) this.#keepIdle(worker, key);
     else await worker.end();
   }
 
-  #keepIdle(worker: PooledWorker, owner: string): void {
+  #keepIdle(worker: PooledWorker, key: string): void {
     const { idleMs } = this.#options;
     const timer = idleMs === undefined ? undefined : setTimeout(() => void this.#endIdle(idle), idleMs).unref();
-    const idle: IdleWorker = { worker, owner, timer };
+    const idle: IdleWorker = { worker, key, timer };
     this.#idle.push(idle);
   }
 

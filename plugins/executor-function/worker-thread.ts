@@ -1,25 +1,12 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import {
-  type CallContext,
-  type ContentPart,
-  type ControlFileRule,
-  type ErrorCode,
-  type ErrorDetails,
-  type ExecutionResult,
-  excerpt,
-  type Logger,
-  type LogMeta,
-  messageOf,
-  type Progress,
-  ToolkitError,
-} from '../../kernel/index.ts';
+import { type ControlFileRule, type ExecutionResult, excerpt, type Logger, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './running-function.ts';
 import { answerExchanges, type ExchangeNote } from './thread-exchange.ts';
-import { toolLogger } from './tool-logger.ts';
+import { deliver, resultOf, type WorkerAnswer, type WorkerNote } from './worker-answer.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
 
 /** What the thread is asked to do. */
@@ -48,16 +35,7 @@ export type ThreadRequest = { readonly type: 'run'; readonly task: ThreadTask } 
 /** What the thread itself tells. `ready`: its own code is loaded. Once it is to end, `reading`: it has files half open; `quiet`: it has none. */
 export type ThreadState = 'ready' | 'reading' | 'quiet';
 
-export type ThreadAnswer =
-  | { readonly type: 'output'; readonly output: unknown; readonly content?: readonly ContentPart[] }
-  | { readonly type: 'error'; readonly code?: ErrorCode; readonly message: string; readonly details?: ErrorDetails };
-
-export type ThreadNote =
-  | ExchangeNote
-  /** The code is loaded, and the function begins. */
-  | { readonly type: 'begins' }
-  | { readonly type: 'progress'; readonly progress: Progress }
-  | { readonly type: 'log'; readonly level: 'error' | 'warn' | 'info' | 'debug'; readonly message: string; readonly meta?: LogMeta };
+export type ThreadNote = ExchangeNote | WorkerNote;
 
 /** What all threads of a kernel have in common. */
 export interface ThreadSetup {
@@ -127,7 +105,7 @@ export class WorkerThread implements PooledWorker {
   }
 
   async run(job: Job, begins: () => void): Promise<ExecutionResult> {
-    const { call, context } = job;
+    const { call, context, signal = context.signal } = job;
     const { port1, port2 } = new MessageChannel();
     let hasBegun = false;
     let givingUp: NodeJS.Timeout | undefined;
@@ -138,8 +116,8 @@ export class WorkerThread implements PooledWorker {
       port1.postMessage('aborted');
       givingUp ??= setTimeout(() => void this.end(), loadMs);
     };
-    const answer = new Promise<ThreadAnswer>((resolve) => {
-      port1.on('message', (message: ThreadNote | ThreadAnswer) => {
+    const answer = new Promise<WorkerAnswer>((resolve) => {
+      port1.on('message', (message: ThreadNote | WorkerAnswer) => {
         if (message.type === 'output' || message.type === 'error') resolve(message);
         else if (message.type === 'exchange' || message.type === 'lived') exchanges?.(message);
         else if (message.type !== 'begins') deliver(message, context);
@@ -147,23 +125,23 @@ export class WorkerThread implements PooledWorker {
           hasBegun = true;
           this.#isLoading = false;
           begins();
-          if (context.signal.aborted) stop();
+          if (signal.aborted) stop();
         }
       });
     });
-    context.signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', stop, { once: true });
     this.#isLoading = true;
     this.#worker.postMessage({ type: 'run', task: this.#taskOf(job, port2) } satisfies ThreadRequest, [port2]);
     try {
       const given = await Promise.race([answer, this.ended.then(() => undefined)]);
-      context.signal.throwIfAborted();
+      signal.throwIfAborted();
       if (given === undefined) throw this.#endError(job.code.file);
       if (given.type === 'error' && !hasBegun) this.#refuseUnloaded(given);
       return resultOf(given, call.tool.name, context);
     } finally {
       this.#isLoading = false;
       clearTimeout(givingUp);
-      context.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       port1.close();
     }
   }
@@ -226,15 +204,4 @@ export class WorkerThread implements PooledWorker {
     const message = `The worker thread of ${file} ended in the middle of the call: ${excerpt(messageOf(cause))}. The next call starts a new one.`;
     return new ToolkitError('EXECUTION_FAILED', message, { file }, { cause });
   }
-}
-
-function resultOf(answer: ThreadAnswer, tool: string, { mask }: CallContext): ExecutionResult {
-  if (answer.type === 'output') return { output: answer.output, ...(answer.content === undefined ? {} : { content: answer.content }) };
-  const message = answer.code === undefined ? `The function of "${tool}" failed: ${excerpt(mask(answer.message))}` : answer.message;
-  throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
-}
-
-function deliver(note: Extract<ThreadNote, { readonly type: 'progress' | 'log' }>, context: CallContext): void {
-  if (note.type === 'progress') context.progress(note.progress);
-  else toolLogger(context)[note.level](note.message, note.meta);
 }

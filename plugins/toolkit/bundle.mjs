@@ -17,6 +17,7 @@ const outside = new Set([
   'plugins/toolkit/standard.ts',
   'plugins/toolkit/testing.ts',
   'plugins/executor-function/thread.ts',
+  'plugins/executor-function/children/child.ts',
 ]);
 
 await rm(dist, { recursive: true, force: true });

@@ -112,7 +112,7 @@ describe('the execution of a function tool', () => {
     { what: 'another kind of file', execution: { code: './a.rb' }, says: 'a.rb' },
     { what: 'a handler that is not a function', execution: { handler: 'a.mjs' }, says: 'expected a function' },
     { what: 'a mistyped key', execution: { code: './a.mjs', wroker: true }, says: 'Did you mean "worker"?' },
-    { what: 'a worker that is not a boolean', execution: { code: './a.mjs', worker: 'yes' }, says: 'expected boolean' },
+    { what: 'a worker that there is not', execution: { code: './a.mjs', worker: 'yes' }, says: '"process"' },
   ];
   for (const { what, execution, says } of refused) {
     it(`is refused with ${what}`, async () => {

@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../../kernel/index.ts';
+import { maxPatternNesting, patternNesting } from '../../../plugins/shared/text/pattern-excess.ts';
 import { queryJmesPath } from './jmespath.ts';
 import { queryJsonPath } from './jsonpath.ts';
 import { followPointer } from './pointer.ts';
+import { badQuery } from './query-error.ts';
 import type { QueryResult } from './query-result.ts';
 
 interface QueryParameters {
@@ -16,5 +18,9 @@ interface QueryParameters {
  */
 export async function query({ data, query: text, language }: QueryParameters): Promise<QueryResult> {
   if (language === 'pointer') return followPointer(data, text);
+  // A query can hold patterns, and both languages compile them.
+  const nesting = patternNesting(text);
+  if (nesting > maxPatternNesting)
+    throw badQuery(language, `${nesting} brackets are inside each other, expected at most ${maxPatternNesting}`);
   return language === 'jmespath' ? queryJmesPath(data, text) : queryJsonPath(data, text);
 }

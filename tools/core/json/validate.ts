@@ -1,5 +1,6 @@
 import { checkValue, excerpt, type Issue, type JsonSchema, type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { bare } from './bare.ts';
+import { excessivePattern } from './schema-patterns.ts';
 import { danglingReference } from './schema-references.ts';
 
 interface ValidateParameters {
@@ -31,6 +32,8 @@ export async function validate({ data, schema }: ValidateParameters): Promise<Va
 }
 
 async function checkSchema(schema: JsonSchema): Promise<void> {
+  const excessive = excessivePattern(schema);
+  if (excessive !== undefined) throw badSchema(excessive.path, `is a pattern ${excessive.excess}. Write a simpler one`);
   const { Meta } = await import('typebox/schema');
   const [issue] = checkValue(Meta[dialect], schema);
   if (issue !== undefined) throw badSchema(issue.path, `${issue.message}${adviceFor(issue)}`);

@@ -1,4 +1,5 @@
 import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
+import { patternExcess } from '../../../plugins/shared/text/pattern-excess.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
 interface Written {
@@ -19,6 +20,8 @@ export function regularExpression({ pattern, flags = '' }: Written): RegExp {
   checkFlags(flags);
   const more = [...flags].filter((flag) => !'guv'.includes(flag)).join('');
   const mode = flags.includes('v') ? 'v' : 'u';
+  const excess = patternExcess(pattern);
+  if (excess !== undefined) throw wrongParameter('pattern', `received one ${excess}. Write a simpler one`);
   const mistake = misleading(pattern);
   if (mistake !== undefined) throw wrongParameter('pattern', `expected a JavaScript regular expression, ${mistake}`);
   try {

@@ -14,14 +14,14 @@ interface Validation {
   readonly warnings: readonly Finding[];
 }
 
-/** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. The text is read in a thread. */
+/** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. The text is read in a child process. */
 export async function validateTool({ yaml }: { readonly yaml: string }, context: FunctionContext): Promise<Validation> {
   const { errors, warnings } = await check(yaml, context);
   return { valid: errors.length === 0, errors, warnings };
 }
 
-async function check(yaml: string, { tools, inThread }: FunctionContext): Promise<CheckedDefinition> {
-  const parsed = (await inThread('./parse.ts#parse', { yaml })) as Parsed;
+async function check(yaml: string, { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
+  const parsed = (await inChild('./parse.ts#parse', { yaml })) as Parsed;
   if ('problems' in parsed) return checkedProblems(parsed.problems);
   // Places are asked for first and looked up afterwards, where the text is.
   const asked = new Map<Position, string>();
@@ -33,7 +33,7 @@ async function check(yaml: string, { tools, inThread }: FunctionContext): Promis
   const problems = problemsOf(parsed.value, ask, tools, undefined);
   if (problems.length === 0) return checkedProblems([]);
   const places = [...asked.keys()];
-  const found = (await inThread('./parse.ts#locate', { yaml, pointers: [...asked.values()] })) as (Position | null)[];
+  const found = (await inChild('./parse.ts#locate', { yaml, pointers: [...asked.values()] })) as (Position | null)[];
   return checkedProblems(
     problems.map(({ position, ...problem }) => {
       const place = position === undefined ? undefined : found[places.indexOf(position)];

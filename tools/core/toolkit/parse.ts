@@ -7,7 +7,7 @@ export type Parsed = { readonly value: unknown } | { readonly problems: readonly
 /** What the problems of a text are told under. */
 const file = 'the text';
 
-/** Runs in a thread: a short text can take long to parse. */
+/** Runs in a child process: a short text can take long to parse. */
 export function parse({ yaml }: { readonly yaml: string }): Parsed {
   const parsed = readDefinition(yaml, file);
   if ('problems' in parsed) return parsed;
@@ -20,7 +20,7 @@ export function parse({ yaml }: { readonly yaml: string }): Parsed {
   }
 }
 
-/** Where in the text these places are, by JSON pointer. Runs in a thread as well. */
+/** Where in the text these places are, by JSON pointer. Runs in a child process as well. */
 export function locate({ yaml, pointers }: { readonly yaml: string; readonly pointers: readonly string[] }): (Position | null)[] {
   const parsed = readDefinition(yaml, file);
   return pointers.map((pointer) => ('locate' in parsed ? (parsed.locate(pointer) ?? null) : null));

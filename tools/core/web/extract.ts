@@ -3,7 +3,7 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import type { Selected } from './page-select.ts';
 import { pageSource, type SourceParameters } from './page-source.ts';
 
-/** Each of these reads a page, or takes the one that it is given, and looks into it in a thread: some pages take minutes. */
+/** Each of these reads a page, or takes the one that it is given, and looks into it in a child process: some pages take minutes. */
 
 export function extractLinks({ same_host, ...source }: SourceParameters & { readonly same_host: boolean }, context: FunctionContext) {
   return inPage('./page-links.ts#linksOf', source, { same_host }, context);
@@ -47,5 +47,5 @@ async function inPage(
   context: FunctionContext,
 ): Promise<unknown> {
   const { html, url } = await pageSource(source, context);
-  return context.inThread(code, { ...data, html, ...(url === undefined ? {} : { url }) });
+  return context.inChild(code, { ...data, html, ...(url === undefined ? {} : { url }) });
 }

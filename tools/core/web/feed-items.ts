@@ -19,7 +19,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Characters. */
 const maxSummary = 2000;
 
-/** The entries of an RSS, Atom, RDF or JSON feed, as the feed orders them. Runs in a thread. Throws EXECUTION_FAILED for what is none. */
+/** The entries of an RSS, Atom, RDF or JSON feed, as the feed orders them. Runs in a child process. Throws EXECUTION_FAILED for what is none. */
 export async function itemsOf({ text, url, limit }: FeedData): Promise<{ title: string | null; items: Item[]; total: number }> {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   const isJson = trimmed.startsWith('{');

@@ -19,9 +19,9 @@ export async function readFeed({ url, xml, limit }: FeedParameters, context: Fun
     const message = `expected exactly one of "url" and "xml", received ${url === undefined ? 'neither' : 'both'}`;
     throw new ToolkitError('INVALID_PARAMETERS', `The parameters are wrong: ${message}.`, { issues: [{ path: '', message }] });
   }
-  if (xml !== undefined) return context.inThread('./feed-items.ts#itemsOf', { text: xml, limit });
+  if (xml !== undefined) return context.inChild('./feed-items.ts#itemsOf', { text: xml, limit });
   return readText(url ?? '', { accept, maxBytes, timeoutMs }, context, ({ text, url: final, truncated }) => {
     if (truncated) throw tooLong(final, maxBytes);
-    return context.inThread('./feed-items.ts#itemsOf', { text, url: final, limit });
+    return context.inChild('./feed-items.ts#itemsOf', { text, url: final, limit });
   });
 }

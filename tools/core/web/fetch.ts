@@ -1,6 +1,7 @@
+import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { readText } from './read-text.ts';
-import { type PageFormat, renderPage } from './render-page.ts';
+import type { PageFormat, RenderedPage } from './render-page.ts';
 
 interface FetchParameters {
   readonly url: string;
@@ -19,9 +20,6 @@ interface FetchResult {
   readonly truncated: boolean;
 }
 
-/** Named here because this module, unlike the ones it imports, keeps its place when the code is bundled. */
-const pageThread = new URL('./page-thread.mjs', import.meta.url);
-
 const accept = 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5';
 
 /** Reads a page. Throws what reading a text from the web throws, and EXECUTION_FAILED for a page that cannot be turned into the format. */
@@ -32,6 +30,25 @@ export function fetchPage(
   return readText(address, { accept, maxBytes, timeoutMs }, context, async ({ url, status, media, text, truncated }, signal) => {
     const about = { url, status, content_type: media.essence, truncated };
     if (media.kind !== 'html') return { ...about, content: text, title: null };
-    return { ...about, ...(await renderPage(text, { format, url, thread: pageThread, signal })) };
+    return { ...about, ...(await rendered(text, { format, url, signal }, context)) };
   });
+}
+
+interface RenderOptions {
+  readonly format: PageFormat;
+  readonly url: string;
+  readonly signal: AbortSignal;
+}
+
+/** Some pages take minutes, and some more memory or depth than there is. */
+async function rendered(html: string, { format, url, signal }: RenderOptions, context: FunctionContext): Promise<RenderedPage> {
+  try {
+    return (await context.inChild('./render-page.ts#renderPage', { html, format, url }, { signal })) as RenderedPage;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!ToolkitError.is(error) || error.code !== 'EXECUTION_FAILED') throw error;
+    const advice = format === 'html' ? 'Read less of it with "max_bytes"' : 'Ask for the format html';
+    const message = `${excerpt(url)} cannot be turned into ${format}: ${excerpt(messageOf(error))}. ${advice}.`;
+    throw new ToolkitError('EXECUTION_FAILED', message, { url: excerpt(url) }, { cause: error });
+  }
 }

@@ -23,7 +23,7 @@ interface PageDocument {
   querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
-/** The main text of a page; null where none is found. Runs in a thread. Throws EXECUTION_FAILED for a page that is nested too deeply. */
+/** The main text of a page; null where none is found. Runs in a child process. Throws EXECUTION_FAILED for a page that is nested too deeply. */
 export async function articleOf({ html, url }: PageData): Promise<{ article: Article | null }> {
   if (!/<[a-z!?/]/i.test(html)) return { article: plainArticle(html.trim()) };
   const [{ Readability }, { default: Turndown }, document] = await Promise.all([

@@ -7,7 +7,7 @@ interface Link {
   readonly rel: string | null;
 }
 
-/** The links of a page, each address once, in the order of the page. Runs in a thread. */
+/** The links of a page, each address once, in the order of the page. Runs in a child process. */
 export async function linksOf({ same_host: sameHost, ...page }: PageData & { readonly same_host: boolean }): Promise<{ links: Link[] }> {
   const { $, base } = await openPage(page);
   const host = base === undefined ? undefined : toUrl(base).host;

@@ -13,7 +13,7 @@ interface Metadata {
 /** Of JSON-LD; what is deeper describes nothing. */
 const maxLevels = 100;
 
-/** What a page says about itself. JSON-LD that does not parse or is nested too deeply is left out. Runs in a thread. */
+/** What a page says about itself. JSON-LD that does not parse or is nested too deeply is left out. Runs in a child process. */
 export async function metadataOf(page: PageData): Promise<Metadata> {
   const { $, base } = await openPage(page);
   const title = oneLine($('head title, title').first().text());

@@ -16,7 +16,7 @@ interface SelectData extends PageData {
   readonly limit: number;
 }
 
-/** The elements that a CSS selector finds. Runs in a thread. Throws EXECUTION_FAILED for a page that is nested too deeply. */
+/** The elements that a CSS selector finds. Runs in a child process. Throws EXECUTION_FAILED for a page that is nested too deeply. */
 export async function selectFrom({ selector, attribute, limit, ...page }: SelectData): Promise<Selected> {
   const { $ } = await openPage(page);
   try {

@@ -13,7 +13,7 @@ const maxColumns = 1000;
 /** Of all tables, the repeated ones included: a small page can span millions. */
 const maxCells = 1_000_000;
 
-/** The tables of a page, or the one with this index, counted from 0. Runs in a thread. Throws OUTPUT_TOO_LARGE. */
+/** The tables of a page, or the one with this index, counted from 0. Runs in a child process. Throws OUTPUT_TOO_LARGE. */
 export async function tablesOf({ index, ...page }: PageData & { readonly index?: number }): Promise<{ tables: Table[] }> {
   const { $ } = await openPage(page);
   const elements = $('table').toArray();

@@ -31,7 +31,7 @@ interface Group {
 /** A small file can name many crawlers in front of many rules. */
 const maxRules = 20_000;
 
-/** Runs in a thread, because patterns with many stars take long. Throws OUTPUT_TOO_LARGE. */
+/** Runs in a child process, because patterns with many stars take long. Throws OUTPUT_TOO_LARGE. */
 export async function robotsRules({ text, place, user_agent: wanted, asked }: RobotsData): Promise<RobotsRules> {
   const { groups, sitemaps } = groupsIn(text);
   const rules = groupsFor(groups, productOf(wanted));

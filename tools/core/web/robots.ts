@@ -37,7 +37,7 @@ export function readRobots({ url, user_agent: userAgent, path }: RobotsParameter
     const text = status >= 300 ? '' : await wholeLines(response.body);
     if (status >= 300) await response.body?.cancel();
     const data = { text, place, user_agent: userAgent, ...(asked === undefined ? {} : { asked: toUrl(asked).href }) };
-    const found = (await context.inThread('./robots-rules.ts#robotsRules', data)) as RobotsRules;
+    const found = (await context.inChild('./robots-rules.ts#robotsRules', data)) as RobotsRules;
     return { url: final, ...found };
   });
 }

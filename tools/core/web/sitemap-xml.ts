@@ -6,7 +6,7 @@ interface SitemapData {
   readonly max_urls: number;
 }
 
-/** A sitemap (sitemaps.org): an index, a set of addresses, or a text with one address a line. Runs in a thread. Throws EXECUTION_FAILED for what is none. */
+/** A sitemap (sitemaps.org): an index, a set of addresses, or a text with one address a line. Runs in a child process. Throws EXECUTION_FAILED for what is none. */
 export async function parseSitemap({ text, url, max_urls: maxUrls }: SitemapData) {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (!trimmed.startsWith('<')) return plainList(trimmed, url, maxUrls);

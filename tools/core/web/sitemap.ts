@@ -29,7 +29,7 @@ export function readSitemap(
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     const plain = await unpacked(bytes, final);
     const text = decodeText(plain, { ...mediaTypeOf(response.headers), kind: 'text' });
-    const sitemap = (await context.inThread('./sitemap-xml.ts#parseSitemap', { text, url: final, max_urls: maxUrls })) as Sitemap;
+    const sitemap = (await context.inChild('./sitemap-xml.ts#parseSitemap', { text, url: final, max_urls: maxUrls })) as Sitemap;
     return { ...sitemap, truncated: sitemap.truncated || truncated };
   });
 }

@@ -18,7 +18,7 @@ export interface EditPlan extends ShownDiff {
   readonly replacements: number;
 }
 
-/** Works out edits, each in what the one before has made. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/** Works out edits, each in what the one before has made. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function planEdits({ path, edits }: { readonly path: string; readonly edits: readonly Edit[] }): Promise<EditPlan> {
   const { bytes, state } = readWhole(path);
   const file = parseText(bytes, path);

@@ -24,7 +24,7 @@ export interface PatchPlan {
 
 const statuses = { create: 'created', modify: 'modified', delete: 'deleted', rename: 'renamed', copy: 'copied' } as const;
 
-/** Works out a patch. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for control files. */
+/** Works out a patch. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED, and POLICY_DENIED for control files. */
 export async function planPatch(
   { root, patch }: { readonly root: string; readonly patch: string },
   { controlFiles }: Pick<FunctionContext, 'controlFiles'>,

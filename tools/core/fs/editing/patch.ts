@@ -12,10 +12,10 @@ interface PatchParameters {
 /** Applies a unified diff: all hunks of all files, or none. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function applyPatch(
   { patch, root, dry_run }: PatchParameters,
-  { inThread, signal }: FunctionContext,
+  { inChild, signal }: FunctionContext,
 ): Promise<{ files: readonly PatchedFile[] }> {
   const folder = await folderAt(root);
-  const plan = (): Promise<PatchPlan> => inThread('./editing/patch-plan.ts#planPatch', { root: folder, patch }) as Promise<PatchPlan>;
+  const plan = (): Promise<PatchPlan> => inChild('./editing/patch-plan.ts#planPatch', { root: folder, patch }) as Promise<PatchPlan>;
   const { files } = await changeFiles(plan, { isDryRun: dry_run, signal });
   return { files };
 }

@@ -30,7 +30,7 @@ const maxChangedFiles = 5000;
 const maxChangedLength = 2 * maxFileBytes;
 const maxSkippedShown = 100;
 
-/** Works out what replacing a pattern changes. Runs in a worker thread. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
+/** Works out what replacing a pattern changes. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function planReplace(
   request: ReplaceRequest,
   { progress, controlFiles }: Pick<FunctionContext, 'progress' | 'controlFiles'>,

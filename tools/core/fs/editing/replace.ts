@@ -13,16 +13,16 @@ type ReplaceResult = Omit<ReplacePlan, 'changes'>;
 /** Replaces a pattern in many files: in all, or in none. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function replaceInFiles(
   { dry_run, ...request }: ReplaceParameters,
-  { inThread, signal }: FunctionContext,
+  { inChild, signal }: FunctionContext,
 ): Promise<ReplaceResult> {
-  const plan = (): Promise<ReplacePlan> => inThread('./editing/replace-plan.ts#planReplace', { ...request }) as Promise<ReplacePlan>;
+  const plan = (): Promise<ReplacePlan> => inChild('./editing/replace-plan.ts#planReplace', { ...request }) as Promise<ReplacePlan>;
   const { changes: _changes, ...result } = await changeFiles(plan, { isDryRun: dry_run, signal });
   return result;
 }
 
 /** The files that would change, and what they would hold then. */
-export async function identifyReplace({ dry_run: _, ...request }: ReplaceParameters, { inThread }: FunctionContext): Promise<CallIdentity> {
-  const { changes, files, total } = (await inThread('./editing/replace-plan.ts#planReplace', { ...request })) as ReplacePlan;
+export async function identifyReplace({ dry_run: _, ...request }: ReplaceParameters, { inChild }: FunctionContext): Promise<CallIdentity> {
+  const { changes, files, total } = (await inChild('./editing/replace-plan.ts#planReplace', { ...request })) as ReplacePlan;
   const hash = createHash('sha256');
   for (const { path, text, previous } of changes) hash.update(JSON.stringify([path, text, previous]));
   const names = files.map(({ path }) => path).join(', ');

@@ -16,7 +16,7 @@ interface WorkingFile {
   readonly current: Content | null;
 }
 
-/** Text files as they are on the disk, with changes that are not there yet. Synchronous: for worker threads. */
+/** Text files as they are on the disk, with changes that are not there yet. Synchronous: for child processes. */
 export class WorkingFiles {
   readonly #files = new Map<string, WorkingFile>();
   #totalLength = 0;

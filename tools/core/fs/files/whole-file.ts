@@ -18,7 +18,7 @@ export const maxFileBytes = 16_777_216;
 /** Characters that a text may grow to. */
 export const maxTextLength = 4 * maxFileBytes;
 
-/** Reads a regular file of at most 16 MiB, synchronously: for worker threads. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** Reads a regular file of at most 16 MiB, synchronously: for child processes. Throws NOT_FOUND and EXECUTION_FAILED. */
 export function readWhole(path: string): { readonly bytes: Buffer; readonly state: FileState } {
   try {
     // O_NONBLOCK: opening a pipe would wait for its writer.

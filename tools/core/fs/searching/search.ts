@@ -22,7 +22,7 @@ interface SearchResult extends LeftOutResult {
 }
 
 /**
- * Leaves out files that hold secrets. Runs in a worker thread, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND
+ * Leaves out files that hold secrets. Runs in a child process, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND
  * and EXECUTION_FAILED.
  */
 export async function search(parameters: SearchParameters, { logger, controlFiles }: FunctionContext): Promise<SearchResult> {

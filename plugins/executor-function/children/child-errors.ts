@@ -1,0 +1,47 @@
+import { excerpt, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
+
+/** How a child process ended. */
+export interface ChildEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly error: Error | undefined;
+  /** The end of its standard error, masked. */
+  readonly printed: string;
+}
+
+/** No child process can be started here: it ended before it had read anything. A thread does its work then. */
+export class NoChild extends Error {
+  override readonly name = 'NoChild';
+
+  constructor(end: ChildEnd) {
+    super(reasonOf(end), { cause: end.error });
+  }
+}
+
+interface Ended {
+  readonly tool: string;
+  readonly file: string;
+  readonly heapMb: number;
+  readonly nativeMb: number;
+}
+
+/** Makes the error of a call whose child process ended in the middle of it. */
+export function childEndError(end: ChildEnd, { tool, file, heapMb, nativeMb }: Ended): ToolkitError {
+  const exhausted = outOfDescriptors(end.error);
+  if (exhausted !== undefined) return exhausted;
+  const isOutOfMemory = /out of memory|Allocation failed|bad_alloc|stack overflow/i.test(end.printed) || end.signal !== null;
+  const advice = isOutOfMemory
+    ? `A process that reads foreign data may use ${heapMb} MB for values and ${nativeMb} MB beside them, and may nest only so deep: give less, or something simpler.`
+    : 'Call it with something else.';
+  const message = `The child process that ran "${tool}" ended in the middle of the call (${reasonOf(end)}). ${advice} No other call was in it, and the next one gets a new process.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { tool, file });
+}
+
+function reasonOf({ exitCode, signal, error, printed }: ChildEnd): string {
+  const how = signal ?? (exitCode === null ? undefined : (signalOfShell[exitCode] ?? `exit code ${exitCode}`));
+  const fatal = /^(?:#\s*)?(?:FATAL ERROR: .*|Fatal (?:error|JavaScript|process).*|.*Error: .*)$/m.exec(printed)?.[0];
+  const said = error?.message ?? fatal ?? printed.trim().split('\n').at(-1) ?? '';
+  return [how, excerpt(said.trim(), 120)].filter((part) => part !== undefined && part !== '').join(': ') || 'no reason was given';
+}
+
+const signalOfShell: Readonly<Record<number, string>> = { 133: 'SIGTRAP', 134: 'SIGABRT', 137: 'SIGKILL', 139: 'SIGSEGV' };

@@ -1,0 +1,219 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import {
+  type ControlFileRule,
+  type ExecutionResult,
+  excerpt,
+  type Logger,
+  messageOf,
+  outOfDescriptors,
+  ToolkitError,
+} from '../../../kernel/index.ts';
+import { giveWay } from '../../shared/process/give-way.ts';
+import { codePlaces, limitedNode } from '../../shared/process/limited-node.ts';
+import { minimalEnvironment } from '../../shared/process/program.ts';
+import { requireStreams } from '../../shared/process/require-streams.ts';
+import { endWithThisProcess, markOfRun } from '../../shared/process/watchdog.ts';
+import { codeRoot } from '../../shared/project/layout.ts';
+import { deliver, resultOf } from '../worker-answer.ts';
+import type { Job, PooledWorker } from '../worker-pool.ts';
+import { childEndError, NoChild } from './child-errors.ts';
+import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes } from './child-protocol.ts';
+import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
+import { readableBy } from './readable-by.ts';
+
+/** All child processes of a kernel have these in common. */
+export interface ChildSetup {
+  /** The entry of a child process. */
+  readonly entry: string;
+  /** Returns the file that a child runs for a file of code. */
+  readonly fileFor: (file: string) => string;
+  readonly heapMb: number;
+  readonly nativeMb: number;
+  readonly logger: Logger;
+}
+
+/** Of the end of standard error, in characters: V8 writes why it gives up, and the stack behind it. */
+const maxPrinted = 64 * 1024;
+
+/**
+ * One Node process for the code of one owner and the calls of one caller, one at a time, in a process group of its own. It is killed when a call in
+ * it is aborted, and by the watchdog when this process is gone.
+ */
+export class ChildWorker implements PooledWorker {
+  readonly ended: Promise<void>;
+  readonly #setup: ChildSetup;
+  readonly #child: ChildProcess;
+  #isAlive = true;
+  #isReady = false;
+  #startError: Error | undefined;
+  #stderr = '';
+  #nextId = 0;
+  #sentRules: readonly ControlFileRule[] | undefined;
+  #onMessage: (message: Framed<ChildHead>) => void = () => {};
+
+  /** Starts the process for calls like this one. Throws where no descriptor is left for its pipes. */
+  constructor(setup: ChildSetup, job: Job) {
+    this.#setup = setup;
+    const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job) });
+    this.#child = spawn(program, args, {
+      // In no folder that a caller may want to remove.
+      cwd: path.parse(process.execPath).root,
+      env: { ...minimalEnvironment(), ...markOfRun() },
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', () => this.kill());
+      this.#child.once('close', () => resolve());
+      this.#child.once('error', (error) => {
+        this.#startError = error;
+        this.#isAlive = false;
+        resolve();
+      });
+    });
+    requireStreams(this.#child);
+    giveWay(this.#child.pid);
+    void this.ended.then(endWithThisProcess(this.#child.pid));
+    this.#child.stdin?.on('error', () => {});
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-maxPrinted);
+    });
+    const reader = new FrameReader<ChildHead>((message) => this.#receive(message), maxMessageBytes);
+    this.#messages.on('data', (chunk: Buffer) => this.#read(reader, chunk));
+    this.#hold(false);
+  }
+
+  /** False as soon as the end has begun: no further job may be given to it. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Throws NoChild where the process ended before it was ready for a first call. */
+  async run(job: Job, begins: () => void): Promise<ExecutionResult> {
+    const { call, context, signal = context.signal } = job;
+    signal.throwIfAborted();
+    const id = this.#nextId++;
+    this.#stderr = '';
+    const answer = new Promise<ExecutionResult>((resolve, reject) => {
+      this.#onMessage = ({ head, body }) => {
+        if (!('id' in head) || head.id !== id) return;
+        if (head.type === 'begins') begins();
+        else if (head.type === 'progress' || head.type === 'log') deliver(head, context);
+        else
+          try {
+            resolve(resultOf(head.type === 'output' ? { ...head, output: body } : head, call.tool.name, context));
+          } catch (error) {
+            reject(error);
+          }
+      };
+    });
+    const onAbort = (): void => this.kill();
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#hold(true);
+    try {
+      this.#send(this.#taskOf(id, job), job.parameters ?? call.parameters);
+      const result = await Promise.race([answer, this.ended.then(() => undefined)]);
+      signal.throwIfAborted();
+      if (result === undefined) throw this.#endError(job);
+      return result;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#onMessage = () => {};
+      this.#hold(false);
+      if (this.#stderr.trim() !== '' && this.#isAlive)
+        context.logger.debug('a child process printed', { text: excerpt(context.mask(this.#stderr).slice(-1000), 1000) });
+    }
+  }
+
+  /** Ends the process, in whatever it does. */
+  kill(): void {
+    this.#isAlive = false;
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    } catch {
+      // ESRCH: it has ended already.
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#isAlive) this.kill();
+    await this.ended;
+  }
+
+  get #messages(): Readable {
+    return this.#child.stdio[channelDescriptor] as Readable;
+  }
+
+  #taskOf(id: number, { code, call, context, parameters }: Job): ChildTask {
+    const file = this.#setup.fileFor(code.file);
+    // Where the sources themselves run, what was compiled of them stands in their place.
+    const approved = parameters === undefined && file === code.file ? call.identity?.code?.state : undefined;
+    const { rules } = context.controlFiles;
+    const isNew = rules !== this.#sentRules;
+    this.#sentRules = rules;
+    return {
+      id,
+      code: { ...code, file },
+      callId: context.callId,
+      caller: context.caller,
+      ...(context.origin === 'model' ? { countedFor: call.tool.name } : {}),
+      ...(approved === undefined ? {} : { approved }),
+      ...(isNew ? { controlFiles: rules } : {}),
+    };
+  }
+
+  #send(head: ChildTask, body: unknown): void {
+    const parts = frame({ head, body });
+    if (frameBytes(parts) > maxMessageBytes) {
+      const message = `Expected parameters of at most ${maxMessageBytes} bytes for a child process. Give less at once.`;
+      throw new ToolkitError('INVALID_PARAMETERS', message, { issues: [{ path: '', message }] });
+    }
+    const stdin = this.#child.stdin as Writable;
+    stdin.cork();
+    for (const part of parts) stdin.write(part);
+    stdin.uncork();
+  }
+
+  #read(reader: FrameReader<ChildHead>, chunk: Buffer): void {
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      // What follows cannot be told from what the code wrote there itself.
+      this.#onMessage = () => {};
+      this.#stderr = `it wrote something else than messages to file descriptor ${channelDescriptor}: ${messageOf(error)}`;
+      this.kill();
+    }
+  }
+
+  #receive(message: Framed<ChildHead>): void {
+    const { head } = message;
+    if (head.type === 'ready') this.#isReady = true;
+    else if (head.type === 'stray')
+      this.#setup.logger.warn('a function failed after its call had ended', { file: head.file, error: excerpt(head.error) });
+    else this.#onMessage(message);
+  }
+
+  #endError({ call, code, context }: Job): Error {
+    const { exitCode, signalCode } = this.#child;
+    const end = { exitCode, signal: signalCode, error: this.#startError, printed: context.mask(this.#stderr) };
+    if (!this.#isReady) return outOfDescriptors(this.#startError) ?? new NoChild(end);
+    return childEndError(end, { tool: call.tool.name, file: code.file, ...this.#setup });
+  }
+
+  /** A process that waits for work must not keep this one alive. */
+  #hold(isWorking: boolean): void {
+    const method = isWorking ? 'ref' : 'unref';
+    this.#child[method]();
+    for (const stream of this.#child.stdio) (stream as { ref?(): void; unref?(): void } | null)?.[method]?.();
+  }
+}
+
+/** The code of this program and of the tool, and the packages that both can import; everything for a tool that reads files. */
+function placesOf(job: Job): readonly string[] | 'all' {
+  const folder = readableBy(job);
+  return folder === 'all' ? folder : codePlaces([codeRoot(), folder]);
+}

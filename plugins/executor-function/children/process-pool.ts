@@ -1,0 +1,105 @@
+import { type ExecutionResult, excerpt, type JsonObject, type Logger, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { codeModule, runsFromSource } from '../../shared/project/layout.ts';
+import { codeOwner } from '../code-owner.ts';
+import { compiledForThreads } from '../compiled-for-threads.ts';
+import { type Job, type PoolLimits, WorkerPool } from '../worker-pool.ts';
+import { readableBy } from './readable-by.ts';
+
+/** Values of JavaScript that a child process may have, in MB: as many as a worker thread. */
+const heapMb = 512;
+
+/** Everything else that it may take, in MB. */
+const nativeMb = 150;
+
+/** An idle child process ends after so long, in milliseconds. */
+const idleMs = 60_000;
+
+/** How long nothing is started where a process could not be, in milliseconds: each attempt takes its time. */
+const retryDelayMs = 60_000;
+
+type RunJob = (job: Job) => Promise<ExecutionResult>;
+
+interface ProcessPoolOptions extends PoolLimits {
+  readonly logger: Logger;
+  /** Does the work where no process can be started. */
+  readonly fallback: RunJob;
+}
+
+/**
+ * Handlers in child processes, which can die without this one (`worker: process`). A process serves the code of one owner and one caller for its
+ * life. Nothing is imported or started before the first call.
+ */
+export class ProcessPool {
+  readonly #options: ProcessPoolOptions;
+  #opening: Promise<WorkerPool> | undefined;
+  #pool: WorkerPool | undefined;
+  #refused: { readonly reason: string; readonly at: number } | undefined;
+
+  constructor(options: ProcessPoolOptions) {
+    this.#options = options;
+  }
+
+  /** `refused`: why no process could be started, so that threads do the work. */
+  get status(): JsonObject {
+    const status = this.#pool?.status ?? { running: 0, idle: 0, waiting: 0, max: this.#options.places, callers: {} };
+    return this.#refused === undefined ? status : { ...status, refused: this.#refused.reason };
+  }
+
+  /** Throws TOOL_INVALID for a tool with secrets that would run there whole. */
+  async run(job: Job): Promise<ExecutionResult> {
+    if (job.parameters === undefined && job.call.credentials.size > 0) throw withSecrets(job);
+    if (this.#refused !== undefined && Date.now() - this.#refused.at < retryDelayMs) return this.#options.fallback(job);
+    this.#opening ??= this.#open();
+    const starts = job.context.pauseClock();
+    const pool = await this.#opening.finally(starts);
+    try {
+      return await pool.run(job);
+    } catch (error) {
+      if (!isNoChild(error)) throw error;
+      this.#refuse(messageOf(error));
+      return this.#options.fallback(job);
+    }
+  }
+
+  /** Calls from now on run in new processes, with the code as it is then. */
+  async forget(): Promise<void> {
+    await (await this.#opening)?.forget();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opening)?.close();
+  }
+
+  #refuse(reason: string): void {
+    this.#refused = { reason: excerpt(reason), at: Date.now() };
+    const { logger } = this.#options;
+    logger.warn('no child process can be started: threads read foreign data in its place, and a text that crashes one ends the server', {
+      reason: excerpt(reason),
+    });
+  }
+
+  async #open(): Promise<WorkerPool> {
+    const { ChildWorker } = await import('./child-worker.ts');
+    const fileFor = runsFromSource ? await compiledForThreads() : (file: string) => file;
+    const entry = fileFor(codeModule('plugins/executor-function/children/child'));
+    const { logger } = this.#options;
+    this.#pool = new WorkerPool({
+      ...this.#options,
+      spare: 0,
+      idleMs,
+      keyOf: (job) => JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableBy(job)]),
+      start: (job) => new ChildWorker({ entry, fileFor, heapMb, nativeMb, logger }, job),
+    });
+    return this.#pool;
+  }
+}
+
+function withSecrets({ call: { tool } }: Job): ToolkitError {
+  const message = `The tool "${tool.name}" says "worker: process" and "secrets": a child process gets no secrets. Take one of them out of the definition.`;
+  return new ToolkitError('TOOL_INVALID', message, { tool: tool.name });
+}
+
+/** By its name: the class is not loaded before the first call. */
+function isNoChild(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NoChild';
+}

@@ -1,0 +1,37 @@
+import {
+  type CallContext,
+  type ContentPart,
+  type ErrorCode,
+  type ErrorDetails,
+  type ExecutionResult,
+  excerpt,
+  type LogMeta,
+  type Progress,
+  ToolkitError,
+} from '../../kernel/index.ts';
+import { toolLogger } from './tool-logger.ts';
+
+/** The end of a function in a worker thread or a child process. */
+export type WorkerAnswer =
+  | { readonly type: 'output'; readonly output: unknown; readonly content?: readonly ContentPart[] }
+  | { readonly type: 'error'; readonly code?: ErrorCode; readonly message: string; readonly details?: ErrorDetails };
+
+/** Sent by a worker thread or a child process before that. */
+export type WorkerNote =
+  /** The code is loaded, and the function begins. */
+  | { readonly type: 'begins' }
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'log'; readonly level: 'error' | 'warn' | 'info' | 'debug'; readonly message: string; readonly meta?: LogMeta };
+
+/** Returns the output of an answer, and throws the error of one. */
+export function resultOf(answer: WorkerAnswer, tool: string, { mask }: CallContext): ExecutionResult {
+  if (answer.type === 'output') return { output: answer.output, ...(answer.content === undefined ? {} : { content: answer.content }) };
+  const message = answer.code === undefined ? `The function of "${tool}" failed: ${excerpt(mask(answer.message))}` : answer.message;
+  throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
+}
+
+/** Hands a note on to the client and the log. */
+export function deliver(note: Extract<WorkerNote, { readonly type: 'progress' | 'log' }>, context: CallContext): void {
+  if (note.type === 'progress') context.progress(note.progress);
+  else toolLogger(context)[note.level](note.message, note.meta);
+}

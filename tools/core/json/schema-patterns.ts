@@ -1,0 +1,31 @@
+import { isPlainObject } from '../../../kernel/index.ts';
+import { patternExcess } from '../../../plugins/shared/text/pattern-excess.ts';
+
+/** A pattern of a schema that may not be compiled. */
+export interface ExcessivePattern {
+  /** Its place, such as `properties.name.pattern`. */
+  readonly path: string;
+  /** Why, with the limit: the end of a sentence. */
+  readonly excess: string;
+}
+
+/** Finds the first pattern of a schema that is too long or too deep: under `pattern` and as a name in `patternProperties`, wherever they are. */
+export function excessivePattern(schema: unknown): ExcessivePattern | undefined {
+  const todo: { readonly value: unknown; readonly path: string }[] = [{ value: schema, path: '' }];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { value, path } = next;
+    if (Array.isArray(value)) todo.push(...value.map((item, index) => ({ value: item, path: `${path}[${index}]` })));
+    if (!isPlainObject(value)) continue;
+    const names = isPlainObject(value['patternProperties']) ? Object.keys(value['patternProperties']) : [];
+    for (const [key, pattern] of [['pattern', value['pattern']], ...names.map((name) => ['patternProperties', name])] as const) {
+      const excess = typeof pattern === 'string' ? patternExcess(pattern) : undefined;
+      if (excess !== undefined) return { path: joined(path, String(key)), excess };
+    }
+    for (const [key, member] of Object.entries(value)) todo.push({ value: member, path: joined(path, key) });
+  }
+  return undefined;
+}
+
+function joined(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,48 @@
+import type Turndown from 'turndown';
+
+/** The tree that Turndown brings: the parts of the DOM that are used here. */
+interface PageNode {
+  readonly nodeName: string;
+  readonly parentNode: PageNode | null;
+  readonly childNodes: Iterable<PageNode>;
+  /** Undefined where nothing is found: this parser gives no null. */
+  querySelector(selector: string): PageNode | undefined;
+}
+
+/** Adds the rules by which tables with a heading row become Markdown tables. All others are layout: their cells stay paragraphs. */
+export function addPageTables(turndown: Turndown): void {
+  const known = new WeakMap<PageNode, boolean>();
+  const isData = (table: PageNode): boolean => {
+    const told = known.get(table) ?? (table.querySelector('table') === undefined && table.querySelector('tr > th') !== undefined);
+    known.set(table, told);
+    return told;
+  };
+  const add = (name: string, elements: readonly string[], replacement: (content: string, node: PageNode) => string): void => {
+    const filter = (node: unknown): boolean => {
+      const { nodeName } = node as PageNode;
+      const table = elements.includes(nodeName) ? closestTable(node as PageNode) : null;
+      return table !== null && isData(table);
+    };
+    turndown.addRule(name, { filter, replacement: (content, node) => replacement(content, node as unknown as PageNode) });
+  };
+  add('cell', ['TD', 'TH'], (content) => ` ${content.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|')} |`);
+  add('row', ['TR'], (content, row) => `\n|${content}${isFirst(row) ? ruler(row) : ''}`);
+  add('section', ['THEAD', 'TBODY', 'TFOOT'], (content) => content);
+  add('table', ['TABLE'], (content) => `\n\n${content.trim()}\n\n`);
+}
+
+function closestTable(node: PageNode): PageNode | null {
+  let found: PageNode | null = node;
+  while (found !== null && found.nodeName !== 'TABLE') found = found.parentNode;
+  return found;
+}
+
+function isFirst(row: PageNode): boolean {
+  return closestTable(row)?.querySelector('tr') === row;
+}
+
+/** The line that makes the first row the head of a Markdown table. */
+function ruler(row: PageNode): string {
+  const cells = Array.from(row.childNodes).filter(({ nodeName }) => nodeName === 'TD' || nodeName === 'TH');
+  return `\n|${' --- |'.repeat(cells.length)}`;
+}
