@@ -30,7 +30,8 @@ export interface PooledWorker {
   readonly ended: Promise<void>;
   /** Ends when the worker is free again or gone, also when the call is aborted. `begins`: called when the function itself begins. */
   run(job: Job, begins: () => void): Promise<ExecutionResult>;
-  end(): Promise<void>;
+  /** `isLast`: the kernel closes, so that what cannot be ended is not waited for. */
+  end(options?: { readonly isLast?: boolean }): Promise<void>;
 }
 
 /** What the plugin's options say of a pool. */
@@ -110,7 +111,7 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
-    await Promise.all([...this.#all].map((worker) => worker.end()));
+    await Promise.all([...this.#all].map((worker) => worker.end({ isLast: true })));
   }
 
   /** There is a place for it, so that one is idle where there are as many as may be. */

@@ -57,6 +57,10 @@ const loadMs = 8000;
 const readingMs = 3000;
 /** A thread has this long to say what it does; one that computes does not answer. */
 const graceMs = 2000;
+/** The same when the kernel closes: a file that stays half open then is closed with the process. */
+const lastGraceMs = 250;
+/** A thread that does not end so long after it was stopped is in native code, such as `String.normalize`, which nothing interrupts. */
+const nativeMs = 500;
 
 /**
  * One worker thread. It is not ended while it loads code, because every file that is half open then stays open in this process: where a call
@@ -71,6 +75,12 @@ export class WorkerThread implements PooledWorker {
   #error: unknown;
   #ending: Promise<void> | undefined;
   #onEnding: (state: 'reading' | 'quiet') => void = () => {};
+  #hurry: () => void = () => {};
+  #release: () => void = () => {};
+  #onStuck: () => void = () => {};
+  readonly #stuck = new Promise<void>((resolve) => {
+    this.#onStuck = resolve;
+  });
 
   constructor(setup: ThreadSetup) {
     this.#setup = setup;
@@ -147,15 +157,22 @@ export class WorkerThread implements PooledWorker {
   }
 
   /** Waits until the thread has no file half open, where it answers at all. */
-  end(): Promise<void> {
+  async end({ isLast = false }: { readonly isLast?: boolean } = {}): Promise<void> {
     this.#isAlive = false;
     this.#ending ??= this.#end();
-    return this.#ending;
+    if (!isLast) return this.#ending;
+    const hurrying = setTimeout(this.#hurry, lastGraceMs);
+    await Promise.race([this.#ending, this.#stuck]);
+    clearTimeout(hurrying);
   }
 
   async #end(): Promise<void> {
     await new Promise<void>((resolve) => {
       let timer = setTimeout(resolve, this.#isLoading ? loadMs : graceMs);
+      this.#hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
       this.#onEnding = (state) => {
         clearTimeout(timer);
         if (state === 'quiet') resolve();
@@ -167,8 +184,23 @@ export class WorkerThread implements PooledWorker {
       });
       this.#worker.postMessage({ type: 'end' } satisfies ThreadRequest);
     });
+    const giveUp = setTimeout(() => this.#setStuck(), nativeMs);
     await this.#worker.terminate();
     await this.ended;
+    clearTimeout(giveUp);
+    this.#release();
+  }
+
+  /** Node waits for its threads when it exits, also for one that never ends: the process is killed then, when all else is done. */
+  #setStuck(): void {
+    this.#setup.logger.warn(
+      'a worker thread cannot be ended: native code computes in it. This process will end by SIGKILL if that goes on',
+      {},
+    );
+    const kill = (): void => void process.kill(process.pid, 'SIGKILL');
+    process.on('exit', kill);
+    this.#release = () => void process.off('exit', kill);
+    this.#onStuck();
   }
 
   #taskOf({ code, call, context, parameters }: Job, port: MessagePort): ThreadTask {

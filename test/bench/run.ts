@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { blocks } from './blocks.ts';
 import { calls } from './calls.ts';
+import { children } from './children.ts';
 import { eras } from './eras.ts';
 import { listing } from './listing.ts';
 import { lists } from './lists.ts';
@@ -19,7 +20,7 @@ import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
 import { starts } from './starts.ts';
 
-const groups = { overhead, calls, eras, starts, memory, lists, scale, blocks, search, listing, logger, redaction, replicas };
+const groups = { overhead, calls, children, eras, starts, memory, lists, scale, blocks, search, listing, logger, redaction, replicas };
 /** Only where they are named: they need more than this clone. */
 const onDemand = ['replicas'];
 

@@ -5,6 +5,9 @@ import type { WorkerAnswer, WorkerNote } from '../worker-answer.ts';
 /** The descriptor that a child process answers on; tasks come through its standard input. */
 export const channelDescriptor = 3;
 
+/** The descriptor of the memory for long messages, where the system has one. */
+export const memoryDescriptor = 4;
+
 /** Longest message either way, in bytes. */
 export const maxMessageBytes = 256 * 1024 * 1024;
 

@@ -21,6 +21,7 @@ import type { Job, PooledWorker } from '../worker-pool.ts';
 import { childEndError, NoChild } from './child-errors.ts';
 import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes } from './child-protocol.ts';
 import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
+import { closeMessageMemory, emptyMemory, openMessageMemory, throughPipe } from './long-messages.ts';
 import { readableBy } from './readable-by.ts';
 
 /** All child processes of a kernel have these in common. */
@@ -45,6 +46,7 @@ export class ChildWorker implements PooledWorker {
   readonly ended: Promise<void>;
   readonly #setup: ChildSetup;
   readonly #child: ChildProcess;
+  readonly #memory: number | undefined;
   #isAlive = true;
   #isReady = false;
   #startError: Error | undefined;
@@ -56,12 +58,13 @@ export class ChildWorker implements PooledWorker {
   /** Starts the process for calls like this one. Throws where no descriptor is left for its pipes. */
   constructor(setup: ChildSetup, job: Job) {
     this.#setup = setup;
-    const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job) });
-    this.#child = spawn(program, args, {
+    const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job), divertsOutput: true });
+    this.#memory = openMessageMemory();
+    this.#child = spawn(program, this.#memory === undefined ? args : [...args, 'memory'], {
       // In no folder that a caller may want to remove.
       cwd: path.parse(process.execPath).root,
       env: { ...minimalEnvironment(), ...markOfRun() },
-      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(this.#memory === undefined ? [] : [this.#memory])],
       detached: process.platform !== 'win32',
     });
     this.ended = new Promise((resolve) => {
@@ -80,7 +83,8 @@ export class ChildWorker implements PooledWorker {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxPrinted);
     });
-    const reader = new FrameReader<ChildHead>((message) => this.#receive(message), maxMessageBytes);
+    void this.ended.then(() => closeMessageMemory(this.#memory));
+    const reader = new FrameReader<ChildHead>((message) => this.#receive(message), maxMessageBytes, this.#memory);
     this.#messages.on('data', (chunk: Buffer) => this.#read(reader, chunk));
     this.#hold(false);
   }
@@ -122,6 +126,7 @@ export class ChildWorker implements PooledWorker {
       signal.removeEventListener('abort', onAbort);
       this.#onMessage = () => {};
       this.#hold(false);
+      if (this.#isAlive) emptyMemory(this.#memory);
       if (this.#stderr.trim() !== '' && this.#isAlive)
         context.logger.debug('a child process printed', { text: excerpt(context.mask(this.#stderr).slice(-1000), 1000) });
     }
@@ -174,7 +179,7 @@ export class ChildWorker implements PooledWorker {
     }
     const stdin = this.#child.stdin as Writable;
     stdin.cork();
-    for (const part of parts) stdin.write(part);
+    for (const part of throughPipe(parts, this.#memory)) stdin.write(part);
     stdin.uncork();
   }
 

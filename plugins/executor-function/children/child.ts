@@ -1,16 +1,19 @@
 /** The entry of a child process: one task in, one answer out; progress and log lines meanwhile. It ends when its standard input does. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Socket } from 'node:net';
+import { readSync, writeSync } from 'node:fs';
 import { type ControlFileRule, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { LoadedFunctions } from '../../shared/code/loaded-functions.ts';
 import type { ToolFunction } from '../execution.ts';
 import { functionNames } from '../running-function.ts';
 import type { WorkerAnswer } from '../worker-answer.ts';
 import { answerOf, failure, onUncaught, refuseToExit, workerContext } from '../worker-context.ts';
-import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes } from './child-protocol.ts';
-import { FrameReader, frame, frameBytes } from './frames.ts';
+import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes, memoryDescriptor } from './child-protocol.ts';
+import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
+import { throughPipe } from './long-messages.ts';
 
-const channel = new Socket({ fd: channelDescriptor, readable: false, writable: true });
+/** Read at once, in bytes: more than a pipe holds. */
+const input = Buffer.allocUnsafeSlow(256 * 1024);
+
 const exit = process.exit.bind(process);
 
 /** The task of the code that runs: an error that an earlier call left behind must not count as one of this call. */
@@ -21,21 +24,47 @@ const loaded = new LoadedFunctions<ToolFunction>(functionNames);
 /** As of the last task that brought them. */
 let controlFiles: readonly ControlFileRule[] = [];
 
-const reader = new FrameReader<ChildTask>(({ head, body }) => void runTask(head, body), maxMessageBytes);
+const memory = process.argv.includes('memory') ? memoryDescriptor : undefined;
+
+let received: Framed<ChildTask> | undefined;
+
+const reader = new FrameReader<ChildTask>(
+  (task) => {
+    received = task;
+  },
+  maxMessageBytes,
+  memory,
+);
 
 process.exit = refuseToExit;
-channel.on('error', () => exit(0));
-process.stdin.on('data', (chunk: Buffer) => reader.push(chunk)).on('end', () => exit(0));
 send({ type: 'ready' });
+takeTask();
 
 function send(head: ChildHead, body?: unknown): void {
   write(frame(body === undefined ? { head } : { head, body }));
 }
 
+/** Waits: nothing else is to be done, and a long text comes in a fraction of the time that events would take. */
 function write(parts: readonly Buffer[]): void {
-  channel.cork();
-  for (const part of parts) channel.write(part);
-  channel.uncork();
+  try {
+    for (const part of parts) for (let written = 0; written < part.length; ) written += writeSync(channelDescriptor, part, written);
+  } catch {
+    // The server is gone.
+    exit(0);
+  }
+}
+
+/** Waits for the next task, without running what an earlier one has left behind. Ends with the pipe. */
+function takeTask(): void {
+  received = undefined;
+  while (received === undefined) {
+    const bytes = readSync(0, input);
+    if (bytes === 0) exit(0);
+    // What has been read stays there until the message is whole.
+    reader.push(Buffer.from(input.subarray(0, bytes)));
+  }
+  const { head, body } = received as Framed<ChildTask>;
+  void runTask(head, body);
 }
 
 async function runTask(task: ChildTask, parameters: unknown): Promise<void> {
@@ -48,7 +77,9 @@ async function runTask(task: ChildTask, parameters: unknown): Promise<void> {
   );
   const answer = await Promise.race([owners.run(task, () => answerTo(task, parameters)), stray]).catch(failure);
   onUncaught((error) => reportStray(owners.getStore() ?? task, error));
-  write(answerFrame(task, answer));
+  write(throughPipe(answerFrame(task, answer), memory));
+  // What was to come right behind its end comes now.
+  setImmediate(setImmediate, takeTask);
 }
 
 async function answerTo(task: ChildTask, parameters: unknown): Promise<WorkerAnswer> {

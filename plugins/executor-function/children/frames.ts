@@ -1,8 +1,9 @@
 /**
- * Messages over a pipe: the length of a JSON text (four bytes), the text, and behind it the long texts that were taken out of it, as bytes. A text
- * that is not escaped, and not searched for escapes, costs a fifth.
+ * Messages over a pipe: the length of a JSON text (four bytes), the text, and behind it the long texts that were taken out of it, as bytes: they are
+ * neither escaped nor searched for escapes.
  */
 import { isPlainObject } from '../../../kernel/index.ts';
+import { fromMemory, memoryMark } from './long-messages.ts';
 
 /** A message, and what of it may hold long texts: a text, or an object with texts. */
 export interface Framed<Head> {
@@ -10,36 +11,73 @@ export interface Framed<Head> {
   readonly body?: unknown;
 }
 
+/** ASCII, or UTF-16 for a text with anything else: both are copied, not converted. */
+type TextEncoding = 'latin1' | 'utf16le';
+
 interface Sent<Head> extends Framed<Head> {
-  /** The member of the body (null: the body itself) and the length in bytes of each text behind. */
-  readonly texts?: readonly (readonly [string | null, number])[];
+  /** The texts behind. */
+  readonly texts?: readonly LongText[];
 }
 
 /** UTF-16 code units from which on a text travels by itself. */
 const longText = 2048;
 
-/** Gives the parts of a message, to be written one after the other. */
+/** Returns the parts of a message, to be written one after the other. Throws where its JSON is longer than a text can be. */
 export function frame<Head>({ head, body }: Framed<Head>): readonly Buffer[] {
-  const taken: (readonly [string | null, Buffer])[] = [];
-  const take = (name: string | null, value: unknown): unknown => {
-    // Half of a surrogate pair has no bytes in UTF-8, and an escape in JSON.
-    if (typeof value !== 'string' || value.length < longText || !value.isWellFormed()) return value;
-    taken.push([name, Buffer.from(value)]);
-    return null;
-  };
-  let rest = body;
-  if (isPlainObject(body)) {
-    const long = Object.keys(body).filter((name) => typeof body[name] === 'string' && (body[name] as string).length >= longText);
-    if (long.length > 0) rest = { ...body, ...Object.fromEntries(long.map((name) => [name, take(name, body[name])])) };
-  } else rest = take(null, body);
-  const texts = taken.map(([name, bytes]) => [name, bytes.length] as const);
+  const lifted = new LongTexts();
+  const rest = lifted.without(body, [], 0);
+  const { texts, bytes } = lifted;
   const json = Buffer.from(JSON.stringify({ head, body: rest, ...(texts.length === 0 ? {} : { texts }) } satisfies Sent<Head>));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(json.length);
-  return [Buffer.concat([length, json]), ...taken.map(([, bytes]) => bytes)];
+  return [length, json, ...bytes];
 }
 
-/** The length of a message in bytes. */
+/** Values that are looked at, and levels of them: what has more is mostly made of short texts. */
+const maxLooks = 100;
+const maxDepth = 4;
+
+/** The long texts of a body, taken out of it. */
+class LongTexts {
+  readonly texts: LongText[] = [];
+  readonly bytes: Buffer[] = [];
+  #looks = 0;
+
+  /** Returns the value with null for each long text, itself where it has none. */
+  without(value: unknown, path: readonly (string | number)[], depth: number): unknown {
+    if (++this.#looks > maxLooks) return value;
+    if (typeof value === 'string') return value.length < longText ? value : this.#take(value, path);
+    if (depth === maxDepth || !(Array.isArray(value) || isPlainObject(value))) return value;
+    let copy: Record<string | number, unknown> | undefined;
+    for (const [key, member] of Object.entries(value)) {
+      if (this.#looks >= maxLooks) break;
+      const rest = this.without(member, [...path, key], depth + 1);
+      if (rest === member) continue;
+      // Spread, which keeps the order of the members and one named "__proto__".
+      copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
+      setMember(copy, key, rest);
+    }
+    return copy ?? value;
+  }
+
+  #take(text: string, path: readonly (string | number)[]): null {
+    const encoding = Buffer.byteLength(text) === text.length ? 'latin1' : 'utf16le';
+    const bytes = Buffer.from(text, encoding);
+    this.texts.push([path, bytes.length, encoding]);
+    this.bytes.push(bytes);
+    return null;
+  }
+}
+
+/** Not by an assignment: the name may be "__proto__". */
+function setMember(target: object, name: string | number, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** Where a text was, its length in bytes, and how it is written. */
+type LongText = readonly [path: readonly (string | number)[], bytes: number, encoding: TextEncoding];
+
+/** Counts the bytes of a message. */
 export function frameBytes(parts: readonly Buffer[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
@@ -48,19 +86,21 @@ export function frameBytes(parts: readonly Buffer[]): number {
 export class FrameReader<Head> {
   readonly #onMessage: (message: Framed<Head>) => void;
   readonly #maxBytes: number;
+  readonly #memory: number | undefined;
   #chunks: Buffer[] = [];
   #length = 0;
   #wanted = 4;
-  #hasLength = false;
+  #state: 'length' | 'memory' | 'json' = 'length';
   #waiting: Sent<Head> | undefined;
 
-  /** `maxBytes`: a message that says that it is longer throws a RangeError. */
-  constructor(onMessage: (message: Framed<Head>) => void, maxBytes: number) {
+  /** `maxBytes`: a message that says that it is longer throws a RangeError. `memory`: where long messages lie (`openMessageMemory`). */
+  constructor(onMessage: (message: Framed<Head>) => void, maxBytes: number, memory?: number) {
+    this.#memory = memory;
     this.#onMessage = onMessage;
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws RangeError for a message that is too long, SyntaxError for one that is none. */
+  /** Takes the next bytes, which it keeps. Throws RangeError for a message that is too long, SyntaxError for one that is none. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
@@ -69,12 +109,15 @@ export class FrameReader<Head> {
 
   #advance(bytes: Buffer): void {
     if (this.#waiting !== undefined) this.#finish(this.#waiting, bytes);
-    else if (!this.#hasLength) {
-      this.#hasLength = true;
-      this.#want(bytes.readUInt32BE());
+    else if (this.#state === 'memory') this.#takeFromMemory(bytes.readUInt32BE());
+    else if (this.#state === 'length') {
+      const length = bytes.readUInt32BE();
+      const isInMemory = length === memoryMark && this.#memory !== undefined;
+      this.#state = isInMemory ? 'memory' : 'json';
+      if (!isInMemory) this.#want(length);
     } else {
       const sent = JSON.parse(bytes.toString()) as Sent<Head>;
-      this.#hasLength = false;
+      this.#state = 'length';
       if (sent.texts === undefined) this.#finish(sent, bytes);
       else {
         this.#waiting = sent;
@@ -87,15 +130,21 @@ export class FrameReader<Head> {
     this.#waiting = undefined;
     this.#wanted = 4;
     let at = 0;
-    let whole = body;
-    for (const [name, length] of texts) {
-      const text = bytes.toString('utf8', at, at + length);
+    const place = { body };
+    for (const [path, length, encoding] of texts) {
+      const text = bytes.toString(encoding === 'latin1' ? encoding : 'utf16le', at, at + length);
       at += length;
-      if (name === null) whole = text;
-      // Not an assignment: the name may be "__proto__".
-      else Object.defineProperty(whole, name, { value: text, enumerable: true, writable: true, configurable: true });
+      setAt(place, ['body', ...path], text);
     }
+    const whole = place.body;
     this.#onMessage(whole === undefined ? { head } : { head, body: whole });
+  }
+
+  #takeFromMemory(bytes: number): void {
+    const message = fromMemory(this.#memory ?? 0, bytes);
+    this.#state = 'length';
+    this.#chunks.unshift(message);
+    this.#length += message.length;
   }
 
   #want(bytes: number): void {
@@ -111,4 +160,13 @@ export class FrameReader<Head> {
     this.#length = rest.length;
     return all.subarray(0, bytes);
   }
+}
+
+/** Throws TypeError for a path that is not there, which no message of ours has. */
+function setAt(root: object, path: readonly (string | number)[], text: string): void {
+  const parent = path.slice(0, -1).reduce<object>((value, key) => {
+    if (!Object.hasOwn(value, key)) throw new TypeError(`a text for a place that is not there`);
+    return (value as Record<string | number, object>)[key] ?? {};
+  }, root);
+  setMember(parent, path.at(-1) ?? 'body', text);
 }

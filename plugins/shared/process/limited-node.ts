@@ -10,6 +10,8 @@ export interface NodeLimits {
   readonly nativeMb: number;
   /** Folders and files that it may read; `all` where it reads what its callers name. Enforced by Node's permission model, where this Node has one. */
   readonly reads: readonly string[] | 'all';
+  /** Its standard output goes to standard error, for a program that answers in another way. @default false */
+  readonly divertsOutput?: boolean;
 }
 
 export interface LimitedNode {
@@ -23,14 +25,14 @@ const startMb = 110;
 /** Longest a young value waits before it counts as old, in MB: three times as much is kept once it was used. */
 const semiSpaceMb = 8;
 
-/** A limit that the system refuses, because a lower one holds, is left as it is. Standard output is that of errors: nothing is said there. */
-const script = '(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; ulimit -c 0; shift; exec "$@" 1>&2';
+/** A limit that the system refuses, because a lower one holds, is left as it is. */
+const script = '(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; ulimit -c 0; shift; exec "$@"';
 
 /**
  * Returns how to start a module in a Node of its own that can take little and change nothing: limits of memory, no core file, and where this Node
  * has a permission model (`permissionFlag`) no writing, no programs, no worker threads and no addons. Does not limit the network.
  */
-export function limitedNode(entry: string, { heapMb, nativeMb, reads }: NodeLimits): LimitedNode {
+export function limitedNode(entry: string, { heapMb, nativeMb, reads, divertsOutput = false }: NodeLimits): LimitedNode {
   const node = [
     process.execPath,
     `--max-old-space-size=${heapMb}`,
@@ -42,7 +44,7 @@ export function limitedNode(entry: string, { heapMb, nativeMb, reads }: NodeLimi
   // The address space cannot be limited: WebAssembly reserves 16 GB of it.
   const dataKb = (startMb + heapMb + nativeMb) * 1024;
   if (process.platform === 'win32') return { program: process.execPath, args: node.slice(1) };
-  return { program: '/bin/sh', args: ['-c', script, 'sh', String(dataKb), ...node] };
+  return { program: '/bin/sh', args: ['-c', divertsOutput ? `${script} 1>&2` : script, 'sh', String(dataKb), ...node] };
 }
 
 /** The flag that switches the permission model of this Node on; undefined where it has none. */

@@ -180,8 +180,8 @@ describe('math_convert_units', () => {
     });
   }
 
-  it('has a time limit of its own, in a thread of its own', async () => {
+  it('has a time limit of its own, in a process of its own', async () => {
     const { kernel } = await coreGroup('math').coreToolkit();
-    expect(kernel.registry.get('math_convert_units').execution).to.include({ worker: true, timeout_ms: 20_000 });
+    expect(kernel.registry.get('math_convert_units').execution).to.include({ worker: 'process', timeout_ms: 20_000 });
   });
 });

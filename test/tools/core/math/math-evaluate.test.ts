@@ -239,7 +239,7 @@ describe('math_evaluate', () => {
   });
 
   it('has a time limit of its own', () => {
-    expect(toolkit.kernel.registry.get('math_evaluate').execution).to.include({ worker: true, timeout_ms: 20_000 });
+    expect(toolkit.kernel.registry.get('math_evaluate').execution).to.include({ worker: 'process', timeout_ms: 20_000 });
   });
 
   it('gives the outputs that its examples promise', async () => {

@@ -115,7 +115,7 @@ describe('toolkit_validate_tool', () => {
     expect(warnings).to.have.length(20);
   });
 
-  it('reads the text in a thread, once for its value and once for the places of its mistakes', async () => {
+  it('reads the text in a child process, once for its value and once for the places of its mistakes', async () => {
     const tasks: string[] = [];
     const context = {
       tools: {
@@ -123,7 +123,7 @@ describe('toolkit_validate_tool', () => {
           { severity: 'error', message: 'is wrong', position: locate('/name') },
         ],
       },
-      inThread: async (code: string, data: never) => {
+      inChild: async (code: string, data: never) => {
         tasks.push(code);
         return code.endsWith('#parse') ? parse(data) : locate(data);
       },

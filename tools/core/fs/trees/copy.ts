@@ -6,7 +6,6 @@ import { HeldFiles } from '../../../../plugins/shared/control-files/held-files.t
 import { fileError } from '../files/file-error.ts';
 import { type LeftOutResult, leftOutResult } from '../files/left-out.ts';
 import { treeProgress } from '../files/step-progress.ts';
-import { excludedBelow } from '../searching/files-below.ts';
 import { copyTree } from './copy-tree.ts';
 import { inTheWay, isBelow, kindAt, refuseOverlap } from './destination.ts';
 import { placeFile, placeFolder } from './place-tree.ts';
@@ -34,13 +33,19 @@ export async function copy(parameters: CopyParameters, context: FunctionContext)
   const isFolder = await isFolderAt(source, recursive);
   try {
     await refuseDestination(destination, isFolder, overwrite);
-    const skip = isFolder ? await excludedBelow(source, exclude) : new Set<string>();
+    const skip = isFolder ? await excluded(source, exclude, context) : new Set<string>();
     const { entries, leftOut } = await copyInto(source, destination, { overwrite, keepAll: false, skip }, context);
     return { source, destination, entries, ...leftOutResult(leftOut) };
   } catch (error) {
     context.signal.throwIfAborted();
     throw fileError(error, 'copy', placeOfFailure(error, source, destination));
   }
+}
+
+/** Globs become regular expressions, which a child process tries on the paths. */
+async function excluded(folder: string, globs: readonly string[], { inChild }: FunctionContext): Promise<ReadonlySet<string>> {
+  if (globs.length === 0) return new Set();
+  return new Set((await inChild('./searching/excluded-paths.ts#excludedPaths', { folder, globs })) as string[]);
 }
 
 interface Copied {
