@@ -44,7 +44,9 @@ export function limitedNode(entry: string, { heapMb, nativeMb, reads, divertsOut
   // The address space cannot be limited: WebAssembly reserves 16 GB of it.
   const dataKb = (startMb + heapMb + nativeMb) * 1024;
   if (process.platform === 'win32') return { program: process.execPath, args: node.slice(1) };
-  return { program: '/bin/sh', args: ['-c', divertsOutput ? `${script} 1>&2` : script, 'sh', String(dataKb), ...node] };
+  // Without -p a shell takes back the rights of the user who started the program, where those of another are in effect.
+  const keepsRights = process.geteuid?.() === process.getuid?.() ? [] : ['-p'];
+  return { program: '/bin/sh', args: [...keepsRights, '-c', divertsOutput ? `${script} 1>&2` : script, 'sh', String(dataKb), ...node] };
 }
 
 /** The flag that switches the permission model of this Node on; undefined where it has none. */
