@@ -33,6 +33,24 @@ const files = {
 };
 
 describe('what a killed program had started', () => {
+  it('ends as well: a function that computes in a child process', async () => {
+    const cwd = await temporaryFolder({
+      'toolkit.config.yaml': 'plugins: [[toolkit/standard, { toolPaths: [tools] }]]\n',
+      'tools/killed_child.yaml': JSON.stringify({
+        name: 'killed_child',
+        description: 'Never comes back.',
+        execution: { type: 'function', code: './killed.mjs', worker: 'process' },
+      }),
+      'tools/killed.mjs': "export default (_, { logger }) => { logger.warn('computes', { process: process.pid }); for (;;); };\n",
+    });
+    const toolkit = start(['run', 'killed_child'], { cwd });
+    const [, pid] = await toolkit.waitFor(/computes.*?(\d+)\D*\n/);
+    expect(isRunning(Number(pid))).to.equal(true);
+    toolkit.child.kill('SIGKILL');
+    expect((await toolkit.exit).signal).to.equal('SIGKILL');
+    await ended([Number(pid)]);
+  });
+
   const cases = [
     { what: 'a command tool and its child, which ignore SIGTERM', tool: 'killed_family', parameters: {} },
     { what: 'a Python function that computes, and its fork', tool: 'killed_python', parameters: {} },

@@ -50,6 +50,33 @@ describe('stopping toolkit mcp', function () {
     });
   }
 
+  const computing = [
+    { place: 'a child process', worker: 'process', end: { code: 0, signal: null } },
+    // Node waits at its exit for a thread in native code: nothing less ends it.
+    { place: 'a thread', worker: true, end: { code: null, signal: 'SIGKILL' } },
+  ];
+  for (const { place, worker, end } of computing) {
+    it(`by SIGTERM ends it although native code computes for ever in ${place} (A5)`, async () => {
+      const cwd = await project({
+        'toolkit.config.yaml': 'plugins: [[toolkit/standard, { toolPaths: [bombs] }], [toolkit/plugins/mcp, { drainMs: 100 }]]\n',
+        'bombs/bomb.yaml': JSON.stringify({
+          name: 'bomb',
+          description: 'Computes for ever.',
+          execution: { type: 'function', code: './bomb.mjs', worker },
+        }),
+        'bombs/bomb.mjs':
+          "export default (_, { logger }) => { logger.warn('computes'); return '\\u0315\\u0300'.repeat(400_000).normalize('NFC').length; };\n",
+      });
+      const server = start(['mcp'], { cwd });
+      server.child.stdin?.write(opening + message(2, 'tools/call', { name: 'bomb', arguments: {} }));
+      await server.waitFor(/computes/);
+      const startedAt = performance.now();
+      server.child.kill('SIGTERM');
+      expect(await server.exit).to.deep.equal(end);
+      process.stdout.write(`      ended after ${Math.round(performance.now() - startedAt)} ms\n`);
+    });
+  }
+
   it('answers the calls that were sent before standard input ended', async () => {
     // However long Python takes to start.
     const config = 'plugins: [toolkit/standard, [toolkit/plugins/mcp, { drainMs: 600000 }]]\n';

@@ -3,6 +3,7 @@ import type { Attack, AttackKind, Mode, Transport } from './attack.ts';
 import { type AttackServer, sharedServer } from './attack-server.ts';
 import { approvedThings } from './kinds/approved-things.ts';
 import { credentialFiles } from './kinds/credential-files.ts';
+import { bombsKind } from './kinds/bombs.ts';
 import { credentialNames } from './kinds/credential-names.ts';
 import { gitObjects } from './kinds/git-objects.ts';
 import { mainThread } from './kinds/main-thread.ts';
@@ -31,6 +32,7 @@ const kinds: readonly AttackKind[] = [
 /** Every kind of attack that once succeeded. */
 
 /** Every kind of attack that once succeeded. */
+const kinds: readonly AttackKind[] = [bombsKind, credentialNames];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
