@@ -87,7 +87,8 @@ export class ProcessPool {
       ...this.#options,
       spare: 0,
       idleMs,
-      keyOf: (job) => JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableBy(job)]),
+      // A process keeps the user that it was started as.
+      keyOf: (job) => JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableBy(job), process.geteuid?.()]),
       start: (job) => new ChildWorker({ entry, fileFor, heapMb, nativeMb, logger }, job),
     });
     return this.#pool;

@@ -10,6 +10,7 @@ import { checkFiles } from './checks/check-files.ts';
 import { checkNode } from './checks/check-node.ts';
 import { checkOwnWord } from './checks/check-own-word.ts';
 import { checkPort } from './checks/check-port.ts';
+import { checkProcesses } from './checks/check-processes.ts';
 import { checkPrograms } from './checks/check-programs.ts';
 import { checkSandbox } from './checks/check-sandbox.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
@@ -46,6 +47,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Node', () => [checkNode(process.versions.node)]],
     ['Programs', () => checkPrograms(kernel, { env, limitMs: versionLimitMs, ...(lost.length === 0 ? {} : { cwd }) })],
     ['Sandbox', async () => [await checkSandbox(kernel, env)]],
+    ['Processes', async () => [await checkProcesses()]],
     ['Clock', async () => [await checkClock(Date.now(), own)]],
     ['Port', async () => [await checkPort(kernel)]],
     ['Logger', () => checkEnvironment(env)],

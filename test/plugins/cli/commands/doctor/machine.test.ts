@@ -7,6 +7,7 @@ import { checkClock } from '../../../../../plugins/cli/commands/doctor/checks/ch
 import { checkEnvironment } from '../../../../../plugins/cli/commands/doctor/checks/check-environment.ts';
 import { checkFiles } from '../../../../../plugins/cli/commands/doctor/checks/check-files.ts';
 import { checkPort } from '../../../../../plugins/cli/commands/doctor/checks/check-port.ts';
+import { checkProcesses } from '../../../../../plugins/cli/commands/doctor/checks/check-processes.ts';
 import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
 import { mcp } from '../../../../../plugins/mcp/index.ts';
 import { posixWord } from '../../../../../plugins/shared/text/shell-word.ts';
@@ -25,6 +26,23 @@ describe('the clock', () => {
     expect(before.message).to.match(/^shows 2020-01-01 00:00 UTC, time zone .+, but .*\/program was written on 2026-06-01 12:00$/);
     expect((await checkClock(Date.UTC(2026, 5, 1), files)).state).to.equal('ok');
     expect((await checkClock(Date.UTC(2027, 0, 1), files)).state).to.equal('ok');
+  });
+});
+
+describe('child processes', () => {
+  it('are started once, with their limits', async () => {
+    expect(await checkProcesses()).to.include({ check: 'Processes', state: 'ok' });
+  });
+
+  it('are a warning where none can be started, with the reason', async () => {
+    const { state, message, hint } = await checkProcesses(() => Promise.reject(new Error('spawn EAGAIN')));
+    expect({ state, hasHint: hint !== undefined }).to.deep.equal({ state: 'warning', hasHint: true });
+    expect(message).to.include('no child process can be started (spawn EAGAIN)').and.include('threads read foreign texts');
+  });
+
+  it('are a warning where this Node has no permission model', async () => {
+    const started = { exitCode: 0, signal: undefined, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), truncated: false, durationMs: 1 };
+    expect(await checkProcesses(async () => started, null)).to.include({ state: 'warning' });
   });
 });
 

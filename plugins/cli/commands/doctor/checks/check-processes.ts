@@ -1,0 +1,34 @@
+import { excerpt, messageOf } from '../../../../../kernel/index.ts';
+import { limitedNode, permissionFlag } from '../../../../shared/process/limited-node.ts';
+import { minimalEnvironment, type RunProgram, runProgram } from '../../../../shared/process/program.ts';
+import type { Finding } from './finding.ts';
+
+const check = 'Processes';
+
+/** More than a start of Node takes, in milliseconds. */
+const limitMs = 30_000;
+
+/** Starts a child process as those for foreign texts are started, with all limits, and says what this machine cannot do. */
+export async function checkProcesses(run: RunProgram = runProgram, permission: string | null = permissionFlag() ?? null): Promise<Finding> {
+  const { program, args } = limitedNode('--print', { heapMb: 512, nativeMb: 150, reads: [] });
+  const refused = await run(program, [...args, '1'], {
+    env: minimalEnvironment(),
+    signal: AbortSignal.timeout(limitMs),
+    maxOutputBytes: 64 * 1024,
+  }).then(({ exitCode, stderr }) => (exitCode === 0 ? undefined : (stderr.toString().trim().split('\n').at(-1) ?? '')), messageOf);
+  if (refused !== undefined)
+    return {
+      check,
+      state: 'warning',
+      message: `no child process can be started (${excerpt(refused)}), so threads read foreign texts, and a text that crashes one ends the server`,
+      hint: 'Let this account start /bin/sh and node, with 800 MB of data each (ulimit -d) and as many processes as maxProcesses says (ulimit -u).',
+    };
+  if (permission !== null)
+    return { check, state: 'ok', message: 'child processes for foreign texts can be started, without rights to write' };
+  return {
+    check,
+    state: 'warning',
+    message: 'child processes for foreign texts can be started, but this Node cannot take their rights to write',
+    hint: 'Run Node 20.19 or newer.',
+  };
+}
