@@ -19,6 +19,19 @@ export function patternNesting(text: string): number {
   return Math.max(nesting(text, false), nesting(text, true));
 }
 
+/** Counts how deep brackets of any kind are nested in a text of another language, such as a query with patterns in it. */
+export function bracketNesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (character === '\\') at++;
+    else if ('([{'.includes(character)) deepest = Math.max(deepest, ++depth);
+    else if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
+  }
+  return deepest;
+}
+
 function nesting(text: string, isNestingClasses: boolean): number {
   let groups = 0;
   let classes = 0;

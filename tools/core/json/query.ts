@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../kernel/index.ts';
-import { maxPatternNesting, patternNesting } from '../../../plugins/shared/text/pattern-excess.ts';
+import { bracketNesting, maxPatternNesting } from '../../../plugins/shared/text/pattern-excess.ts';
 import { queryJmesPath } from './jmespath.ts';
 import { queryJsonPath } from './jsonpath.ts';
 import { followPointer } from './pointer.ts';
@@ -19,7 +19,7 @@ interface QueryParameters {
 export async function query({ data, query: text, language }: QueryParameters): Promise<QueryResult> {
   if (language === 'pointer') return followPointer(data, text);
   // A query can hold patterns, and both languages compile them.
-  const nesting = patternNesting(text);
+  const nesting = bracketNesting(text);
   if (nesting > maxPatternNesting)
     throw badQuery(language, `${nesting} brackets are inside each other, expected at most ${maxPatternNesting}`);
   return language === 'jmespath' ? queryJmesPath(data, text) : queryJsonPath(data, text);
