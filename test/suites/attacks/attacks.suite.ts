@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Attack, AttackKind, Mode, Transport } from './attack.ts';
 import { type AttackServer, sharedServer } from './attack-server.ts';
 import { approvedThings } from './kinds/approved-things.ts';
-import { credentialFiles } from './kinds/credential-files.ts';
 import { bombsKind } from './kinds/bombs.ts';
+import { credentialFiles } from './kinds/credential-files.ts';
 import { credentialNames } from './kinds/credential-names.ts';
 import { gitObjects } from './kinds/git-objects.ts';
 import { mainThread } from './kinds/main-thread.ts';
@@ -16,6 +16,7 @@ import { strangers } from './kinds/strangers.ts';
 /** Every kind of attack that once succeeded. */
 const kinds: readonly AttackKind[] = [
   approvedThings,
+  bombsKind,
   credentialFiles,
   credentialNames,
   gitObjects,
@@ -32,7 +33,6 @@ const kinds: readonly AttackKind[] = [
 /** Every kind of attack that once succeeded. */
 
 /** Every kind of attack that once succeeded. */
-const kinds: readonly AttackKind[] = [bombsKind, credentialNames];
 
 const modes: readonly Mode[] = ['flag', 'elicit', 'strict'];
 
