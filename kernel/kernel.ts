@@ -82,7 +82,6 @@ class RunningKernel implements Kernel {
     this.#timeoutsMs = { ...defaultTimeoutsMs, ...options.timeoutsMs };
     this.#cwd = path.resolve(options.cwd ?? process.cwd());
     const now = options.now ?? Date.now;
-    this.#extensions.controlFiles.add('kernel', () => this.#live.codeFiles, { what: 'the code of a tool' });
     this.#store = new SecretStore(now);
     this.#secrets = new SecretChain({
       hooks: this.#hooks,
@@ -164,6 +163,7 @@ class RunningKernel implements Kernel {
   async open(): Promise<void> {
     this.#guard.seal();
     this.#extensions.seal();
+    this.#extensions.controlFiles.add('kernel', () => this.#live.controlFiles, { what: 'what decides which tools run, and how' });
     this.#state = 'open';
     if (this.#extensions.callEngine !== undefined) this.calls.open(this.#extensions.callEngine);
     await this.#extensions.ready.runOrThrow();

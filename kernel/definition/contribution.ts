@@ -1,6 +1,7 @@
 import type { Origin } from './check-written.ts';
 import type { DiscoverSink } from './discover-sink.ts';
 import type { KeptDefinition } from './kept-form.ts';
+import type { CodeFile } from './pinned-code.ts';
 import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
@@ -22,6 +23,9 @@ interface Override {
   readonly plugin: string;
 }
 
+/** The members of a sink that its discovery decides. */
+type SinkFacts = Pick<DiscoverSink, 'isCodeStale' | 'isShown' | 'language'>;
+
 /** The additions of one tap on `discover`. What comes after its end is dropped. */
 export class Contribution {
   readonly tools: Written[] = [];
@@ -30,20 +34,21 @@ export class Contribution {
   readonly listeners: (() => void)[] = [];
   readonly derivations: Derivation[] = [];
   overrides: readonly Override[] = [];
+  opened: string[] = [];
+  pinned: CodeFile[] = [];
+  unseen: CodeFile[] = [];
   /** The plugin that added them; undefined where it has not begun. */
   plugin: string | undefined;
   /** The tap threw or ran out of time: its plugin keeps what it gave before. @default false */
   hasFailed = false;
-  readonly #isCodeStale: boolean;
-  readonly #language: string;
+  readonly #facts: SinkFacts;
   /** Resources, templates and prompts, and skills: calls to come of their builder. */
   #others: ((builder: ResourcesAndPromptsBuilder) => void)[] = [];
   #skills: ((builder: ResourcesAndPromptsBuilder) => void)[] = [];
   #hasEnded = false;
 
-  constructor(isCodeStale: boolean, language: string) {
-    this.#isCodeStale = isCodeStale;
-    this.#language = language;
+  constructor(facts: SinkFacts) {
+    this.#facts = facts;
   }
 
   /** The sink of its plugin: everything added through it is attributed to that plugin, and to `source` where that is said. */
@@ -51,8 +56,10 @@ export class Contribution {
     this.plugin = plugin;
     const complete = (origin: Partial<Omit<Origin, 'plugin'>> = {}): Origin => ({ trust: 'package', ...origin, ...forced, plugin });
     const sink: DiscoverSink = {
-      isCodeStale: this.#isCodeStale,
-      language: this.#language,
+      ...this.#facts,
+      opened: (place) => this.opened.push(place),
+      pinned: (file) => this.pinned.push(file),
+      unseen: (file) => this.unseen.push(file),
       addTool: (definition, origin, provider) =>
         this.tools.push({ definition: () => definition, origin: complete(origin), ...(provider === undefined ? {} : { provider }) }),
       addProvider: (definition, origin) => this.providers.push({ definition: () => definition, origin: complete(origin) }),
@@ -93,13 +100,20 @@ export class Contribution {
     this.providers.length = 0;
     this.#skills = [];
     this.overrides = before.overrides;
+    // What it opened this time decides as well.
+    this.opened = [...before.opened, ...this.opened];
+    this.pinned = [...before.pinned, ...this.pinned];
+    this.unseen = [...before.unseen, ...this.unseen];
     this.#others = before.#others;
   }
 
   /** The part of it that is needed to keep what it gave, should its tap fail the next time. */
   remembered(): Contribution {
-    const copy = new Contribution(this.#isCodeStale, this.#language);
+    const copy = new Contribution(this.#facts);
     copy.overrides = this.overrides;
+    copy.opened = this.opened;
+    copy.pinned = this.pinned;
+    copy.unseen = this.unseen;
     copy.#others = this.#others;
     return copy;
   }

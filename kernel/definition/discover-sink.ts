@@ -1,5 +1,6 @@
 import type { Origin } from './check-written.ts';
 import type { KeptDefinition } from './kept-form.ts';
+import type { CodeFile } from './pinned-code.ts';
 import type { Problem } from './problem.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Prompt, Resource, ResourceTemplate } from './resource.ts';
@@ -14,6 +15,17 @@ export interface DiscoverSink {
   readonly isCodeStale: boolean;
   /** Another text when a definition may mean something else: other execution types and keys, or other code of those that say their `fingerprint`. */
   readonly language: string;
+  /** True for a reload that a model asks for: what is found is shown to a person before it counts, also what nobody has accepted. */
+  readonly isShown: boolean;
+  /**
+   * Makes a control file of a place that was opened, or was looked into and is empty: tools create, change, move and remove nothing there. A
+   * folder stands for everything in it. Absolute, links followed.
+   */
+  opened(place: string): void;
+  /** Names a file that decided what was found, and that tools may edit, such as a manifest of the project. */
+  pinned(file: CodeFile): void;
+  /** Withholds from models the tools that run this, for as long as the file holds just that: nobody has accepted it. */
+  unseen(file: CodeFile): void;
   /**
    * Adds one tool definition, as it was written. `origin` says where (`file`) and by whom (`trust`, default `package`). `provider` names the
    * provider of the tool; without it, the nearest provider file above the tool's own is taken. Never throws.

@@ -3,6 +3,7 @@ import { type Issue, ToolkitError } from '../errors.ts';
 import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
+import type { PinnedCode } from './pinned-code.ts';
 import type { Position } from './problem.ts';
 import type { Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
@@ -44,11 +45,16 @@ export interface ExecutionType<T = unknown> {
   checkCode?(execution: Execution<T>, origin: Origin, tool: Pick<Tool, 'definition' | 'parameters' | 'credentials'>): Promise<CodeCheck>;
   /** Absolute paths of the code that the tool runs and that may change beside its definition. A change of it is one of the tool. @default none */
   files?(execution: Execution<T>, origin: Origin): readonly string[];
+  /**
+   * Finds the code that runs with `files`: what they import, scripts in arguments, manifests. Files that only the operator or an installation
+   * writes are left out. `reads`: what was read for other tools of the same discovery, under keys of the type's own. @default none
+   */
+  pinned?(execution: Execution<T>, origin: Origin, reads: Map<string, unknown>): PinnedCode;
   /** Placeholder names that the executor computes itself from parameters. */
   derives?(execution: Execution<T>): readonly string[];
   /**
    * Names the code of these functions, another text when any of it may be another. Where it is given, what linking a definition gave may be used
-   * again, by this process and by later ones: all of them but `checkFiles` and `files` must look at nothing beside what they are given.
+   * again, by this process and by later ones: all of them but `checkFiles`, `files` and `pinned` must look at nothing beside what they are given.
    * @default definitions of this type are linked at every start
    */
   readonly fingerprint?: string | undefined;

@@ -5,6 +5,7 @@ import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
 import { inputSchemaOf, withoutParameters } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
+import type { CodeFile, PinnedCode } from './pinned-code.ts';
 import { declaredParameters } from './reports.ts';
 import type { Derivation, Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
@@ -43,6 +44,7 @@ export class LinkedTool implements Tool {
   readonly #keptDerived: (() => KeptDerived) | undefined;
   readonly #derived = new Map<Derivation, unknown>();
   #known: ToolBody | undefined;
+  #code: readonly CodeFile[] | undefined;
   #parameters: Tool['parameters'] | undefined;
   #inputSchema: JsonSchema | undefined;
 
@@ -66,6 +68,15 @@ export class LinkedTool implements Tool {
 
   get credentials(): readonly CredentialNeed[] {
     return this.#head.credentials;
+  }
+
+  get code(): readonly CodeFile[] | undefined {
+    return this.#code;
+  }
+
+  /** Keeps what its code was. Called when the tool becomes one of this moment, never for what a reload would bring. */
+  holdCode(code: readonly CodeFile[] | undefined): void {
+    this.#code = code;
   }
 
   get description(): string {
@@ -122,6 +133,12 @@ export class LinkedTool implements Tool {
   codeFiles(types: ReadonlyMap<string, ExecutionType>): readonly string[] {
     const { execution } = this.#head;
     return execution === undefined ? [] : (types.get(execution.type)?.files?.(execution, this.origin) ?? []);
+  }
+
+  /** What runs with these. */
+  pinned(types: ReadonlyMap<string, ExecutionType>, reads: Map<string, unknown>): PinnedCode | undefined {
+    const { execution } = this.#head;
+    return execution === undefined ? undefined : types.get(execution.type)?.pinned?.(execution, this.origin, reads);
   }
 
   #shownParameters(): Tool['parameters'] {

@@ -6,8 +6,6 @@ import type { ExecutionType } from './execution-type.ts';
 import { Registry } from './registry.ts';
 import { type Change, digestOf, Snapshot } from './snapshot.ts';
 
-type Discover = (previous: Registry | undefined, isCodeStale: boolean) => Promise<Registry>;
-
 /** The outcome of one discovery. */
 interface Found {
   /** The tools of plugins. */
@@ -24,6 +22,9 @@ export interface Preview {
   readonly digest: string;
 }
 
+/** Reads all definitions. `isShown`: a person sees what is new before it counts. */
+type Discover = (previous: Registry | undefined, isCodeStale: boolean, isShown: boolean) => Promise<Registry>;
+
 /** The tools of this moment, and how others take their place: one discovery after the other. */
 export class LiveRegistry {
   /** The tools of this moment. */
@@ -37,6 +38,7 @@ export class LiveRegistry {
   readonly #previewed = new WeakMap<Preview, Found>();
   readonly #listeners = new Set<(registry: Registry) => void>();
   #active: Snapshot | undefined;
+  #controlFiles: readonly string[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(discover: Discover, types: ReadonlyMap<string, ExecutionType>, sources: Sources) {
@@ -54,9 +56,9 @@ export class LiveRegistry {
     ]);
   }
 
-  /** The files with the code of the tools, as their execution types tell them. */
-  get codeFiles(): readonly string[] {
-    return this.#active?.codeFiles ?? [];
+  /** Places that tools leave alone, as the last discovery found them, and the one whose tools are those of this moment. */
+  get controlFiles(): readonly string[] {
+    return this.#controlFiles;
   }
 
   /** Throws PLUGIN_INVALID for a source in whose namespace somebody else has a name. */
@@ -78,7 +80,7 @@ export class LiveRegistry {
   /** What a reload would give to which a person agrees: with all that is withheld of sources. */
   preview(): Promise<Preview> {
     return this.#inTurn(async () => {
-      const found = await this.#find();
+      const found = await this.#find(false, true);
       const preview = await this.#previewOf(await this.#snapshot(found, found.listings), this.#sources.pendingOf(found.listings));
       this.#previewed.set(preview, found);
       return preview;
@@ -126,13 +128,16 @@ export class LiveRegistry {
   }
 
   /** Discovery and the listings of sources, side by side. */
-  async #find(isCodeStale = false): Promise<Found> {
-    const [base] = await Promise.all([this.#discover(this.#base, isCodeStale), this.#sources.listAll()]);
+  async #find(isCodeStale = false, isShown = false): Promise<Found> {
+    const [base] = await Promise.all([this.#discover(this.#base, isCodeStale, isShown), this.#sources.listAll()]);
     return { base, listings: this.#sources.listings };
   }
 
   async #snapshot({ base }: Pick<Found, 'base'>, shown?: Listings, same?: Snapshot): Promise<Snapshot> {
-    return Snapshot.of(await this.#sources.join(base, shown), this.#types, same);
+    const next = await Snapshot.of(await this.#sources.join(base, shown), this.#types, same);
+    // What is to be shown must stay as it is until a person has answered.
+    this.#controlFiles = [...new Set([...(this.#active?.controlFiles ?? []), ...next.controlFiles])];
+    return next;
   }
 
   /** `pending`: what of sources would be taken with it. */
@@ -155,6 +160,8 @@ export class LiveRegistry {
   #activate(next: Snapshot, base: Registry): void {
     this.#active = next;
     this.#base = base;
+    this.#controlFiles = next.controlFiles;
+    next.hold();
     this.registry = next.registry;
   }
 

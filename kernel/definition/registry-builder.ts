@@ -27,18 +27,20 @@ export class RegistryBuilder {
   readonly #derivations = new Map<string, Derivation>();
   readonly #options: LinkOptions;
   readonly #isCodeStale: boolean;
+  readonly #isShown: boolean;
   readonly #keys = new FormKeys();
   readonly #language: string;
 
-  constructor(options: LinkOptions, isCodeStale = false) {
+  constructor(options: LinkOptions, isCodeStale = false, isShown = false) {
     this.#options = options;
     this.#isCodeStale = isCodeStale;
+    this.#isShown = isShown;
     this.#language = languageOf(options);
   }
 
   /** For what one tap, or one source, adds. Not part of the registry before `take`. */
   contribution(): Contribution {
-    return new Contribution(this.#isCodeStale, this.#language);
+    return new Contribution({ isCodeStale: this.#isCodeStale, isShown: this.#isShown, language: this.#language });
   }
 
   /** Nothing can be added to it afterwards. */
@@ -89,6 +91,9 @@ export class RegistryBuilder {
       skills: new Map([...(kept?.skills ?? []), ...skills, ...resourcesAndPrompts.skills]),
       providers,
       problems,
+      opened: [...new Set(this.#contributions.flatMap(({ opened }) => opened))],
+      pinned: this.#contributions.flatMap(({ pinned }) => pinned),
+      unseen: this.#contributions.flatMap(({ unseen }) => unseen),
     });
   }
 

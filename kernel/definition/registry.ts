@@ -3,6 +3,7 @@ import { NameIndex } from '../schema/name-index.ts';
 import { asked } from '../schema/nearest.ts';
 import { isSecretName } from './credentials.ts';
 import type { LinkedTool } from './linked-tool.ts';
+import type { CodeFile } from './pinned-code.ts';
 import { errorOf, type Problem } from './problem.ts';
 import type { ResourcesAndPrompts } from './resources-and-prompts.ts';
 import type { MaybeTool, Provider, Tool } from './tool.ts';
@@ -15,6 +16,12 @@ interface Registered extends ResourcesAndPrompts {
   readonly withheld: ReadonlyMap<string, string>;
   /** The sources, whose names nothing else may begin with. */
   readonly sources: readonly string[];
+  /** Places that discovery opened, or looked into and found empty. */
+  readonly opened: readonly string[];
+  /** Files that tools may edit and that decided what was found. */
+  readonly pinned: readonly CodeFile[];
+  /** Content of files that nobody has accepted. */
+  readonly unseen: readonly CodeFile[];
 }
 
 /** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
@@ -28,6 +35,9 @@ export class Registry implements Registered {
   readonly problems: readonly Problem[];
   readonly withheld: ReadonlyMap<string, string>;
   readonly sources: readonly string[];
+  readonly opened: readonly string[];
+  readonly pinned: readonly CodeFile[];
+  readonly unseen: readonly CodeFile[];
   /** Names of the secret chain whose values may be seen: whoever needs them says so. */
   readonly openNames: ReadonlySet<string>;
   /** Names under which somebody may give the credential of a tool: what stands under one of them among parameters is no word of the call. */
@@ -50,6 +60,9 @@ export class Registry implements Registered {
     this.problems = registered.problems ?? [];
     this.withheld = registered.withheld ?? new Map();
     this.sources = registered.sources ?? [];
+    this.opened = registered.opened ?? [];
+    this.pinned = registered.pinned ?? [];
+    this.unseen = registered.unseen ?? [];
     const needs = [...this.tools.values()].flatMap((tool) => tool.credentials);
     const secrets = new Set(needs.filter(({ isSecret }) => isSecret).map(({ secret }) => secret));
     this.secretNames = new Set(needs.flatMap(({ name, secret }) => [name, secret]).filter(isSecretName));

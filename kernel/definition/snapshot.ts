@@ -1,19 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { canonicalJson } from '../source/foreign-json.ts';
 import type { PendingChange } from '../source/source.ts';
 import { LongWork } from '../time/long-work.ts';
 import { digest } from './digest.ts';
 import type { ExecutionType } from './execution-type.ts';
+import { type CodeFile, keyOfCode, unseen } from './pinned-code.ts';
 import type { Registry } from './registry.ts';
 import type { Provider, Tool } from './tool.ts';
-
-/** A file of code that a tool runs, as it was when the tools were discovered. */
-export interface CodeFile {
-  readonly file: string;
-  /** In hex; empty where the file could not be read. */
-  readonly sha256: string;
-}
 
 /** Something that a reload would bring, or make another one. */
 export type Change = { readonly change: 'new' | 'changed' } & (
@@ -27,23 +22,29 @@ export class Snapshot {
   readonly registry: Registry;
   readonly #code: ReadonlyMap<string, readonly CodeFile[]>;
   #marks: Promise<ReadonlyMap<string, string>> | undefined;
-  /** Those that tools run of their own; that of packages lies among them. */
-  readonly codeFiles: readonly string[];
+  /** Places that tools leave alone, as discovery found them: what it opened, the files that definitions name, and where nothing may come. */
+  readonly controlFiles: readonly string[];
 
-  private constructor(registry: Registry, code: ReadonlyMap<string, readonly CodeFile[]>) {
+  private constructor(registry: Registry, code: ReadonlyMap<string, readonly CodeFile[]>, controlFiles: readonly string[]) {
     this.registry = registry;
     this.#code = code;
-    this.codeFiles = [...new Set([...code.values()].flatMap((files) => files.map(({ file }) => file)))];
+    this.controlFiles = controlFiles;
   }
 
   /**
-   * Reads the code that tools name, as their execution types say. `same`: a snapshot whose tools, where they are the same objects here, are
-   * not looked at again.
+   * Reads the code that tools name, and what runs with it, as their execution types say. `same`: a snapshot whose tools, where they are the same
+   * objects here, are not looked at again.
    */
   static async of(registry: Registry, types: ReadonlyMap<string, ExecutionType>, same?: Snapshot): Promise<Snapshot> {
     const work = new LongWork();
     const code = new Map<string, readonly CodeFile[]>();
     const hashes = new Map<string, CodeFile>();
+    const reads = new Map<string, unknown>();
+    const controlFiles = new Set([...registry.opened, ...(same?.controlFiles ?? [])]);
+    const folders = registry.opened.map((place) => place + path.sep);
+    const rejected = new Set(registry.unseen.map((file) => `${keyOfCode(file)} ${file.sha256}`));
+    const accepted = (file: CodeFile): CodeFile =>
+      rejected.size > 0 && rejected.has(`${keyOfCode(file)} ${file.sha256}`) ? { ...file, sha256: unseen } : file;
     for (const tool of registry.tools.values()) {
       if (work.isDue) await work.rest();
       if (same?.registry.tools.get(tool.name) === tool) {
@@ -52,14 +53,18 @@ export class Snapshot {
         continue;
       }
       const files = tool.codeFiles(types);
-      for (const file of files) if (!hashes.has(file)) hashes.set(file, hashed(file));
-      if (files.length > 0)
-        code.set(
-          tool.name,
-          files.map((file) => hashes.get(file) as CodeFile),
-        );
+      const { files: pinned = [], reserved = [] } = tool.pinned(types, reads) ?? {};
+      for (const file of files) if (!hashes.has(file)) hashes.set(file, accepted(hashed(file)));
+      for (const place of [...files, ...reserved]) if (!folders.some((folder) => place.startsWith(folder))) controlFiles.add(place);
+      if (files.length + pinned.length > 0)
+        code.set(tool.name, [...files.map((file) => hashes.get(file) as CodeFile), ...pinned.map(accepted)]);
     }
-    return new Snapshot(registry, code);
+    return new Snapshot(registry, code, [...controlFiles]);
+  }
+
+  /** Has the tools know what their code was. */
+  hold(): void {
+    for (const tool of this.registry.tools.values()) tool.holdCode(this.#code.get(tool.name));
   }
 
   /** For each tool and provider (`tool pay`, `provider bank`) a text that is another one when what it does may be. */

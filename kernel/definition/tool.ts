@@ -2,6 +2,7 @@ import type { JsonSchema } from '../schema/json.ts';
 import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
+import type { CodeFile } from './pinned-code.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
@@ -29,6 +30,8 @@ export interface Tool {
   readonly origin: Origin;
   /** sha256 of the definition, hex: an approval is bound to it. */
   readonly hash: string;
+  /** The code that the tool runs as it was when the tool was linked; undefined where no tool could write it, as that of this program and of packages. */
+  readonly code?: readonly CodeFile[] | undefined;
   /** What `derivation` makes of this tool, perhaps kept from an earlier start; then it has been a JSON text in between. */
   derived?<T>(derivation: Derivation<T>): T;
 }

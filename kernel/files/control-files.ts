@@ -37,8 +37,9 @@ export interface ControlFileRule {
 export class ControlFiles {
   readonly rules: readonly ControlFileRule[];
   readonly #names: NameRules<ControlFileRule>;
-  readonly #places: readonly { readonly rule: ControlFileRule; readonly place: Place }[];
+  readonly #places: readonly RulePlace[];
   readonly #openPlaces: readonly Place[];
+  #byForm: ReadonlyMap<string, readonly RulePlace[]> | undefined;
 
   constructor(rules: readonly ControlFileRule[]) {
     this.rules = rules;
@@ -46,7 +47,7 @@ export class ControlFiles {
     const names = rules.filter(({ pattern }) => !path.isAbsolute(patternOf(pattern)));
     const openNames = names.filter((rule) => !isClosing(rule)).map(({ pattern }) => patternOf(pattern));
     this.#names = new NameRules(names.filter(isClosing), openNames, formsOf);
-    this.#places = places.filter(isClosing).map((rule) => ({ rule, place: new Place(rule.pattern) }));
+    this.#places = places.filter(isClosing).map((rule, index) => ({ rule, place: new Place(rule.pattern), index }));
     this.#openPlaces = places.filter((rule) => !isClosing(rule)).map(({ pattern }) => new Place(patternOf(pattern)));
   }
 
@@ -55,13 +56,26 @@ export class ControlFiles {
     const forms = formsOf(path.resolve(file));
     const parts = forms.split(path.sep);
     const isHeld = ({ read }: ControlFileRule): boolean => access === 'write' || !read;
-    const rule = this.#places.find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ?? this.#names.find(forms, parts, isHeld);
+    const rule =
+      this.#placesOf(forms).find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ?? this.#names.find(forms, parts, isHeld);
     return rule === undefined || this.#openPlaces.some((place) => place.holds(forms)) ? undefined : rule;
   }
 
   /** A folder that tools may read, and which holds, by its name, what they may not: `.git` with its objects. */
   hidesBelow(folder: string): boolean {
     return this.#names.isHead(formsOf(path.basename(path.resolve(folder))));
+  }
+
+  /** Those that may hold a path, in their order: thousands of places are named, and few lie on the way to it. */
+  #placesOf(forms: string): readonly RulePlace[] {
+    this.#byForm ??= byForm(this.#places);
+    const found = [...(this.#byForm.get('*') ?? [])];
+    for (let end = forms.length; end > 0; end = forms.lastIndexOf(path.sep, end - 1)) {
+      const way = forms.slice(0, end);
+      found.push(...(this.#byForm.get(way) ?? []), ...(this.#byForm.get(way + path.sep) ?? []));
+    }
+    found.push(...(this.#byForm.get(path.parse(forms).root) ?? []));
+    return found.sort((a, b) => a.index - b.index);
   }
 
   /** A rule that names something below a folder, by its place. What is there by name, whoever walks through the folder sees. */
@@ -87,6 +101,26 @@ export function controlFileError({ what, plugin }: ControlFileRule, access: File
     `"${excerpt(shown)}" is a control file (${what}, named by ${plugin}): tools ${never}. Tell the person you work for: the operator does it by hand, or lists it in "allowControlFiles" of confine-paths.`,
     { file: shown, controlFile: what },
   );
+}
+
+interface RulePlace {
+  readonly rule: ControlFileRule;
+  readonly place: Place;
+  /** Among the rules: the first one that holds a path is named. */
+  readonly index: number;
+}
+
+/** By the path of a place; those with `*` under that. */
+function byForm(places: readonly RulePlace[]): ReadonlyMap<string, readonly RulePlace[]> {
+  const found = new Map<string, RulePlace[]>();
+  for (const one of places)
+    for (const form of one.place.forms) {
+      const key = form.includes('*') ? '*' : form;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [one]);
+      else known.push(one);
+    }
+  return found;
 }
 
 /** A file or folder, by each path that leads to it. */

@@ -37,10 +37,10 @@ export class Discovery {
     setMaxListeners(0, options.closing);
   }
 
-  /** `previous`: the tools that plugins gave the last time. */
-  async run(previous: Registry | undefined, isCodeStale: boolean): Promise<Registry> {
+  /** `previous`: the tools that plugins gave the last time. `isShown`: a person sees what is new before it counts. */
+  async run(previous: Registry | undefined, isCodeStale: boolean, isShown = false): Promise<Registry> {
     const { hooks, logger, language } = this.#options;
-    const builder = new RegistryBuilder(language(), isCodeStale);
+    const builder = new RegistryBuilder(language(), isCodeStale, isShown);
     const taps = hooks.discover.taps as unknown as readonly GuardedOptions[];
     const found = await Promise.all(taps.map((tap) => this.#contributionOf(tap, builder, previous !== undefined)));
     for (const contribution of found) builder.take(contribution);

@@ -93,6 +93,9 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
     resources,
     resourceTemplates,
     problems,
+    opened: base.opened,
+    pinned: base.pinned,
+    unseen: base.unseen,
     withheld: new Map(parts.flatMap((part) => [...part.withheld])),
     sources: parts.map(({ name }) => name),
   });

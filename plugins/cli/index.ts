@@ -21,6 +21,7 @@ import { searchCommand } from './commands/search.ts';
 import { secretsCheckCommand } from './commands/secrets-check.ts';
 import { testCommand } from './commands/test/command.ts';
 import { tokensCommand } from './commands/tokens/command.ts';
+import { toolsAcceptCommand } from './commands/tools-accept/command.ts';
 import { toolsPendingCommand } from './commands/tools-pending/command.ts';
 import { typesCommand } from './commands/types/command.ts';
 import { validateCommand } from './commands/validate/command.ts';
@@ -59,6 +60,7 @@ export const cli = definePlugin({
     explainCommand,
     secretsCheckCommand,
     toolsPendingCommand,
+    toolsAcceptCommand,
     pluginsCommand,
     doctorCommand,
   ],

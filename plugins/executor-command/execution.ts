@@ -1,6 +1,8 @@
+import path from 'node:path';
 import Type, { type Static } from 'typebox';
-import { type Issue, type Origin, placeholdersIn } from '../../kernel/index.ts';
+import { type Issue, type Origin, type PinnedCode, placeholdersIn } from '../../kernel/index.ts';
 import { codeFiles, codeIssue } from '../shared/code/code-module.ts';
+import { codeBeside, codeOfProgram } from '../shared/pinned-code/pinned-code.ts';
 
 const Argument = Type.Union([Type.String(), Type.Array(Type.String())]);
 
@@ -61,4 +63,22 @@ export function checkFiles({ prepare, identify, parse }: CommandExecution, origi
 /** The program, where it is named by a relative path, and the modules. */
 export function filesOf({ command, prepare, identify, parse }: CommandExecution, origin: Origin): readonly string[] {
   return codeFiles([command, prepare, identify, parse].filter((named) => named?.startsWith('.')) as string[], origin);
+}
+
+/** What runs with these, and with the program. */
+export function pinnedOf(execution: CommandExecution, origin: Origin, baseDirectory: string, reads: Map<string, unknown>): PinnedCode {
+  const { command, prepare, identify, parse, args = [], cwd = '.', env = {} } = execution;
+  const isLiteral = (text: string): boolean => placeholdersIn(text).length === 0;
+  const { directory = '.' } = origin;
+  const program = {
+    command,
+    // `NODE_OPTIONS: --import ./x.mjs` runs a file as well as an argument does.
+    args: [...args.flat(), ...Object.values(env).flatMap((value) => value.split(/\s+/))].filter(isLiteral),
+    cwd: path.resolve(baseDirectory, isLiteral(cwd) ? cwd : '.'),
+    pythonPath: isLiteral(env['PYTHONPATH'] ?? '') ? env['PYTHONPATH'] : undefined,
+  };
+  const modules = [prepare, identify, parse].filter((named) => named?.startsWith('.')) as string[];
+  const own = command.startsWith('.') ? [path.resolve(directory, command)] : [];
+  const found = [codeBeside([...modules, ...own], origin, reads), codeOfProgram(program, origin, reads)];
+  return { files: found.flatMap(({ files }) => files), reserved: found.flatMap(({ reserved }) => reserved) };
 }

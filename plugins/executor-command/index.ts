@@ -12,12 +12,14 @@ import {
 } from '../../kernel/index.ts';
 import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { folderIdentity, namedFiles } from '../shared/bound-files/named-files.ts';
+import { CodeLedger } from '../shared/pinned-code/code-ledger.ts';
+import { LinkedCode } from '../shared/pinned-code/linked-code.ts';
 import { findProgram } from '../shared/process/find-program.ts';
 import { type ProgramResult, type RunProgram, runProgram as startProgram } from '../shared/process/program.ts';
 import { withNote } from '../shared/process/with-note.ts';
 import { build } from '../shared/project/build.ts';
 import { openArguments } from './argument-options.ts';
-import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf } from './execution.ts';
+import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedOf } from './execution.ts';
 import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
 import { CommandModules, checkCode, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
 
@@ -47,15 +49,18 @@ export const executorCommand = definePlugin({
         return { ...checked, issues: [...checked.issues, ...openArguments(execution, tool)] };
       },
       files: filesOf,
+      pinned: (execution, origin, reads) => pinnedOf(execution, origin, kernel.cwd, reads),
       identify,
       fingerprint: build,
     });
     kernel.extend.parameterKey('options');
     const modules = new CommandModules();
+    const linked = new LinkedCode(new CodeLedger(kernel.cwd));
     const settings: Settings = {
       programs: { maxOutputBytes, runProgram, launcher: kernel.extend.launcher() },
       baseDirectory: kernel.cwd,
       modules,
+      linked,
     };
     function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       return identityOf(command.of(call.tool), call, context, settings);
@@ -74,14 +79,16 @@ interface Settings {
   /** Where a program runs that is not told otherwise, and where a relative `cwd` starts. */
   readonly baseDirectory: string;
   readonly modules: CommandModules;
+  readonly linked: LinkedCode;
 }
 
 async function execute(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
-  { programs, baseDirectory, modules }: Settings,
+  { programs, baseDirectory, modules, linked }: Settings,
 ): Promise<ExecutionResult> {
+  linked.refuseChanged(call);
   const { prepare, success_codes: successCodes = [0] } = execution;
   const { tool, parameters } = call;
   const approved = call.identity === undefined ? {} : { identity: call.identity };
@@ -96,6 +103,7 @@ async function execute(
           { parameters, ...approved, run: again(written), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
         ]);
   const invocation = { ...written, ...changed };
+  if (prepare !== undefined) linked.refuseChanged(call);
   const run = await runInvocation(execution, call.tool, invocation, context, programs);
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
@@ -108,8 +116,9 @@ async function identityOf(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
-  { programs, baseDirectory, modules }: Settings,
+  { programs, baseDirectory, modules, linked }: Settings,
 ): Promise<CallIdentity> {
+  if (execution.identify !== undefined) linked.refuseChanged(call);
   const { tool, parameters } = call;
   const invocation = invocationOf(execution, call, baseDirectory);
   const run = runAgain(execution, call, context, invocation, programs);

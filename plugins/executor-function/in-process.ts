@@ -1,6 +1,7 @@
 import { type CallContext, messageOf } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
+import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import type { ToolFunction } from './execution.ts';
 import { functionNames } from './running-function.ts';
 
@@ -35,6 +36,8 @@ export class InProcess {
 
   /** Loading is no time of the call. `approved`: the state of the file that was approved. */
   load(code: CodeReference, context: CallContext, approved?: string): Promise<ToolFunction> {
-    return this.#loaded.load(code, approved).finally(context.pauseClock());
+    // A reload of the host leaves what runs as it is; one that a model asked for was shown to a person, and that runs.
+    const linked = context.origin === 'model' ? linkedState(context.tool) : undefined;
+    return this.#loaded.load(code, approved, linked).finally(context.pauseClock());
   }
 }

@@ -14,6 +14,9 @@ import { toldIdentity } from '../shared/approval/told-identity.ts';
 import { type CodeReference, codeFiles, resolveCode } from '../shared/code/code-module.ts';
 import { type RunExchange, runLive } from '../shared/code/exchange.ts';
 import { contentState } from '../shared/code/file-state.ts';
+import { CodeLedger } from '../shared/pinned-code/code-ledger.ts';
+import { LinkedCode } from '../shared/pinned-code/linked-code.ts';
+import { codeBeside } from '../shared/pinned-code/pinned-code.ts';
 import { declarationOf, refuseOption, textsBeginningWithDash } from '../shared/process/program-options.ts';
 import { toolLaunch } from '../shared/process/tool-launch.ts';
 import { build } from '../shared/project/build.ts';
@@ -79,8 +82,16 @@ export const executorFunction = definePlugin({
           [code, told].filter((named) => named !== undefined),
           origin,
         ),
+      pinned: ({ code, identify: told }, origin, reads) =>
+        codeBeside(
+          [code, told].filter((named) => named !== undefined),
+          origin,
+          reads,
+        ),
     });
-    const waiting = { maxWaiting, maxWaitMs };
+    const linked = new LinkedCode(new CodeLedger(kernel.cwd));
+    const beforeRun = ({ call }: { readonly call: Call }): void => linked.refuseChanged(call);
+    const waiting = { maxWaiting, maxWaitMs, beforeRun };
     const pythons = pythonPool(python, {
       ...waiting,
       what: 'Python processes',
@@ -132,9 +143,13 @@ export const executorFunction = definePlugin({
       (loaded: ToolFunction): Run =>
       (call, context) =>
         runFunction(loaded, services, call, context);
+    // What this process has loaded runs, whatever its file holds now; what it imports may be loaded later.
+    const loadedFiles = new WeakMap<Tool, string>();
     const load: Run = async (call, context) => {
-      const run = ofLoaded(await inProcess.load(codeOf(call), context, call.identity?.code?.state));
+      const code = codeOf(call);
+      const run = ofLoaded(await linked.whileUnchanged(call, () => inProcess.load(code, context, call.identity?.code?.state)));
       runs.set(call.tool, run);
+      loadedFiles.set(call.tool, code.file);
       return run(call, context);
     };
     const firstRunOf = (first: Call): Run => {
@@ -157,6 +172,7 @@ export const executorFunction = definePlugin({
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       const { handler, worker, identify: reference } = functions.of(call.tool);
+      if (reference !== undefined) linked.refuseChanged(call);
       const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));
       const reached = tells === undefined ? {} : toldIdentity((await tells(call, context)).output, call.tool);
       if (handler !== undefined) return reached;
@@ -173,6 +189,7 @@ export const executorFunction = definePlugin({
       return undefined;
     });
     kernel.hooks.execute.for('function').tapPromise('executor-function', (call, context) => {
+      if (call.tool.code !== undefined) linked.refuseChanged(call, loadedFiles.get(call.tool));
       const result = runOf(call)(call, context);
       return result instanceof Promise ? result.then((given) => checked(call, given)) : checked(call, result);
     });

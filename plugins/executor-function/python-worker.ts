@@ -16,6 +16,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
+import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import { giveWay } from '../shared/process/give-way.ts';
 import { giveInstructions, minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
@@ -122,6 +123,8 @@ export class PythonWorker implements PooledWorker {
       file: code.file,
       function: code.exportName ?? 'run',
       approved: call.identity?.code?.state,
+      linked: linkedState(call.tool)?.state,
+      files: call.tool.code?.map(({ file }) => file) ?? [],
       parameters: call.parameters,
       secrets: secretsOf(call),
       callId: context.callId,

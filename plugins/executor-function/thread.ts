@@ -68,7 +68,7 @@ async function answerTo(task: ThreadTask): Promise<WorkerAnswer> {
   task.port.on('message', (message: unknown) => {
     if (message === 'aborted') isAborted = true;
   });
-  const run = await loaded.load(task.code, task.approved);
+  const run = await loaded.load(task.code, task.approved, task.linked);
   // Nobody waits for it any more. A function that has begun goes on until the process ends the thread.
   if (isAborted) throw new ToolkitError('ABORTED', 'The call was aborted before its function began.');
   giveWayOnce();

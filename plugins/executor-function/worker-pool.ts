@@ -35,9 +35,12 @@ export interface PooledWorker {
 }
 
 /** What the plugin's options say of a pool. */
-export type PoolLimits = FairQueueOptions;
+export interface PoolLimits extends FairQueueOptions {
+  /** Called right before a job is given to a worker. Throws where the job must not run. */
+  readonly beforeRun?: (job: Job) => void;
+}
 
-export interface WorkerPoolOptions extends FairQueueOptions {
+export interface WorkerPoolOptions extends PoolLimits {
   /** Starts one for this job and others with its key. */
   readonly start: (job: Job) => PooledWorker;
   /** Jobs of one key may have the same worker, one after the other. @default the owner of the code */
@@ -93,6 +96,8 @@ export class WorkerPool {
         throw error;
       });
       try {
+        // The code may have been changed while the call waited.
+        this.#options.beforeRun?.(job);
         return await worker.run(job, begins);
       } finally {
         void this.#putBack(worker, key).finally(free);

@@ -2,6 +2,8 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { type ControlFileRule, type ExecutionResult, excerpt, type Logger, messageOf, ToolkitError } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
+import type { LinkedState } from '../shared/code/loaded-functions.ts';
+import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import { minimalEnvironment } from '../shared/process/program.ts';
 import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './running-function.ts';
@@ -14,6 +16,8 @@ export interface ThreadTask {
   readonly code: CodeReference;
   /** The state of its file that was approved, where somebody was asked. */
   readonly approved: string | undefined;
+  /** The code that the tool was linked with. */
+  readonly linked: LinkedState | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
@@ -209,6 +213,7 @@ export class WorkerThread implements PooledWorker {
       code: { ...code, file },
       // Where the sources themselves run, what was compiled of them stands in their place.
       approved: parameters === undefined && file === code.file ? call.identity?.code?.state : undefined,
+      linked: call.origin === 'model' ? linkedState(call.tool) : undefined,
       parameters: parameters ?? call.parameters,
       secrets: parameters === undefined ? secretsOf(call) : {},
       callId: context.callId,

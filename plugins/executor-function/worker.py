@@ -1,7 +1,7 @@
 """Runs tool functions: one JSON task per line on standard input, one JSON message per line on file descriptor 3.
 
 A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller"} and, where a person was asked, "approved": the sha256 of
-the file, of which exactly these bytes run. Messages are {"id", "type": "output" | "error" |
+the file, of which exactly these bytes run. "linked" is another text when the file or one of "files", which it imports, was linked anew. Messages are {"id", "type": "output" | "error" |
 "progress" | "log" | "begins", ...}; the last one says that the code is loaded and the function begins. An output or error with "ends" is the last
 of the process: its call has left a thread or a child process, which could read and answer what others ask. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
 standard input does, even in the middle of a task, and so does everything that it started.
@@ -86,14 +86,14 @@ class Source(importlib.machinery.SourceFileLoader):
         return self.source_to_code(self.data, self.path)
 
 
-def load(file, approved):
+def load(file, approved, linked=None, files=()):
     package, root = package_of(file)
     if package:
         if root not in sys.path:
             sys.path.append(root)
     else:
         enter(os.path.dirname(file))
-    stamp = os.stat(file).st_mtime_ns
+    stamp = (os.stat(file).st_mtime_ns, linked)
     known = modules.get(file)
     if known is not None and known[0] == stamp and approved in (None, sha256(known[2])):
         return known[1]
@@ -105,6 +105,11 @@ def load(file, approved):
     if known is not None and not package:
         for name in names_beside(os.path.dirname(file)):
             del sys.modules[name]
+    if known is not None and known[0][1] != linked:
+        for name, imported in list(sys.modules.items()):
+            if os.path.realpath(getattr(imported, "__file__", None) or "") in files:
+                del sys.modules[name]
+        importlib.invalidate_caches()
     name = "%s.%s" % (package, stem) if package else "toolkit_tool_%d_%s" % (len(modules), stem)
     if package:
         importlib.import_module(package)
@@ -222,7 +227,7 @@ def left_behind(there, children):
 def run(task, there):
     file = task["file"]
     try:
-        module = load(file, task.get("approved"))
+        module = load(file, task.get("approved"), task.get("linked"), task.get("files", ()))
     except OtherCode:
         return {"type": "error", "code": "APPROVAL_DENIED", "message": "The code that was approved was not run: %s has changed. Call it again, to have it approved as it is now." % file}
     except BaseException as error:

@@ -1,10 +1,14 @@
+import path from 'node:path';
 import Type, { type Static } from 'typebox';
 import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf } from '../../kernel/index.ts';
 import { FormsOfRoots } from '../shared/definition-files/forms-of-roots.ts';
 import { builtManifest } from '../shared/definition-files/manifest.ts';
 import { reserveKeys } from '../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../shared/definition-files/scan-directory.ts';
-import { namedDistributions, normalized } from './named-distributions.ts';
+import { pin, requirementNames } from '../shared/pinned-code/code-file.ts';
+import { CodeLedger } from '../shared/pinned-code/code-ledger.ts';
+import { ancestors } from '../shared/project/ancestors.ts';
+import { namedDistributions, normalized, requirementFiles } from './named-distributions.ts';
 import { type FoundPackages, nodePackages, type ToolPackage } from './node-packages.ts';
 import { pythonDistributions } from './python-distributions.ts';
 
@@ -35,13 +39,20 @@ export const toolPackages = definePlugin({
   apply(kernel, { allow = [], ...given }) {
     const options = { ...given, allowPackages: [...(given.allowPackages ?? []), ...allow] };
     reserveKeys(kernel);
+    const ledger = new CodeLedger(kernel.cwd);
     const known = builtManifest('packages');
     const roots = new FormsOfRoots({ built: 'packages' });
     kernel.hooks.dispose.tapPromise('tool-packages', () => roots.settled());
     kernel.hooks.discover.tapPromise('tool-packages', async (sink, { logger }) => {
-      const { taken, left } = await installed(kernel.cwd, options, sink);
-      for (const found of left) sink.addProblem(leftOut(found));
-      for (const name of strangers(options, [...taken, ...left])) sink.addProblem(notInstalled(name));
+      const found = await installed(kernel.cwd, options, sink);
+      const { left } = found;
+      // Also of those that are not loaded yet: what is in them is read as soon as somebody names or accepts them.
+      for (const { paths } of [...found.taken, ...left]) for (const place of paths) sink.opened(place);
+      const withheld = sink.isShown ? new Set() : namedByModels(found.taken, ledger, options.allowPackages);
+      const taken = found.taken.filter(({ name }) => !withheld.has(name));
+      for (const one of found.taken) if (withheld.has(one.name)) sink.addProblem(unaccepted(one));
+      for (const one of left) sink.addProblem(leftOut(one));
+      for (const name of strangers(options, [...found.taken, ...left])) sink.addProblem(notInstalled(name));
       const seen = new Set<string>();
       for (const found of taken) {
         const owner = {
@@ -69,8 +80,14 @@ async function installed(
       file: folder,
       message: 'belongs to another account and lies in a folder that every account may write to: its packages are not loaded',
     });
+  for (const folder of ancestors(cwd)) {
+    // What stands in it, and whether it is there at all.
+    for (const part of manifestParts) sink.pinned(pin(path.join(folder, 'package.json'), part));
+    sink.opened(path.join(folder, 'node_modules'));
+  }
   const { taken, left } = await nodePackages(cwd, { allow: allowPackages, onPlanted });
   const distributions = python ? await pythonDistributions(pythonPaths, process.env) : [];
+  if (distributions.length > 0) for (const file of await requirementFiles(cwd)) sink.pinned(file);
   const named = distributions.length === 0 ? new Set() : new Set([...(await namedDistributions(cwd)), ...allowPackages.map(normalized)]);
   return {
     taken: [...taken, ...distributions.filter(({ name }) => named.has(name))],
@@ -96,11 +113,28 @@ async function readPackage(
   }
 }
 
+/** Parts of a package.json that say which packages the project names. */
+const manifestParts = ['dependencies', 'workspaces'] as const;
+
+const manifestNames = /^(?:package\.json|pyproject\.toml|requirements.*\.txt)$/;
+
+/** Packages that a manifest names since a model wrote it, and nobody has accepted that. The options of the operator count in any case. */
+function namedByModels(taken: readonly ToolPackage[], ledger: CodeLedger, allowed: readonly string[]): ReadonlySet<string> {
+  const manifests = ledger.unaccepted().filter(({ file, part }) => part === requirementNames || manifestNames.test(path.basename(file)));
+  const names = taken.filter(({ name, isUnasked = false }) => !isUnasked && !allowed.includes(name)).map(({ name }) => name);
+  return new Set(names.filter((name) => manifests.some(({ packages = [] }) => !packages.includes(name))));
+}
+
 type Reported = Parameters<DiscoverSink['addProblem']>[0];
 
 function leftOut({ name, paths: [place] }: ToolPackage): Reported {
   const where = name.startsWith('@') ? 'the dependencies of package.json' : 'the dependencies of pyproject.toml, to requirements.txt,';
   const message = `the package "${name}" is installed, but the project does not name it: its tools are not loaded. Add it to ${where} or to "allowPackages" of standard() or tool-packages`;
+  return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
+}
+
+function unaccepted({ name, paths: [place] }: ToolPackage): Reported {
+  const message = `the package "${name}" is named by the project since a model wrote that, and nobody has accepted it: its tools are not loaded. Look at it with "toolkit tools pending", then run "toolkit tools accept", or take the name out`;
   return { severity: 'warning', code: 'TOOL_INVALID', message, ...(place === undefined ? {} : { file: place }) };
 }
 

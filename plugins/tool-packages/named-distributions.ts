@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isPlainObject } from '../../kernel/index.ts';
+import { type CodeFile, isPlainObject } from '../../kernel/index.ts';
+import { pin, requirementNames, requirementPattern } from '../shared/pinned-code/code-file.ts';
 import { ancestors } from '../shared/project/ancestors.ts';
 import { isPlanted } from '../shared/project/planted.ts';
 import { readTextIfReadable } from '../shared/text/read-text.ts';
@@ -13,13 +14,24 @@ export async function namedDistributions(cwd: string): Promise<ReadonlySet<strin
   const named: string[] = [];
   for (const folder of ancestors(cwd)) {
     const names = await readdir(folder).catch(() => []);
-    const texts = names.filter((name) => name === 'pyproject.toml' || /^requirements.*\.txt$/.test(name));
+    const texts = names.filter((name) => name === 'pyproject.toml' || requirementPattern.test(name));
     for (const file of texts.map((name) => path.join(folder, name)).filter((place) => !isPlanted(place))) {
       const text = (await readTextIfReadable(file)) ?? '';
       named.push(...(file.endsWith('.toml') ? await inProject(text) : text.split(/\r?\n/)));
     }
   }
   return new Set(named.flatMap((line) => nameOf(line) ?? []));
+}
+
+/** The files that name distributions, as they are now, and which of them there are. */
+export async function requirementFiles(cwd: string): Promise<readonly CodeFile[]> {
+  const found: CodeFile[] = [];
+  for (const folder of ancestors(cwd)) {
+    const names = await readdir(folder).catch(() => []);
+    found.push(pin(folder, requirementNames), pin(path.join(folder, 'pyproject.toml')));
+    found.push(...names.filter((name) => requirementPattern.test(name)).map((name) => pin(path.join(folder, name))));
+  }
+  return found;
 }
 
 /** `toolkit_Shop` and `toolkit.shop` are `toolkit-shop`. */

@@ -10,6 +10,7 @@ export { engineLocal } from '../engine-local/index.ts';
 export { executorCommand, type OutputParser, type Preparer } from '../executor-command/index.ts';
 export { executorFunction, type FunctionContext, type ToolFunction } from '../executor-function/index.ts';
 export { executorHttp } from '../executor-http/index.ts';
+export { guardCode } from '../guard-code/index.ts';
 export { guardOutbound } from '../guard-outbound/index.ts';
 export { limitCircuit } from '../limit-circuit/index.ts';
 export { limitRate } from '../limit-rate/index.ts';

@@ -11,6 +11,7 @@ import { credentialsPlaceholder } from '../credentials-placeholder/index.ts';
 import { executorCommand } from '../executor-command/index.ts';
 import { executorFunction } from '../executor-function/index.ts';
 import { executorHttp } from '../executor-http/index.ts';
+import { guardCode } from '../guard-code/index.ts';
 import { guardOutbound } from '../guard-outbound/index.ts';
 import { limitCircuit } from '../limit-circuit/index.ts';
 import { limitRate } from '../limit-rate/index.ts';
@@ -96,6 +97,7 @@ export function standard(options: StandardOptions = {}): readonly Plugin[] {
       ...(credentialsOf === undefined ? {} : { credentialsOf }),
     }),
     confinePaths(roots === undefined ? {} : { roots }),
+    guardCode(),
     approvalGate(),
     policyRules(),
     policyHuman({ ...policyConfig, ...(onHITL === undefined ? {} : { onHITL }) }),

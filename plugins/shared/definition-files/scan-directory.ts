@@ -46,7 +46,7 @@ export async function scanDirectory(root: string, sink: DiscoverSink, logger: Lo
   const unreadable: Unreadable = (file, error) =>
     sink.addProblem({ severity: 'error', code: 'TOOL_INVALID', file, message: `cannot be read: ${messageOf(error)}` });
   const work = new LongWork();
-  const files = await unseenFiles(root, wanted, seen, unreadable, work);
+  const files = await unseenFiles(root, wanted, seen, unreadable, work, sink);
   const found: DefinitionFile[] = [];
   const reader = new FileReader();
   for (const file of files) {
@@ -86,14 +86,27 @@ class FileReader {
   }
 }
 
-async function unseenFiles(root: string, wanted: Wanted, seen: Set<string>, unreadable: Unreadable, work: LongWork): Promise<string[]> {
-  const found = await definitionFiles(root, wanted, unreadable, work);
+async function unseenFiles(
+  root: string,
+  wanted: Wanted,
+  seen: Set<string>,
+  unreadable: Unreadable,
+  work: LongWork,
+  sink: Pick<DiscoverSink, 'opened'>,
+): Promise<string[]> {
+  const found = await definitionFiles(root, wanted, unreadable, work, sink);
   const unseen = found.filter(({ real }) => !seen.has(real) && seen.add(real));
   return unseen.map(({ file }) => file);
 }
 
 /** `*.yaml`, `*.yml` and `SKILL.md` below a directory in a stable order; what is hidden, node_modules and dist are skipped, links are followed. */
-async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreadable, work: LongWork): Promise<DefinitionPath[]> {
+async function definitionFiles(
+  root: string,
+  wanted: Wanted,
+  unreadable: Unreadable,
+  work: LongWork,
+  sink: Pick<DiscoverSink, 'opened'>,
+): Promise<DefinitionPath[]> {
   const found: DefinitionPath[] = [];
   const isWanted = (name: string): boolean => name === skillFileName || (wanted === 'definitions' && /\.ya?ml$/.test(name));
   const visit = async (folder: string, real: string, above: readonly string[]): Promise<void> => {
@@ -104,15 +117,21 @@ async function definitionFiles(root: string, wanted: Wanted, unreadable: Unreada
       const place = inside(folder, entry.name);
       try {
         const target = targetOf(entry, place, real);
-        if (target.kind === 'file' && isWanted(entry.name)) found.push({ file: place, real: target.real });
+        const isFound = target.kind === 'file' && isWanted(entry.name);
         // A link to a folder above would go round for ever.
-        if (target.kind === 'folder' && !way.includes(target.real)) await visit(place, target.real, way);
+        const isEntered = target.kind === 'folder' && !way.includes(target.real);
+        if (entry.isSymbolicLink() && (isFound || isEntered)) sink.opened(target.real);
+        if (isFound) found.push({ file: place, real: target.real });
+        if (isEntered) await visit(place, target.real, way);
       } catch (error) {
         unreadable(place, error);
       }
     }
   };
+  // A new file in it will be read at the next start, whatever link led here.
+  sink.opened(root);
   const real = realpathSync.native(root);
+  if (real !== root) sink.opened(real);
   if (statSync(root).isFile()) return [{ file: root, real }];
   await visit(root, real, []);
   return found.sort((a, b) => (a.file < b.file ? -1 : 1));

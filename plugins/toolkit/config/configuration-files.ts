@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import Type from 'typebox';
 import { apiVersion, definePlugin } from '../../../kernel/index.ts';
+import { codeBeside } from '../../shared/pinned-code/pinned-code.ts';
 
 /** Files that a configuration is made of, at most: it is no place for a whole project. */
 const maxFiles = 1000;
@@ -12,7 +13,11 @@ export const configurationFiles = definePlugin({
   apiVersion,
   optionsSchema: Type.Object({ file: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
   apply({ extend }, { file }) {
-    for (const part of filesOf(file)) extend.controlFiles(part, { what: 'the configuration' });
+    const parts = filesOf(file);
+    // What runs with these, and where something else would run in its place, found as for the handlers of tools.
+    const { files, reserved } = codeBeside(parts.filter(isModule), { trust: 'operator', directory: path.dirname(file) }, new Map());
+    const imported = files.flatMap((one) => (one.part === undefined && isModule(one.file) ? [one.file] : []));
+    for (const part of new Set([...parts, ...imported, ...reserved])) extend.controlFiles(part, { what: 'the configuration' });
   },
 });
 
@@ -27,6 +32,10 @@ function filesOf(file: string): readonly string[] {
     }
   }
   return [...found];
+}
+
+function isModule(file: string): boolean {
+  return /\.[mc]?[jt]sx?$/.test(file);
 }
 
 const extensions = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];

@@ -1,14 +1,17 @@
 import path from 'node:path';
 import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } from '../../../../kernel/index.ts';
+import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
 import { textTable } from '../../terminal/table.ts';
 import { type ActiveRecord, readRecord } from './active-record.ts';
+import { withheldIn } from './withheld.ts';
 
 /** Something that lies on disk now and that the server has not loaded, or has loaded otherwise. */
 interface Pending {
-  readonly change: 'new' | 'changed' | 'removed';
+  /** `withheld`: a model wrote the file, and nobody has accepted it. */
+  readonly change: 'new' | 'changed' | 'removed' | 'withheld';
   readonly kind: string;
   readonly name: string;
   readonly risk?: Risk;
@@ -21,7 +24,7 @@ interface Pending {
 export const toolsPendingCommand: Command = {
   name: 'tools pending',
   description:
-    'Show what is different between the tools that a server of this folder has loaded and the definitions on disk: what a restart would make callable.',
+    'Show what is different between the tools that a server of this folder has loaded and the definitions on disk, with the code that they run: what a restart would make callable; and what is withheld from models, also after a restart, because a model wrote it ("toolkit tools accept").',
   flags: [{ flag: '--json', description: 'print JSON' }],
   examples: [{ line: 'toolkit tools pending', does: 'what to look at before a server is started again' }],
   async run({ flags, createKernel, write, note, terminal, configFile, env }) {
@@ -34,7 +37,12 @@ export const toolsPendingCommand: Command = {
       );
     const kernel = await createKernel(record.toolPaths === undefined ? {} : { 'tool-files': { toolPaths: record.toolPaths } });
     try {
-      const pending = pendingOf(record, kernel, await kernel.marks());
+      const withheld = withheldIn(kernel, new CodeLedger(folder, env)).map(
+        ({ files: _files, ...shown }) => ({ change: 'withheld', ...shown }) as const,
+      );
+      const isWithheld = ({ kind, name }: Pending): boolean => withheld.some((one) => one.kind === kind && one.name === name);
+      const different = pendingOf(record, kernel, await kernel.marks()).filter((one) => !isWithheld(one));
+      const pending: readonly Pending[] = [...withheld, ...different];
       write(flags['json'] === true ? jsonText(pending) : await report(pending, terminal));
       note(`Compared with what ${serverOf(record)} had loaded at ${visibleText(record.writtenAt)}.\n`);
       const broken = kernel.registry.problems.filter(({ severity }) => severity === 'error').length;

@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { type CodeFile, type Command, didYouMean, type Kernel, ToolkitError, unseen } from '../../../../kernel/index.ts';
+import { pin } from '../../../shared/pinned-code/code-file.ts';
+import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
+import { terminalText } from '../../../shared/text/visible-text.ts';
+import { readRecord } from '../tools-pending/active-record.ts';
+import { withheldIn } from '../tools-pending/withheld.ts';
+
+/** `toolkit tools accept`: what models wrote counts from now on, as it is at this moment. */
+export const toolsAcceptCommand: Command = {
+  name: 'tools accept',
+  description:
+    'Let models call tools again that are withheld because their code is not what was loaded, such as a module that a model wrote: it is accepted as it is now. Look at it first, with "toolkit tools pending". A running server takes it with the next call; what it has loaded of a module stays until it starts again.',
+  arguments: [{ name: '[names...]', description: 'tools, or files that are listed as pending (default: all that are withheld)' }],
+  examples: [
+    { line: 'toolkit tools accept', does: 'all that is withheld' },
+    { line: 'toolkit tools accept report_monthly', does: 'the code of one tool' },
+  ],
+  async run({ arguments: names, createKernel, write, configFile, env }) {
+    const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+    const record = await readRecord({ env, folder });
+    const toolPaths = 'doubt' in record ? undefined : record.toolPaths;
+    const kernel = await createKernel(toolPaths === undefined ? {} : { 'tool-files': { toolPaths } });
+    try {
+      const ledger = new CodeLedger(folder, env);
+      const marks = 'doubt' in record ? undefined : { now: await kernel.marks(), loaded: record.marks };
+      const files = filesOf(
+        names,
+        kernel,
+        ledger,
+        (name) => marks !== undefined && marks.now.get(`tool ${name}`) !== marks.loaded[`tool ${name}`],
+      );
+      ledger.accept(files);
+      const lines = files.map(
+        ({ file, part, sha256 }) => `${terminalText(part === undefined ? file : `${file} (${part})`)}  ${sha256 || 'not there'}\n`,
+      );
+      write(lines.length === 0 ? 'Nothing is withheld.\n' : `Accepted as it is now:\n${lines.join('')}`);
+    } finally {
+      await kernel.close();
+    }
+  },
+};
+
+/** Without names, what models wrote and the code of tools that a server has loaded otherwise. */
+function filesOf(names: readonly string[], kernel: Kernel, ledger: CodeLedger, isChanged: (tool: string) => boolean): readonly CodeFile[] {
+  const withheld = withheldIn(kernel, ledger);
+  const { tools } = kernel.registry;
+  const codeOf = (name: string): readonly CodeFile[] => (tools.get(name)?.code ?? []).map(({ file, part }) => pin(file, part));
+  const changed = [...tools.values()].filter(({ name, code = [] }) => code.some(({ sha256 }) => sha256 === unseen) || isChanged(name));
+  const all =
+    names.length === 0
+      ? [...withheld.flatMap(({ files }) => files), ...changed.flatMap(({ name }) => codeOf(name))]
+      : names.flatMap((name) => {
+          const ofFile = withheld.filter(
+            ({ kind, file, name: own }) => kind === 'manifest' && (own === name || file === path.resolve(name)),
+          );
+          if (tools.has(name)) return codeOf(name);
+          if (ofFile.length > 0) return ofFile.flatMap(({ files }) => files);
+          throw unknownName(name, [...withheld.map((one) => one.name), ...tools.keys()]);
+        });
+  const byContent = new Map(
+    all.map(({ file, part, sha256 }) => [`${file}\0${part ?? ''}`, { file, ...(part === undefined ? {} : { part }), sha256 }]),
+  );
+  return [...byContent.values()];
+}
+
+function unknownName(name: string, known: readonly string[]): ToolkitError {
+  const shown = terminalText(name);
+  return new ToolkitError(
+    'INVALID_PARAMETERS',
+    `There is no tool and no withheld file "${shown}".${didYouMean(name, known)} "toolkit tools pending" lists what is withheld.`,
+    { name: shown },
+  );
+}

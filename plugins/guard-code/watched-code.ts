@@ -1,0 +1,52 @@
+import { type CodeFile, keyOfCode, type Registry } from '../../kernel/index.ts';
+import { fingerprintOf, pin } from '../shared/pinned-code/code-file.ts';
+import { isInside } from '../shared/project/is-inside.ts';
+
+interface Known {
+  readonly fingerprint: string;
+  readonly file: CodeFile;
+}
+
+/** The code of the tools of this moment, and what it held when it was last looked at. */
+export class WatchedCode {
+  readonly #registry: () => Registry;
+  readonly #known = new Map<string, Known>();
+  #files: { readonly of: Registry; readonly code: ReadonlyMap<string, CodeFile> } | undefined;
+
+  constructor(registry: () => Registry) {
+    this.#registry = registry;
+  }
+
+  get isEmpty(): boolean {
+    return this.#code().size === 0;
+  }
+
+  /** Looks at all files. Returns those that hold something else than when they were looked at before. */
+  look(): readonly CodeFile[] {
+    const changed: CodeFile[] = [];
+    for (const [key, { file, part }] of this.#code()) {
+      const known = this.#known.get(key);
+      const fingerprint = fingerprintOf(file);
+      if (known !== undefined && known.fingerprint === fingerprint) continue;
+      const now = { fingerprint, file: pin(file, part) };
+      this.#known.set(key, now);
+      if (known !== undefined && known.file.sha256 !== now.file.sha256) changed.push(now.file);
+    }
+    return changed;
+  }
+
+  /** Those at these paths or below them, as they were when they were last looked at. */
+  filesAt(places: readonly string[]): readonly CodeFile[] {
+    if (places.length === 0) return [];
+    return [...this.#known.values()].flatMap(({ file }) => (places.some((place) => isInside(file.file, place)) ? [file] : []));
+  }
+
+  #code(): ReadonlyMap<string, CodeFile> {
+    const registry = this.#registry();
+    if (this.#files?.of !== registry) {
+      const all = [...registry.pinned, ...[...registry.tools.values()].flatMap(({ code = [] }) => code)];
+      this.#files = { of: registry, code: new Map(all.map((file) => [keyOfCode(file), file])) };
+    }
+    return this.#files.code;
+  }
+}

@@ -1,0 +1,146 @@
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isPlainObject } from '../../../kernel/index.ts';
+import type { CodeReader } from './code-reader.ts';
+
+/** What Node and the compiler add to a name without one, in any order: all that is not there is reserved. */
+const extensions = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.mtsx', '.ctsx', '.json', '.node'];
+
+const typescriptExtensions = ['.ts', '.tsx', '.mts', '.cts'];
+
+/** A text behind `import`, `from`, `require` and their like. A comment that looks so is taken for one, which does no harm. */
+const imported =
+  /(?:\bfrom|\bimport|\brequire|\brequire\.resolve|\bimport\.meta\.resolve)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?(?:'([^'\\\n]+)'|"([^"\\\n]+)"|`([^`\\\n$]+)`)/g;
+
+/** Any other text that names a module: that of a worker, a URL. */
+const named = /['"`](\.{1,2}\/[^'"`\n]*?\.[cm]?[jt]sx?)(?:#\w+)?['"`]/g;
+
+/** Follows what a module of JavaScript or TypeScript imports, to the packages. */
+export function followJavaScript(place: string, reader: CodeReader, isEntry: boolean): void {
+  const source = reader.open(place, { isEntry });
+  if (source === undefined) return;
+  if (source.file.endsWith('.json') || source.file.endsWith('.node')) return;
+  followText(source.text, source.file, reader);
+}
+
+/** Follows what a text imports that runs as if it stood in this file. */
+export function followText(text: string, file: string, reader: CodeReader): void {
+  const folder = path.dirname(file);
+  const manifest = reader.nearest('package.json', folder, 'module');
+  if (/\.[cm]?tsx?$/.test(file)) reader.nearest('tsconfig.json', folder);
+  for (const [, single, double, template] of text.matchAll(imported)) {
+    const specifier = single ?? double ?? template ?? '';
+    followSpecifier(specifier, { folder, manifest, reader });
+  }
+  for (const [, name = ''] of text.matchAll(named)) {
+    const target = path.resolve(folder, name);
+    if (reader.isFile(target)) followJavaScript(target, reader, false);
+  }
+}
+
+interface From {
+  readonly folder: string;
+  /** The package.json around. */
+  readonly manifest: string | undefined;
+  readonly reader: CodeReader;
+}
+
+function followSpecifier(specifier: string, from: From): void {
+  const { folder, manifest, reader } = from;
+  const [plain = ''] = specifier.startsWith('#') ? [specifier] : specifier.split(/[?#]/);
+  if (plain.startsWith('file:')) followPlace(fileURLToPath(plain), reader);
+  else if (/^\.{0,2}\//.test(plain) || plain === '.' || plain === '..') followPlace(path.resolve(folder, plain), reader);
+  else if (plain.startsWith('#')) followTargets(manifest, 'imports', plain, reader);
+  else if (plain !== '' && !isBuiltin(plain) && !plain.includes(':')) followPackage(plain, from);
+}
+
+/** A path as it is written in an import: that file, one with an extension more, or a folder. */
+function followPlace(place: string, reader: CodeReader): void {
+  const stem = place.replace(/\.([cm]?)jsx?$/, '');
+  const isExact = reader.isFile(place);
+  const beside = stem === place ? [] : typescriptExtensions.map((extension) => stem + extension);
+  const candidates = isExact ? beside : [...beside, ...extensions.map((extension) => place + extension)];
+  if (isExact) followJavaScript(place, reader, false);
+  for (const candidate of candidates)
+    if (reader.isFile(candidate)) followJavaScript(candidate, reader, false);
+    else reader.reserve(candidate);
+  if (isExact) return;
+  if (reader.isFolder(place)) followFolder(place, reader);
+  else reader.reserve(place);
+}
+
+function followFolder(folder: string, reader: CodeReader): void {
+  const manifest = path.join(folder, 'package.json');
+  reader.pin(manifest, 'module');
+  const { main } = manifestOf(manifest, reader);
+  if (typeof main === 'string') followPlace(path.resolve(folder, main), reader);
+  for (const extension of extensions) {
+    const index = path.join(folder, `index${extension}`);
+    if (reader.isFile(index)) followJavaScript(index, reader, false);
+    else reader.reserve(index);
+  }
+}
+
+/** A package: that around by its own name, one of the workspace behind a link, or an installed one, where it ends. */
+function followPackage(specifier: string, { folder, manifest, reader }: From): void {
+  const [, name = specifier, rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier) ?? [];
+  if (manifest !== undefined && manifestOf(manifest, reader)['name'] === name) followTargets(manifest, 'exports', `.${rest}`, reader);
+  for (let above = folder; ; above = path.dirname(above)) {
+    const place = path.join(above, 'node_modules', name);
+    // A nearer one would run in its place.
+    reader.reserve(place);
+    if (reader.isFolder(place)) {
+      followWorkspace(place, rest, reader);
+      return;
+    }
+    if (above === path.dirname(above)) return;
+  }
+}
+
+function followWorkspace(place: string, rest: string, reader: CodeReader): void {
+  const folder = reader.real(place);
+  if (folder === undefined) return;
+  const manifest = path.join(folder, 'package.json');
+  reader.pin(manifest, 'module');
+  const { exports } = manifestOf(manifest, reader);
+  if (exports !== undefined) followTargets(manifest, 'exports', `.${rest}`, reader);
+  else followPlace(path.join(folder, rest), reader);
+}
+
+/** What a package.json says that a name stands for, whatever the conditions. */
+function followTargets(manifest: string | undefined, key: 'imports' | 'exports', name: string, reader: CodeReader): void {
+  if (manifest === undefined) return;
+  if (key === 'imports') reader.pin(manifest, 'imports');
+  const written = manifestOf(manifest, reader)[key];
+  const isMap = isPlainObject(written) && Object.keys(written).some((own) => own.startsWith('.') || own.startsWith('#'));
+  const entries: readonly (readonly [string, unknown])[] = isMap ? Object.entries(written) : [['.', written]];
+  const folder = path.dirname(manifest);
+  for (const [pattern, target] of entries) {
+    const filling = fillingOf(pattern, name);
+    if (filling === undefined) continue;
+    for (const text of textsIn(target)) followSpecifier(text.replaceAll('*', filling), { folder, manifest, reader });
+  }
+}
+
+/** What `*` of a pattern stands for in a name; empty for a pattern without one, undefined for another name. */
+function fillingOf(pattern: string, name: string): string | undefined {
+  const [start = '', end] = pattern.split('*');
+  if (end === undefined) return pattern === name ? '' : undefined;
+  const isMatch = name.startsWith(start) && name.endsWith(end) && name.length >= start.length + end.length;
+  return isMatch ? name.slice(start.length, name.length - end.length) : undefined;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function manifestOf(file: string, reader: CodeReader): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(reader.textOf(file) ?? '{}');
+    return isPlainObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+import { type Call, type CodeFile, excerpt, type Tool, ToolkitError } from '../../../kernel/index.ts';
+import type { LinkedState } from '../code/loaded-functions.ts';
+import { changedFiles, fingerprintOf, importableNames } from './code-file.ts';
+import type { CodeLedger } from './code-ledger.ts';
+
+/** Holds calls to the code that was linked: what an executor asks right before it loads or starts anything. */
+export class LinkedCode {
+  readonly #ledger: CodeLedger;
+  /** Tools whose code was written to while it was loaded: which content that was is not known, and it cannot be unloaded. */
+  readonly #doubtful = new Set<string>();
+
+  constructor(ledger: CodeLedger) {
+    this.#ledger = ledger;
+  }
+
+  /**
+   * Throws APPROVAL_REQUIRED for a call of a model whose tool would run other code than what was linked, unless the operator has accepted just that.
+   * Calls of host code pass. `loaded`: a file that is loaded already, and runs as it was then.
+   */
+  refuseChanged({ tool, origin }: Pick<Call, 'tool' | 'origin'>, loaded?: string): void {
+    if (origin !== 'model' || tool.code === undefined) return;
+    const changed = changedFiles(tool.code).filter((file) => file.file !== loaded && !this.#ledger.isAccepted(file));
+    const [first] = changed;
+    if (first === undefined) return;
+    throw changedError(tool, changed, first);
+  }
+
+  /** Loads the code of a call into this process, unless any of it is not what was linked. Throws APPROVAL_REQUIRED, also where it changes meanwhile. */
+  async whileUnchanged<T>(call: Pick<Call, 'tool' | 'origin'>, load: () => Promise<T>): Promise<T> {
+    const { tool, origin } = call;
+    if (origin !== 'model' || tool.code === undefined) return load();
+    const places = tool.code.map(({ file }) => file);
+    const before = places.map(fingerprintOf);
+    this.refuseChanged(call);
+    const loaded = this.#doubtful.has(tool.name) ? undefined : await load();
+    if (places.some((file, index) => fingerprintOf(file) !== before[index])) this.#doubtful.add(tool.name);
+    if (loaded !== undefined && !this.#doubtful.has(tool.name)) return loaded;
+    const message = `"${tool.name}" was not run: its code was written to while it was loaded. The operator of this server must restart it, so that it loads what is there.`;
+    throw new ToolkitError('APPROVAL_REQUIRED', message, { tool: tool.name });
+  }
+}
+
+function changedError(tool: Tool, changed: readonly CodeFile[], first: CodeFile): ToolkitError {
+  const files = changed.map(({ file }) => file);
+  return new ToolkitError(
+    'APPROVAL_REQUIRED',
+    `"${tool.name}" needs approval and was not run: its code is not what was loaded when the tools were discovered. ${sentenceOf(first, changed.length - 1)} A person must see it first: reload the tools, so that one is asked, or tell the person you work for that the operator of this server may restart it or run "toolkit tools accept ${tool.name}"; "toolkit tools pending" shows what is different.`,
+    { tool: tool.name, files },
+  );
+}
+
+function sentenceOf({ file, part, sha256 }: CodeFile, others: number): string {
+  if (part === importableNames) return `Python would import from ${excerpt(file)}, where a module has come or gone.`;
+  const what = part === undefined ? excerpt(file) : `"${part}" of ${excerpt(file)}`;
+  const more = others === 0 ? '' : `, and ${others} more`;
+  return `${what} ${sha256 === '' ? 'is gone' : 'has changed, or nobody has accepted it'}${more}.`;
+}
+
+/** Names the code that a tool runs, for those that keep what they loaded; undefined where no tool could write it. */
+export function linkedState({ name, code }: Tool): LinkedState | undefined {
+  if (code === undefined) return undefined;
+  const known = states.get(code) ?? { tool: name, state: hash('sha256', JSON.stringify(code), 'hex') };
+  states.set(code, known);
+  return known;
+}
+
+/** Worked out once for the tools of a discovery. */
+const states = new WeakMap<readonly CodeFile[], LinkedState>();

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { importableNames } from './code-file.ts';
+import type { CodeReader } from './code-reader.ts';
+import { type PythonImport, pythonFolders, pythonImports } from './python-text.ts';
+
+/** Follows what a file of Python imports, to the installed packages. `roots`: where it looks for modules before these, the first one first. */
+export function followPython(place: string, roots: readonly string[], reader: CodeReader, isEntry = false): void {
+  const source = reader.open(place, { isEntry });
+  if (source === undefined) return;
+  const folder = path.dirname(source.file);
+  // What is there stands for a source of the same time and size, whatever it holds.
+  reader.reserve(path.join(folder, '__pycache__'));
+  if (source.file !== place) reader.reserve(path.join(path.dirname(place), '__pycache__'));
+  followPythonText(source.text, source.file, roots, reader);
+}
+
+/** Follows what a text imports that runs as if it stood in this file. */
+export function followPythonText(text: string, file: string, roots: readonly string[], reader: CodeReader): void {
+  const folder = path.dirname(file);
+  const added = pythonFolders(text, file).filter((one) => reader.isFolder(one));
+  const all = [...new Set([...roots, ...added])];
+  // Installed modules import others by names that nobody lists: any new name in a folder that is looked into before theirs may be one.
+  for (const root of all) reader.pin(root, importableNames);
+  for (const one of pythonImports(text)) followImport(one, folder, all, reader);
+  for (const [, script = ''] of text.matchAll(/['"]([^'"\n]+\.py)['"]/g))
+    for (const base of [folder, ...all])
+      if (reader.isFile(path.resolve(base, script))) followPython(path.resolve(base, script), all, reader);
+}
+
+function followImport({ name, members, level }: PythonImport, folder: string, roots: readonly string[], reader: CodeReader): void {
+  const parts = name === '' ? [] : name.split('.').filter((part) => part !== '');
+  const within = level === 0 ? roots : [path.resolve(folder, ...Array<string>(level - 1).fill('..'))];
+  for (const root of within) {
+    const found = level > 0 && parts.length === 0 ? root : followModule(root, parts, roots, reader);
+    if (found === undefined) continue;
+    for (const member of members) followModule(found, [member], roots, reader, false);
+    return;
+  }
+}
+
+/** Follows a dotted name below a folder. Returns the folder of its last module where that is a package, and undefined where it is not there. */
+function followModule(
+  root: string,
+  [first, ...rest]: readonly string[],
+  roots: readonly string[],
+  reader: CodeReader,
+  isLookedFor = true,
+): string | undefined {
+  if (first === undefined) return root;
+  const base = path.join(root, first);
+  const [module, initial] = [`${base}.py`, path.join(base, '__init__.py')];
+  const isPackage = reader.isFile(initial);
+  if (isPackage) {
+    reader.pin(base, importableNames);
+    followPython(initial, roots, reader);
+    return followModule(base, rest, roots, reader);
+  }
+  if (reader.isFile(module)) {
+    reader.reserve(reader.isFolder(base) ? initial : base);
+    followPython(module, roots, reader);
+    return base;
+  }
+  if (isLookedFor) for (const place of [module, reader.isFolder(base) ? initial : base]) reader.reserve(place);
+  // A folder of modules without `__init__.py`, where none of the name is found elsewhere.
+  const isNamespace = rest.length > 0 && reader.isFolder(base);
+  return isNamespace ? followModule(base, rest, roots, reader) : undefined;
+}
