@@ -139,6 +139,11 @@ describe('what decides what a model may do', function () {
         .to.include('APPROVAL_DENIED')
         .and.include('its code');
       expect(questions).to.equal(2);
+      // Nor unseen: what was linked decides until a person has agreed to a reload.
+      expect(await refused(client, 'pay', {}))
+        .to.include('APPROVAL_REQUIRED')
+        .and.include('pay.py');
+      await call(client, 'toolkit_reload_tools', {});
       expect(JSON.stringify(await call(client, 'pay', {}))).to.include('new');
     });
   }

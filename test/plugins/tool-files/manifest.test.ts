@@ -18,6 +18,10 @@ async function namesIn(folder: string, known?: KnownValues): Promise<{ names: st
     folder,
     {
       isCodeStale: false,
+      isShown: false,
+      opened: () => {},
+      pinned: () => {},
+      unseen: () => {},
       language: '',
       addTool: (definition, origin) => {
         names.push((definition as { name: string }).name);

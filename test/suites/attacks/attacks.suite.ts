@@ -12,6 +12,7 @@ import { oracle } from './kinds/oracle.ts';
 import { programOptions } from './kinds/program-options.ts';
 import { fromOutside } from './kinds/sources.ts';
 import { strangers } from './kinds/strangers.ts';
+import { whatRuns } from './kinds/what-runs.ts';
 
 /** Every kind of attack that once succeeded. */
 const kinds: readonly AttackKind[] = [
@@ -26,7 +27,10 @@ const kinds: readonly AttackKind[] = [
   programOptions,
   fromOutside,
   strangers,
+  whatRuns,
 ];
+
+/** Every kind of attack that once succeeded. */
 
 /** Every kind of attack that once succeeded. */
 
