@@ -85,6 +85,7 @@ export { describeValue, isLarge, isPlainObject, type JsonObject, type JsonSchema
 export { didYouMean, nearest } from './schema/nearest.ts';
 export { marksExcess, normalizeText } from './schema/normalize-text.ts';
 export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/parse-url.ts';
+export { bracketNesting, maxPatternNesting, patternExcess } from './schema/pattern-excess.ts';
 export * from './schema/tool-types.ts';
 export { bindCredentials, missingCredentials, missingSecrets } from './secrets/bind-credentials.ts';
 export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';

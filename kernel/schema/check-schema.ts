@@ -2,6 +2,7 @@ import type { Issue } from '../errors.ts';
 import { pathOf, pointerSegments } from './check-value.ts';
 import { maxIssues } from './cost.ts';
 import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
+import { patternExcess } from './pattern-excess.ts';
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
@@ -120,11 +121,21 @@ class Reading {
       if (value === null && !valueKeywords.includes(key)) this.#report(unvalued);
     } else if (!fits[kind](value)) this.#report(`expected ${expected[kind]}, received ${describeValue(value)}`);
     else if (kind === 'schema') this.schema(value);
-    else if (kind === 'schemas' || kind === 'named schemas') this.#members(value as object, (member) => this.schema(member));
+    else if (kind === 'schemas' || kind === 'named schemas')
+      this.#members(value as object, (member, name) => {
+        if (key !== 'patternProperties' || this.#isCompilable(name)) this.schema(member);
+      });
     else if (key === '$ref' && !this.#isResolved(value as string))
       this.#report(`expected a reference to a place in this schema, such as "#/$defs/name", received ${describeValue(value)}`);
-    else if (key === 'pattern' && !isPattern(value as string))
+    else if (key === 'pattern' && this.#isCompilable(value as string) && !isPattern(value as string))
       this.#report(`expected a regular expression (ECMA-262), received ${describeValue(value)}`);
+  }
+
+  /** V8 would end the process at a pattern that is nested too deep. */
+  #isCompilable(pattern: string): boolean {
+    const excess = patternExcess(pattern);
+    if (excess !== undefined) this.#report(`is a regular expression ${excess}. Write it simpler`);
+    return excess === undefined;
   }
 
   #isResolved(reference: string): boolean {

@@ -118,7 +118,8 @@ async function identityOf(
   context: CallContext,
   { programs, baseDirectory, modules, linked }: Settings,
 ): Promise<CallIdentity> {
-  if (execution.identify !== undefined) linked.refuseChanged(call);
+  // A yes to the call is none to code that nobody has seen.
+  linked.refuseChanged(call);
   const { tool, parameters } = call;
   const invocation = invocationOf(execution, call, baseDirectory);
   const run = runAgain(execution, call, context, invocation, programs);

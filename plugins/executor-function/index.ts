@@ -172,7 +172,8 @@ export const executorFunction = definePlugin({
     };
     async function identify(call: Call, context: CallContext): Promise<CallIdentity> {
       const { handler, worker, identify: reference } = functions.of(call.tool);
-      if (reference !== undefined) linked.refuseChanged(call);
+      // A yes to the call is none to code that nobody has seen.
+      linked.refuseChanged(call, loadedFiles.get(call.tool));
       const tells = reference === undefined ? undefined : ofLoaded(await inProcess.load(moduleOf(reference, call), context));
       const reached = tells === undefined ? {} : toldIdentity((await tells(call, context)).output, call.tool);
       if (handler !== undefined) return reached;
@@ -183,7 +184,7 @@ export const executorFunction = definePlugin({
     }
     kernel.extend.parameterKey('options');
     const appliesTo = (tool: Tool): boolean => tool.execution.type === 'function' && withoutOptions(tool).length > 0;
-    kernel.hooks.beforeExecute.tapPromise({ name: 'executor-function', appliesTo }, async ({ tool, parameters }) => {
+    kernel.hooks.beforeExecute.tapPromise({ name: 'executor-function:options', appliesTo }, async ({ tool, parameters }) => {
       for (const name of withoutOptions(tool))
         for (const { text, place } of textsBeginningWithDash(parameters[name], name)) refuseOption(text, place, tool, 'a program');
       return undefined;

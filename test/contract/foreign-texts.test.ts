@@ -10,13 +10,8 @@ const costly =
 const allowed: Readonly<Record<string, { readonly places: number; readonly reason: string }>> = {
   'kernel/schema/parse-url.ts': { places: 4, reason: 'the one place for URLs and hosts' },
   'kernel/schema/normalize-text.ts': { places: 1, reason: 'the one place for normalization' },
-  'kernel/secrets/redact.ts': { places: 1, reason: 'a constant URL, of which a secret of the operator becomes password and query' },
   'tools/postgres/url.ts': { places: 2, reason: 'the connection URL of the operator; a package that imports nothing of the kernel' },
   'tools/core/net/subject-names.ts': { places: 1, reason: 'an IPv6 address that net.isIP has accepted' },
-  'tools/core/web/page-thread.mjs': {
-    places: 2,
-    reason: 'no address over 8192 characters, and that of the page; JavaScript, which cannot import the kernel',
-  },
 };
 
 async function sources(): Promise<readonly string[]> {

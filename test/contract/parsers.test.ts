@@ -33,7 +33,6 @@ const reasons: Readonly<Record<string, string>> = {
   decode_html: 'texts of at most 1,000 characters; longer ones go to a child process',
   text_change_case: 'texts of at most 1,000 characters; longer ones go to a child process',
   text_count: 'texts of at most 1,000 characters; longer ones go to a child process',
-  text_normalize: 'texts of at most 1,000 characters; longer ones go to a child process',
   text_slugify: 'texts of at most 1,000 characters; longer ones go to a child process',
   git_add: 'normalizes names of files, which the system keeps short',
   git_show: 'two patterns of its own, for one line each',

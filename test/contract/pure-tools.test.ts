@@ -19,7 +19,7 @@ function importsOf(file: string, files = new Map<string, readonly string[]>()): 
   if (files.has(file)) return files;
   const text = readFileSync(file, 'utf8');
   const names = [...text.matchAll(/(?:^import (?!type)[^;]*?from |^import |import\()'([^']+)'/gm)].map(([, name]) => name ?? '');
-  files.set(file, [...names.filter((name) => !name.startsWith('.')), ...(/\bprocess\.|\bfetch\(|\bcontext\./.exec(text) ?? [])]);
+  files.set(file, [...names.filter((name) => !name.startsWith('.')), ...(/\bprocess\.\w|\bfetch\(|\bcontext\./.exec(text) ?? [])]);
   for (const name of names.filter((given) => given.startsWith('.'))) {
     const found = path.resolve(path.dirname(file), name);
     if (existsSync(found)) importsOf(found, files);

@@ -133,16 +133,14 @@ describe('what decides what a model may do', function () {
       client.setRequestHandler(ElicitRequestSchema, async () => {
         questions += 1;
         if (questions === 1) await writeFile(path.join(cwd, 'my-tools/pay.py'), payCode('new'));
-        return { action: 'accept', content: { approve: questions !== 2 } };
+        return { action: 'accept', content: { approve: true } };
       });
-      expect(await refused(client, 'pay', {}))
-        .to.include('APPROVAL_DENIED')
-        .and.include('its code');
-      expect(questions).to.equal(2);
-      // Nor unseen: what was linked decides until a person has agreed to a reload.
-      expect(await refused(client, 'pay', {}))
-        .to.include('APPROVAL_REQUIRED')
-        .and.include('pay.py');
+      // A yes to the call is none to code that nobody has seen: what was linked decides until a person has agreed to a reload.
+      for (let attempt = 0; attempt < 2; attempt++)
+        expect(await refused(client, 'pay', {}))
+          .to.include('APPROVAL_REQUIRED')
+          .and.include('pay.py');
+      expect(questions).to.equal(1);
       await call(client, 'toolkit_reload_tools', {});
       expect(JSON.stringify(await call(client, 'pay', {}))).to.include('new');
     });

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { ControlFiles, IdentityPart } from '../../../kernel/index.ts';
+import { type ControlFiles, type IdentityPart, normalizeText } from '../../../kernel/index.ts';
 import { isInside } from '../project/is-inside.ts';
 import { fileIdentity } from './file-identity.ts';
 import { lookBudget } from './look-budget.ts';
@@ -112,7 +112,7 @@ class Stems {
 
 /** As the most tolerant file system compares names. */
 function folded(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return normalizeText(name, 'NFC').toLowerCase();
 }
 
 function withoutEnding(name: string): string {

@@ -1,5 +1,4 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml';
-import { maxPatternNesting, patternNesting } from '../text/pattern-excess.ts';
 import { type Flaw, maxLevels, tooDeep } from './text-limits.ts';
 import { yaml } from './yaml-library.ts';
 
@@ -103,9 +102,7 @@ class Passage {
         'has a map or list as a key. Expected a text; one that holds a placeholder or begins with a bracket needs quotes: "{name}"',
         key,
       );
-    const name = String(value ?? '');
-    refuseDeepBrackets(name, key);
-    return name;
+    return String(value ?? '');
   }
 }
 
@@ -121,18 +118,7 @@ function add(extent: Extent, { values, levels }: Extent, place: Content): void {
     );
 }
 
-/** Any text of a definition may be the pattern of a regular expression, which would end the process where it is compiled. */
-function refuseDeepBrackets(text: string, place: Content): void {
-  const nesting = patternNesting(text);
-  if (nesting > maxPatternNesting)
-    throw new FlawError(
-      `has a text with ${nesting} brackets inside each other: expected at most ${maxPatternNesting}. Write it simpler`,
-      place,
-    );
-}
-
 function refuseNoJson(value: unknown, place: Node): void {
-  if (typeof value === 'string') refuseDeepBrackets(value, place);
   const isNumber = typeof value === 'number';
   if (isNumber ? Number.isFinite(value) : typeof value !== 'object' || value === null) return;
   const received = isNumber ? String(value) : 'a tag of YAML 1.1';

@@ -29,8 +29,6 @@ interface Replacement {
   readonly what: string;
   readonly files: Files;
   readonly replace: Files;
-  /** The message of the refusal, with `%` for the folder. */
-  readonly says: string;
 }
 
 const replacements: readonly Replacement[] = [
@@ -38,25 +36,21 @@ const replacements: readonly Replacement[] = [
     what: 'a JavaScript handler that is not loaded yet',
     files: { 'act.yaml': act('{ type: function, code: ./act.mjs }'), 'act.mjs': javaScript },
     replace: { 'act.mjs': marking },
-    says: 'its code (%/act.mjs) changed',
   },
   {
     what: 'a handler of a worker thread that is not loaded yet',
     files: { 'act.yaml': act('{ type: function, code: ./act.mjs, worker: true }'), 'act.mjs': javaScript },
     replace: { 'act.mjs': marking },
-    says: 'its code (%/act.mjs) changed',
   },
   {
     what: 'a Python handler',
     files: { 'act.yaml': act('{ type: function, code: ./act.py }'), 'act.py': python },
     replace: { 'act.py': markingPython },
-    says: 'its code (%/act.py) changed',
   },
   {
     what: 'a relative program',
     files: { 'act.yaml': act('{ type: command, command: ./act.sh }'), 'act.sh': shell },
     replace: { 'act.sh': markingShell },
-    says: 'its program (%/act.sh) changed',
   },
   {
     what: 'the module that prepares a program',
@@ -65,36 +59,17 @@ const replacements: readonly Replacement[] = [
       'prepare.mjs': 'export default () => ({})',
     },
     replace: { 'prepare.mjs': marking },
-    says: 'its code (%/prepare.mjs) changed',
   },
 ];
 
 describe('an approval holds for what will run', () => {
-  for (const { what, files, replace, says } of replacements) {
-    it(`and not for ${what} that is replaced during the question`, async () => {
-      const world = await boundWorld({ files, gate: elicit, meanwhile: ({ write }) => write(replace) });
-      const { message } = failure(await world.call('act'), 'APPROVAL_DENIED');
-      expect(message).to.include(`since the first question ${says.replaceAll('%', world.folder)}`);
-      expect(world.questions[1]).to.include(
-        `\nchanged since your answer: ${says.replaceAll('%', world.folder).replace(/ changed$/, '')}\n`,
-      );
-      expect([world.questions.length, world.hasRun()]).to.deep.equal([2, false]);
-    });
-
-    it(`but for ${what} that is replaced during the question, once the person says yes to that`, async () => {
+  for (const { what, files, replace } of replacements) {
+    it(`and not for ${what} that is replaced during the question, to which a yes to the call is none`, async () => {
       const world = await boundWorld({ files, gate: elicit, agreesAgain: true, meanwhile: ({ write }) => write(replace) });
-      textOf(await world.call('act'));
-      expect([world.questions.length, world.hasRun()]).to.deep.equal([2, true]);
-    });
-
-    it(`and not for ${what} that is replaced during both questions`, async () => {
-      const meanwhile = ({ write, questions }: World): Promise<void> =>
-        write(Object.fromEntries(Object.entries(replace).map(([name, text]) => [name, `${text}${'\n'.repeat(questions.length)}`])));
-      const world = await boundWorld({ files, gate: elicit, agreesAgain: true, meanwhile });
-      const { message } = failure(await world.call('act'), 'APPROVAL_DENIED');
-      expect(message).to.include(`since the question, ${says.replaceAll('%', world.folder)}`);
-      expect(message).to.include('Call it again, to have it approved as it is now');
-      expect([world.questions.length, world.hasRun()]).to.deep.equal([2, false]);
+      const { message } = failure(await world.call('act'), 'APPROVAL_REQUIRED');
+      expect(message).to.include('its code is not what was loaded when the tools were discovered');
+      expect(message).to.include(`${world.folder}/${Object.keys(replace)[0]} has changed`);
+      expect([world.questions.length, world.hasRun()]).to.deep.equal([1, false]);
     });
 
     it(`and not, by a token, for ${what} that is replaced before it is given`, async () => {
@@ -102,8 +77,7 @@ describe('an approval holds for what will run', () => {
       const token = await tokenOf(world);
       await world.write(replace);
       const { message } = failure(await world.call('act', { _toolkit_approved: token }), 'APPROVAL_REQUIRED');
-      const word = says.includes('program') ? 'program' : 'code';
-      expect(message).to.include(`its approval token is not for this call: ${word} is not what was approved`);
+      expect(message).to.include('its code is not what was loaded when the tools were discovered');
       expect(world.hasRun()).to.equal(false);
     });
 
@@ -124,7 +98,7 @@ describe('an approval holds for what will run', () => {
     });
     textOf(await world.call('act'));
     isReplaced = true;
-    failure(await world.call('act'), 'APPROVAL_DENIED');
+    failure(await world.call('act'), 'APPROVAL_REQUIRED');
     expect(world.hasRun()).to.equal(false);
   });
 
@@ -143,7 +117,7 @@ describe('an approval holds for what will run', () => {
   it('and not for a handler that is removed during the question', async () => {
     const files = { 'act.yaml': act('{ type: function, code: ./act.mjs }'), 'act.mjs': javaScript };
     const world = await boundWorld({ files, gate: elicit, meanwhile: ({ folder }) => rm(path.join(folder, 'act.mjs'), { force: true }) });
-    failure(await world.call('act'), 'APPROVAL_DENIED');
+    failure(await world.call('act'), 'APPROVAL_REQUIRED');
   });
 
   it('and not for a definition that is another one after a reload during the question', async () => {

@@ -87,7 +87,7 @@ interface Row {
   readonly what: string;
   readonly isReplaced: boolean;
   /** The call itself ends with an error. */
-  readonly fails?: true;
+  readonly fails?: true | 'perhaps';
   /** The code has started a process when it was loaded. */
   readonly hasHelper?: true;
 }
@@ -101,7 +101,8 @@ const rows: readonly Row[] = [
   { tool: 'forked', what: 'leaves a child process', isReplaced: true },
   { tool: 'forges_next', what: 'writes the answer of the next call', isReplaced: true, fails: true },
   { tool: 'forges_behind', what: 'writes the answer of the next call behind its own', isReplaced: true },
-  { tool: 'forges_later', what: 'leaves a thread that answers what others ask', isReplaced: true },
+  // It may be seen before its own answer is.
+  { tool: 'forges_later', what: 'leaves a thread that answers what others ask', isReplaced: true, fails: 'perhaps' },
   { tool: 'joined', what: 'waits for its thread, and for one of a pool that was there when the code was loaded', isReplaced: false },
   { tool: 'in_thread', what: 'lets asyncio work in a thread', isReplaced: false },
   { tool: 'waited', what: 'waits for its child process', isReplaced: false },
@@ -116,7 +117,7 @@ describe('a Python process in which a call', () => {
       const { kernel } = await functionKernel({ files, tools, executor: { maxPythonWorkers: 1 } });
       const before = (await kernel.execute('pid')) as number;
       const outcome = await kernel.execute(tool).catch(() => 'failed');
-      expect(outcome).to.equal(fails === true ? 'failed' : before);
+      expect(outcome).to.be.oneOf([...(fails === undefined ? [] : ['failed']), ...(fails === true ? [] : [before])]);
       const after = await kernel.execute('pid');
       expect(after).to.be.a('number');
       expect(after === before).to.equal(!isReplaced);

@@ -8,7 +8,7 @@ import { source } from './support/client.ts';
 import { quietly } from './support/wire.ts';
 
 /** What `search` lists. */
-const finder = source((sink) => void sink.addTool(echoTool({ name: 'find', listed: 'always' }), { trust: 'package' }));
+const finder = source((sink) => void sink.addTool(echoTool({ name: 'find', listed: 'always' }), { trust: 'package', isBuiltIn: true }));
 
 /** What the log says at the start of a server with five gated tools. */
 async function warnings(gate: Plugin, options: McpOptions = {}, more: readonly unknown[] = []): Promise<readonly string[]> {

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../kernel/index.ts';
-import { bracketNesting, maxPatternNesting } from '../../../plugins/shared/text/pattern-excess.ts';
+import { bracketNesting, type JsonValue, maxPatternNesting } from '../../../kernel/index.ts';
 import { queryJmesPath } from './jmespath.ts';
 import { queryJsonPath } from './jsonpath.ts';
 import { followPointer } from './pointer.ts';

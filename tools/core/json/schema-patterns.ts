@@ -1,5 +1,4 @@
-import { isPlainObject } from '../../../kernel/index.ts';
-import { patternExcess } from '../../../plugins/shared/text/pattern-excess.ts';
+import { isPlainObject, patternExcess } from '../../../kernel/index.ts';
 
 /** A pattern of a schema that may not be compiled. */
 export interface ExcessivePattern {

@@ -1,5 +1,4 @@
-import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
-import { patternExcess } from '../../../plugins/shared/text/pattern-excess.ts';
+import { excerpt, messageOf, patternExcess, type ToolkitError } from '../../../kernel/index.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
 interface Written {

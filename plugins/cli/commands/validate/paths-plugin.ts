@@ -10,39 +10,33 @@ import type { Tally } from './tally.ts';
 
 export const givenPaths = 'given-paths';
 
-/** Before all others. */
-const first = -1_000_000;
+interface PathsOptions {
+  readonly tally: Tally;
+  readonly onSeen: (files: ReadonlySet<string>) => void;
+  readonly onStray: (stray: Finding) => void;
+}
 
 /**
  * Finds the definitions in the given files and folders, as the operator's own. Providers that lie above them are found as well, because
- * tools mean nothing without theirs, and are not counted. They are found before everything else (`seen`: their real paths), and added after it, so
- * that a name which somebody else has already is told of here. `onStray` hears of a path in which there is no definition.
+ * tools mean nothing without theirs, and are not counted. `onSeen` gets the real paths of all that were read, `onStray` a path in which there is no
+ * definition. Listed after all other plugins, so that a name which another one has already is reported here.
  */
-export function pathsPlugin(
-  paths: readonly string[],
-  cwd: string,
-  { tally, seen, onStray }: { readonly tally: Tally; readonly seen: Set<string>; readonly onStray: (stray: Finding) => void },
-): Plugin {
+export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onSeen, onStray }: PathsOptions): Plugin {
   const roots = paths.map((given) => path.resolve(cwd, given));
   const create = definePlugin({
     name: givenPaths,
     apiVersion,
     apply({ hooks, extend }) {
       reserveKeys({ extend });
-      const found: (() => void)[] = [];
-      hooks.discover.tap('given-paths', () => {
-        for (const add of found.splice(0)) add();
-      });
-      hooks.discover.tapPromise({ name: 'given-paths-found', stage: first }, async (own, { logger }) => {
-        const sink: DiscoverSink = {
-          ...own,
-          addTool: (...given) => void found.push(() => own.addTool(...given)),
-          addProvider: (...given) => void found.push(() => own.addProvider(...given)),
-          addSkill: (...given) => void found.push(() => own.addSkill(...given)),
-        };
-        const above = new ProvidersAbove(cwd);
-        for (const root of roots) if (!(await holdsDefinitions(root, tally, above.noted(sink), logger, seen))) onStray(stray(root, cwd));
-        for (const root of roots) await above.addTo(sink, root, logger, seen);
+      hooks.discover.tapPromise(givenPaths, async (sink, { logger }) => {
+        const seen = new Set<string>();
+        try {
+          const above = new ProvidersAbove(cwd);
+          for (const root of roots) if (!(await holdsDefinitions(root, tally, above.noted(sink), logger, seen))) onStray(stray(root, cwd));
+          for (const root of roots) await above.addTo(sink, root, logger, seen);
+        } finally {
+          onSeen(seen);
+        }
       });
     },
   });

@@ -25,7 +25,10 @@ interface Validation extends Report {
 export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
   const tally = new Tally();
   const strays: Finding[] = [];
-  const seen = new Set<string>();
+  let onSeen: (files: ReadonlySet<string>) => void = () => {};
+  const seen = new Promise<ReadonlySet<string>>((resolve) => {
+    onSeen = resolve;
+  });
   // What others have beside the paths is known, for names that are taken, and not reported.
   const isAsked = (plugin: string | undefined): boolean => paths.length === 0 || plugin === givenPaths;
   const adapted = (plugins: readonly Plugin[]): readonly Plugin[] =>
@@ -33,7 +36,7 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
       ? plugins.map((plugin) => withSink(plugin, (sink) => tally.counted(sink)))
       : [
           ...plugins.map((plugin) => withoutFiles(plugin, seen)),
-          pathsPlugin(paths, cwd, { tally, seen, onStray: (stray) => strays.push(stray) }),
+          pathsPlugin(paths, cwd, { tally, onSeen, onStray: (stray) => strays.push(stray) }),
         ];
   const kernel = await createKernel({}, (options) => ({
     ...options,

@@ -93,7 +93,11 @@ describe('tools/list: the input schema', () => {
   }
 
   it('has no credentials, neither declared ones nor required ones', async () => {
-    const parameters = { API_TOKEN: { type: 'string', required: true }, account: { type: 'string', auth: true }, city: { type: 'string' } };
+    const parameters = {
+      API_TOKEN: { type: 'string', required: true, auth: true },
+      account: { type: 'string', auth: true },
+      city: { type: 'string' },
+    };
     const execution = { headers: { authorization: 'Bearer {API_TOKEN}', 'x-account': '{account}' }, query_params: { city: '{city}' } };
     expect((await listed(httpTool({ parameters }, execution)))?.inputSchema).to.deep.equal(object({ city: { type: 'string' } }));
   });

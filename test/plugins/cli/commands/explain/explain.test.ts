@@ -17,6 +17,7 @@ describe('the explanation of a call', () => {
       'hooks:',
       '  injectAuth credentials-placeholder: left it as it is',
       '  beforeExecute credentials-placeholder:defaults: left it as it is',
+      '  beforeExecute executor-function:options: left it as it is',
       '  beforeExecute policy-rules: left it as it is',
       'outcome: runs',
       '',
@@ -121,6 +122,7 @@ describe('the explanation of a call', () => {
           ],
         },
         { hook: 'beforeExecute', plugin: 'credentials-placeholder', tap: 'credentials-placeholder:defaults', deeds: [] },
+        { hook: 'beforeExecute', plugin: 'executor-function', tap: 'executor-function:options', deeds: [] },
         {
           hook: 'beforeExecute',
           plugin: 'rewrite',

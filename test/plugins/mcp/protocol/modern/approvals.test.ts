@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Kernel } from '../../../../../kernel/index.ts';
 import { approvalGate } from '../../../../../plugins/approval-gate/index.ts';
+import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
 import { policyHuman } from '../../../../../plugins/policy-human/index.ts';
 import { HostKeys } from '../../../../../plugins/shared/keys/host-keys.ts';
-import { toolFiles } from '../../../../../plugins/tool-files/index.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
 import { testKernel } from '../../../../support/test-kernel.ts';
 import { handlerTool } from '../../support/client.ts';
@@ -355,42 +355,44 @@ describe('an approval of 2026-07-28', () => {
     expect(host.runs).to.deep.equal([]);
   });
 
-  it('is asked for again where the code of the tool was changed between question and answer', async () => {
-    const folder = await temporaryFolder({
-      'tools/pay.yaml': 'name: pay\ndescription: Pays.\nrequires_approval: true\nexecution: { type: function, code: ./pay.mjs }\n',
-      'tools/pay.mjs': 'export default () => "old";\n',
-    });
-    const plugins = [toolFiles({ toolPaths: [path.join(folder, 'tools')] }), approvalGate({ mode: 'elicit' })];
-    const client = await ModernClient.connect(await testKernel({ plugins }), { capabilities: { elicitation: {} } });
-    const { inputRequests, requestState } = asks(await client.call('pay'));
-    await writeFile(path.join(folder, 'tools/pay.mjs'), 'export default () => "new";\n');
-    const inputResponses = { [String(Object.keys(inputRequests)[0])]: yes };
-    const again = asks(await client.call('pay', {}, { inputResponses, requestState }));
-    const { message } = Object.values(again.inputRequests)[0]?.params ?? {};
-    expect(message).to.match(/^Your answer is void, because things changed meanwhile\./);
-    expect(message).to.include(`\nchanged since your answer: its code (${path.join(folder, 'tools/pay.mjs')})\n`);
-    expect(Object.keys(again.inputRequests)).to.deep.equal(Object.keys(inputRequests));
-    const result = await client.call('pay', {}, { inputResponses, requestState: again.requestState });
-    expect(textIn(result)).to.equal('new');
-  });
+  describe('for a tool that reads a file', () => {
+    let order: string;
+    let client: ModernClient;
 
-  it('is refused where things change a second time, and says what changed', async () => {
-    const folder = await temporaryFolder({
-      'tools/pay.yaml': 'name: pay\ndescription: Pays.\nrequires_approval: true\nexecution: { type: function, code: ./pay.mjs }\n',
-      'tools/pay.mjs': 'export default () => "old";\n',
+    beforeEach(async () => {
+      const folder = await temporaryFolder({ 'order.txt': 'one' });
+      order = path.join(folder, 'order.txt');
+      const parameters = { order: { type: 'string', path: 'read' } };
+      const tool = handlerTool(async (given: { order: string }) => readFile(given.order, 'utf8'), { requires_approval: true, parameters });
+      const plugins = [confinePaths({ roots: [folder] }), approvalGate({ mode: 'elicit' })];
+      client = await ModernClient.connect(await testKernel({ tools: [tool], plugins }), { capabilities: { elicitation: {} } });
     });
-    const plugins = [toolFiles({ toolPaths: [path.join(folder, 'tools')] }), approvalGate({ mode: 'elicit' })];
-    const client = await ModernClient.connect(await testKernel({ plugins }), { capabilities: { elicitation: {} } });
-    let { inputRequests, requestState } = asks(await client.call('pay'));
-    const inputResponses = { [String(Object.keys(inputRequests)[0])]: yes };
-    await writeFile(path.join(folder, 'tools/pay.mjs'), 'export default () => "new";\n');
-    ({ inputRequests, requestState } = asks(await client.call('pay', {}, { inputResponses, requestState })));
-    await writeFile(path.join(folder, 'tools/pay.mjs'), 'export default () => "newer";\n');
-    const result = JSON.stringify(await client.call('pay', {}, { inputResponses, requestState }));
-    expect(result)
-      .to.include('APPROVAL_DENIED')
-      .and.include('since the second question, its code')
-      .and.not.match(/"newe?r?"/);
+
+    it('is asked for again where it was changed between question and answer', async () => {
+      const { inputRequests, requestState } = asks(await client.call('it', { order }));
+      await writeFile(order, 'two');
+      const inputResponses = { [String(Object.keys(inputRequests)[0])]: yes };
+      const again = asks(await client.call('it', { order }, { inputResponses, requestState }));
+      const { message } = Object.values(again.inputRequests)[0]?.params ?? {};
+      expect(message).to.match(/^Your answer is void, because things changed meanwhile\./);
+      expect(message).to.match(/\nchanged since your answer: its "[^"]*order\.txt"/);
+      expect(Object.keys(again.inputRequests)).to.deep.equal(Object.keys(inputRequests));
+      const result = await client.call('it', { order }, { inputResponses, requestState: again.requestState });
+      expect(textIn(result)).to.equal('two');
+    });
+
+    it('is refused where it changes a second time, and says what changed', async () => {
+      let { inputRequests, requestState } = asks(await client.call('it', { order }));
+      const inputResponses = { [String(Object.keys(inputRequests)[0])]: yes };
+      await writeFile(order, 'two');
+      ({ inputRequests, requestState } = asks(await client.call('it', { order }, { inputResponses, requestState })));
+      await writeFile(order, 'three');
+      const result = JSON.stringify(await client.call('it', { order }, { inputResponses, requestState }));
+      expect(result)
+        .to.include('APPROVAL_DENIED')
+        .and.match(/since the second question, its \S*order\.txt/)
+        .and.not.match(/"(two|three)"/);
+    });
   });
 
   it('for one reason is none for another: each is asked for', async () => {

@@ -155,6 +155,7 @@ describe('/health', () => {
       maxSessions: 1000,
       callers: { default: 1 },
       inUse: { 'session 1': { requests: 0, connections: 1, subscriptions: 0 } },
+      unproven: 1,
     });
     expect(JSON.stringify(state)).to.not.include(client.sessionId);
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { parseDefinition } from '../../../../plugins/shared/definition-files/definition-text.ts';
-import { patternExcess, patternNesting } from '../../../../plugins/shared/text/pattern-excess.ts';
-import { coreGroup } from '../../../support/core-group.ts';
-import { rejection } from '../../../support/rejection.ts';
+import { checkSchema } from '../../../kernel/schema/check-schema.ts';
+import { patternExcess, patternNesting } from '../../../kernel/schema/pattern-excess.ts';
+import { coreGroup } from '../../support/core-group.ts';
+import { rejection } from '../../support/rejection.ts';
 
 const nested = (levels: number, open = '('): string => `${open.repeat(levels)}a${')'.repeat(levels)}`;
 
@@ -31,12 +31,16 @@ describe('the nesting of a pattern', () => {
     expect(patternExcess('a'.repeat(10_001))).to.equal('of 10001 characters, expected at most 10000');
   });
 
-  it('holds for every text of a definition, at its line', () => {
-    const parsed = parseDefinition(`name: a\nparameters:\n  q: { pattern: "${nested(101)}" }\n`, 'a.yaml');
-    const [problem] = 'problems' in parsed ? parsed.problems : [];
-    expect(problem?.message).to.include('101 brackets inside each other').and.include('at most 100');
-    expect(problem?.position?.line).to.equal(3);
-  });
+  for (const schema of [
+    { pattern: nested(101) },
+    { patternProperties: { [nested(101)]: {} } },
+    { propertyNames: { pattern: nested(101) } },
+  ])
+    it(`is found in a schema that somebody wrote, before it is compiled: ${Object.keys(schema)[0]}`, () => {
+      const [issue, ...others] = checkSchema(schema);
+      expect(others).to.deep.equal([]);
+      expect(issue?.message).to.include('with 101 groups inside each other, expected at most 100');
+    });
 });
 
 describe('a pattern of a caller', function () {
