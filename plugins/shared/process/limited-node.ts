@@ -25,11 +25,14 @@ const startMb = 110;
 /** Longest a young value waits before it counts as old, in MB: three times as much is kept once it was used. */
 const semiSpaceMb = 8;
 
+/** Longest file that it may write where it was given one open, in blocks of 512 bytes: 64 MB. */
+const maxFileBlocks = 131_072;
+
 /** A limit that the system refuses, because a lower one holds, is left as it is. */
-const script = '(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; ulimit -c 0; shift; exec "$@"';
+const script = `(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; ulimit -c 0; ulimit -f ${maxFileBlocks}; shift; exec "$@"`;
 
 /**
- * Returns how to start a module in a Node of its own that can take little and change nothing: limits of memory, no core file, and where this Node
+ * Returns how to start a module in a Node of its own that can take little and change nothing: limits of memory, no core file, files of at most 64 MB, and where this Node
  * has a permission model (`permissionFlag`) no writing, no programs, no worker threads and no addons. Does not limit the network.
  */
 export function limitedNode(entry: string, { heapMb, nativeMb, reads, divertsOutput = false }: NodeLimits): LimitedNode {
