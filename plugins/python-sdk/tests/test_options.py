@@ -57,6 +57,7 @@ def test_names_are_translated_and_names_of_the_user_stay() -> None:
         "secret_resolver": {"resolvers": [{"type": "vault", "secret_path": "x"}]},
         "providers": {"my_shop": {"base_url": "https://shop.example"}},
         "secrets_of": {"toolkit-my_shop": ["MY_KEY"]},
+        "sandbox": {"max_entries": 5, "tools": {"system_execute": {"network": True}}},
         "timeouts_ms": {"before_execute": 10},
         "config": False,
     }
@@ -67,6 +68,7 @@ def test_names_are_translated_and_names_of_the_user_stay() -> None:
         "secretResolver": {"resolvers": [{"type": "vault", "secretPath": "x"}]},
         "providers": {"my_shop": {"base_url": "https://shop.example"}},
         "secretsOf": {"toolkit-my_shop": ["MY_KEY"]},
+        "sandbox": {"maxEntries": 5, "tools": {"system_execute": {"network": True}}},
         "timeoutsMs": {"beforeExecute": 10},
         "config": False,
         "plugins": [OWN_PYTHON],

@@ -122,11 +122,17 @@ def _policy(value: Mapping[str, Any]) -> dict[str, Any]:
     return {names[name]: one for name, one in value.items()}
 
 
+def _sandbox(value: Any) -> Any:
+    # What stands in "tools" are names of tools.
+    return {camel(name): one for name, one in value.items()} if isinstance(value, Mapping) else value
+
+
 #: Options whose own keys are ours; those of the others, such as names of providers, are the user's.
 _inner: Mapping[str, Callable[[Any], Any]] = {
     "policy_config": _policy,
     "secret_resolver": _camel_keys,
     "approval": _camel_keys,
+    "sandbox": _sandbox,
     "timeouts_ms": _camel_keys,
     "issuers": _camel_keys,
 }

@@ -71,6 +71,9 @@ class CommonOptions(TypedDict, total=False):
     roots: Sequence[StrPath]
     #: Hosts, addresses and CIDR ranges that tools may reach although they are not on the public internet.
     allow_hosts: Sequence[str]
+    #: Runs the programs of tools in a sandbox of the operating system (Linux, bubblewrap): True, or ``readable``, ``hidden``, ``max_entries`` and more.
+    #: Default: False.
+    sandbox: bool | Mapping[str, Any]
     #: Settings of providers, by name: ``base_url``, ``headers``.
     providers: Mapping[str, Any]
     #: A dict of values, a function of names, or a resolver chain. Values of a dict and a function are asked for after those of the environment.
@@ -147,6 +150,12 @@ class MCPServerOptions(CommonOptions, total=False):
     stateless: bool
     max_sessions: int
     max_connections: int
+    #: Connections that have shown no valid token. Default: half of the descriptors, 4000 at most.
+    max_unproven: int
+    #: Addresses or networks of proxies before the server.
+    proxies: Sequence[str]
+    #: A file to which a line is added for each request, or ``log``. Default: none.
+    access_log: str
     session_idle_ms: int
     resume_ms: int
     #: How long the server goes on taking requests after SIGTERM, so that a proxy notices. Default: 5000 where processes share a store, else 0.
