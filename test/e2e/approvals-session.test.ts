@@ -74,9 +74,9 @@ describe('a yes in a session', function () {
     expect(await site.runs()).to.equal(1);
   });
 
-  for (const [what, change, isAskedAgain] of [
-    ['another definition', { 'tools/act.yaml': shell.replace('Acts.', 'Acts for you.') }, false],
-    ['another program', { 'tools/act.sh': `${script}# more\n` }, true],
+  for (const [what, change, refusal] of [
+    ['another definition', { 'tools/act.yaml': shell.replace('Acts.', 'Acts for you.') }, /APPROVAL_DENIED.*since the question/],
+    ['another program', { 'tools/act.sh': `${script}# more\n` }, /APPROVAL_REQUIRED.*its code is not what was loaded/],
   ] as const)
     it(`counts for nothing when the server was reloaded with ${what} while the person read`, async () => {
       const site = await Site.with(basic);
@@ -86,15 +86,8 @@ describe('a yes in a session', function () {
       server.server.child.kill('SIGHUP');
       await server.server.waitFor(/reloaded because of SIGHUP/);
       await session.post(answerTo(question));
-      if (isAskedAgain) {
-        const again = await stream.first((event) => event.message?.method === 'elicitation/create' && event.message.id !== question);
-        expect(JSON.stringify(again.message)).to.include('changed since your answer: its program');
-        await session.post({ id: again.message?.id, result: { action: 'decline' } });
-      }
       const { message } = await stream.first((event) => event.message?.id === 'call');
-      expect(JSON.stringify(message))
-        .to.include('APPROVAL_DENIED')
-        .and.match(/since the (first )?question/);
+      expect(JSON.stringify(message)).to.match(refusal);
       expect(await site.runs()).to.equal(0);
     });
 });

@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'chai';
 import { afterEach } from '../support/after-each.ts';
 import { temporaryFolder } from '../support/temporary.ts';
-import { program } from './program.ts';
+import { program, until } from './program.ts';
 
 const run = promisify(execFile);
 
@@ -56,11 +56,11 @@ describe('a process that may open no more files', function () {
     const cwd = await temporaryFolder({
       'package.json': '{}',
       'note.txt': 'a note',
-      'tools/hoard.yaml': JSON.stringify({ name: 'hoard', description: 'd', execution: { type: 'function', code: './hoard.mjs#hoard' } }),
-      'tools/release.yaml': JSON.stringify({
-        name: 'release',
+      'tools/hoard.yaml': JSON.stringify({
+        name: 'hoard',
         description: 'd',
-        execution: { type: 'function', code: './hoard.mjs#release' },
+        parameters: { most: { type: 'integer', required: true } },
+        execution: { type: 'function', code: './hoard.mjs#hoard' },
       }),
       'tools/echo.yaml': JSON.stringify({
         name: 'run_echo',
@@ -71,13 +71,14 @@ describe('a process that may open no more files', function () {
       'tools/py.py': 'def run(parameters, context):\n    return "of python"\n',
       'tools/hoard.mjs': `import fs from 'node:fs';
         const held = [];
-        export const hoard = () => { for (;;) held.push(fs.openSync(import.meta.filename)); };
-        export const release = () => { for (const one of held.splice(0)) fs.closeSync(one); return 'released'; };`,
+        process.on('SIGUSR2', () => { for (const one of held.splice(0)) fs.closeSync(one); });
+        export const hoard = ({ most }) => { for (; held.length < most;) held.push(fs.openSync(import.meta.filename)); return 'hoarded'; };`,
     });
     const asked = new Client({ name: 'e2e', version: '1.0.0' });
     const args = [...limited(400), 'mcp', '--tool-paths', 'tools'];
     client = asked;
-    await asked.connect(new StdioClientTransport({ command: 'sh', args, cwd, stderr: 'ignore' }));
+    const transport = new StdioClientTransport({ command: 'sh', args, cwd, stderr: 'ignore' });
+    await asked.connect(transport);
     const answer = async (name: string, parameters: Record<string, unknown> = {}): Promise<string> => {
       const { content } = (await asked.callTool({ name, arguments: parameters })) as { content: { text: string }[] };
       return content.map(({ text }) => text).join('');
@@ -87,16 +88,16 @@ describe('a process that may open no more files', function () {
     expect(await answer(...reading)).to.include(await readFile(path.join(cwd, 'note.txt'), 'utf8'));
     expect(await answer('run_echo')).to.include('x');
     expect(await answer('py')).to.include('of python');
-    expect(await answer('release')).to.include('released');
-    expect(await answer('hoard')).to.include(usedUp);
+    expect(await answer('hoard', { most: 0 })).to.include('hoarded');
+    expect(await answer('hoard', { most: 1000 })).to.include(usedUp);
     expect(await answer(...reading))
       .to.include(usedUp)
       .and.include(advice);
     expect(await answer('run_echo')).to.include(usedUp);
-    // One process is there, for the other call a second one is needed.
-    expect((await Promise.all([answer('py'), answer('py')])).map((text) => text.includes(usedUp))).to.deep.equal([false, true]);
-    expect(await answer('release')).to.include('released');
-    expect(await answer('py')).to.include('of python');
+    // A process is there, but whether its code is what was linked cannot be read.
+    expect(await answer('py')).to.include(usedUp);
+    process.kill(transport.pid ?? 0, 'SIGUSR2');
+    await until(async () => ((await answer('py')).includes('of python') ? true : undefined));
     expect(await answer(...reading)).to.include('a note');
     expect(await answer('run_echo')).to.include('x');
   });

@@ -126,8 +126,9 @@ describe('compose.yaml of the server', () => {
   it('is reached from this machine alone, and gives the server no right that it does not need', async () => {
     const service = await readService(composeFile, { TOOLKIT_MCP_TOKEN: token });
     expect(service.ports).to.deep.equal(['127.0.0.1:3000:3000']);
-    expect(service).to.deep.include({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
-    expect(service).to.not.have.any.keys('privileged', 'network_mode', 'pid', 'user');
+    const account = { user: '1000:1000', cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    expect(service).to.deep.include({ read_only: true, ...account });
+    expect(service).to.not.have.any.keys('privileged', 'network_mode', 'pid');
   });
 
   it('mounts folders that are there, and tools for reading only', async () => {

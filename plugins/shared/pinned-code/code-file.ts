@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { CodeFile } from '../../../kernel/index.ts';
+import { type CodeFile, outOfDescriptors } from '../../../kernel/index.ts';
 import { manifestPart } from './manifest-parts.ts';
 
 /** The part of a folder that counts: the names in it that Python would import from there. */
@@ -54,7 +54,10 @@ function stateOf(file: string, part: string | undefined): string {
     if (part === changeTimes) return hash('sha256', fingerprintOf(file), 'hex');
     const content = readFileSync(file);
     return hash('sha256', part === undefined ? content : manifestPart(content.toString('utf8'), part), 'hex');
-  } catch {
+  } catch (error) {
+    // Nothing is known of it then, least of all that it is gone.
+    const exhausted = outOfDescriptors(error);
+    if (exhausted !== undefined) throw exhausted;
     return '';
   }
 }

@@ -1,5 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
 import { desk } from './stand-in.ts';
@@ -11,20 +12,35 @@ function specification(count: number): string {
   return `openapi: 3.0.0\ninfo: { title: Large }\npaths:\n${Array.from({ length: count }, (_, index) => path.replace('/p', `/p${index}`)).join('')}`;
 }
 
+const readers: ChildProcess[] = [];
+let onReader = (_reader: ChildProcess): void => {};
+
+/** Sees the processes that read YAML, of all that are started. */
+function see(message: unknown): void {
+  const { process: started } = message as { process: ChildProcess };
+  // The arguments are known once it is spawned.
+  started.once('spawn', () => {
+    if (!started.spawnargs.some((argument) => argument.endsWith('yaml-reader.cjs'))) return;
+    readers.push(started);
+    onReader(started);
+  });
+}
+
 describe('large YAML files', () => {
-  it('are read in a thread, so that other work goes on, and small ones are not', async () => {
+  beforeEach(() => subscribe('child_process', see));
+
+  afterEach(() => {
+    unsubscribe('child_process', see);
+    readers.length = 0;
+    onReader = () => {};
+  });
+
+  it('are read in a process of their own, so that other work goes on, and small ones are not', async () => {
     const { call } = await desk({ files: { 'large.yaml': specification(400), 'small.yaml': specification(3) }, plan: { import: 'bru' } });
-    const threads: Worker[] = [];
-    const see = (thread: Worker): void => void threads.push(thread);
-    process.on('worker', see);
-    try {
-      for (const name of ['large', 'small']) {
-        const { errors } = await call('import_openapi', { spec_source: `${name}.yaml`, output_directory: name });
-        expect(errors).to.deep.equal([]);
-        expect(threads, name).to.have.length(1);
-      }
-    } finally {
-      process.off('worker', see);
+    for (const name of ['large', 'small']) {
+      const { errors } = await call('import_openapi', { spec_source: `${name}.yaml`, output_directory: name });
+      expect(errors).to.deep.equal([]);
+      expect(readers, name).to.have.length(1);
     }
   });
 
@@ -50,17 +66,18 @@ describe('large YAML files', () => {
   it('are let go when the call is cancelled', async () => {
     const { call } = await desk({ files: { 'o.yaml': specification(20_000) } });
     const cancelling = new AbortController();
-    const started = once(process, 'worker') as Promise<[Worker]>;
+    // In a list, because it can be awaited itself.
+    const started = new Promise<[ChildProcess]>((resolve) => {
+      onReader = (reader) => resolve([reader]);
+    });
     const running = rejection(
       call('import_openapi', { spec_source: 'o.yaml', output_directory: 'out' }, { signal: cancelling.signal }),
       'ABORTED',
     );
-    const [thread] = await started;
-    const messages: unknown[] = [];
-    thread.on('message', (message) => messages.push(message));
-    const ended = once(thread, 'exit');
+    const [reader] = await started;
+    const ended = once(reader, 'exit');
     cancelling.abort();
-    await Promise.all([running, ended]);
-    expect(messages).to.deep.equal([]);
+    const [, [exitCode]] = await Promise.all([running, ended]);
+    expect(exitCode).to.equal(null);
   });
 });
