@@ -20,6 +20,7 @@ import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import { giveWay } from '../shared/process/give-way.ts';
 import { giveInstructions, minimalEnvironment } from '../shared/process/program.ts';
 import { requireStreams } from '../shared/process/require-streams.ts';
+import { signalGroup } from '../shared/process/signal-group.ts';
 import { endWithThisProcess, markOfRun } from '../shared/process/watchdog.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { withoutDescriptors } from './descriptors.ts';
@@ -147,13 +148,7 @@ export class PythonWorker implements PooledWorker {
   /** Ends the process and everything that it started. */
   kill(): void {
     this.#alive = false;
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-    } catch {
-      // ESRCH: the group has ended already.
-    }
+    signalGroup(this.#child.pid, 'SIGKILL');
   }
 
   async end(): Promise<void> {

@@ -14,6 +14,7 @@ import { giveWay } from '../../shared/process/give-way.ts';
 import { codePlaces, limitedNode } from '../../shared/process/limited-node.ts';
 import { minimalEnvironment } from '../../shared/process/program.ts';
 import { requireStreams } from '../../shared/process/require-streams.ts';
+import { signalGroup } from '../../shared/process/signal-group.ts';
 import { endWithThisProcess, markOfRun } from '../../shared/process/watchdog.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
 import { deliver, resultOf } from '../worker-answer.ts';
@@ -135,13 +136,7 @@ export class ChildWorker implements PooledWorker {
   /** Ends the process, in whatever it does. */
   kill(): void {
     this.#isAlive = false;
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-    } catch {
-      // ESRCH: it has ended already.
-    }
+    signalGroup(this.#child.pid, 'SIGKILL');
   }
 
   async end(): Promise<void> {

@@ -1,4 +1,5 @@
 import { signalMarked } from './marked-processes.ts';
+import { signalGroup } from './signal-group.ts';
 import { endWithThisProcess } from './watchdog.ts';
 
 /** The child and everything it started. Killed with this process, however that ends. */
@@ -38,11 +39,7 @@ export class ProcessGroup {
 
   #send(signal: NodeJS.Signals): void {
     if (this.#pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? this.#pid : -this.#pid, signal);
-    } catch {
-      // ESRCH: the group has ended already.
-    }
+    signalGroup(this.#pid, signal);
     if (this.#mark !== undefined) signalMarked(this.#mark, signal);
   }
 }
