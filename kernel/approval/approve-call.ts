@@ -8,7 +8,7 @@ export interface ApprovalSteps {
   readonly mask: <T>(value: T) => T;
   /** What the call will run. */
   identify(): Promise<CallIdentity>;
-  /** What is not as it was. */
+  /** Finds what is not as it was. */
   changeOf(before: CallIdentity, now: CallIdentity): Change | undefined;
   ask(request: ApprovalRequest): Promise<ApprovalDecision | undefined>;
   /** Keeps a decision for the trail. */

@@ -15,7 +15,7 @@ interface Services {
   readonly registry: () => { readonly tools: ReadonlyMap<string, Tool> };
 }
 
-/** What differs between two moments. */
+/** The difference between two moments. */
 export interface Change {
   /** For a person: `its content (from … to …)`. Secrets are masked. */
   readonly words: readonly string[];
@@ -23,7 +23,7 @@ export interface Change {
   readonly names: readonly string[];
 }
 
-/** Of so many things a message says how they changed; further ones are counted. */
+/** Most things of which a message says how they changed; further ones are counted. */
 const maxShown = 5;
 
 /** Returns what the execution type of a call, and the plugins that enforce keys of its parameters, say that it will run and work on. */

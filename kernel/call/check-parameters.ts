@@ -83,9 +83,9 @@ function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unkn
 /** Worked out once of what a tool declares. */
 interface DeclaredNames {
   readonly fixed: readonly string[];
-  /** Of parameters with a default. */
+  /** The names of parameters with a default. */
   readonly defaults: readonly string[];
-  /** Of values that the service fills in. */
+  /** The names of values that the service fills in. */
   readonly supplied: readonly string[];
 }
 

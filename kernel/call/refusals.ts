@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 
-/** What a host refused before it was a call, such as a request without a token. */
+/** A refusal of a host before anything was a call, such as of a request without a token. */
 export interface Refusal {
   /** A word for the reason: `token`, `scope`, `host`, `origin`, `size`, `rate`, `unavailable`, `connections`. */
   readonly reason: string;
@@ -11,7 +11,7 @@ export interface Refusal {
   readonly address: string;
   /** The caller, where it had a valid token. */
   readonly caller?: string;
-  /** How many of this reason and address there were since the report before. */
+  /** The number of this reason and address since the report before. */
   readonly count: number;
 }
 

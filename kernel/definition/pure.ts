@@ -14,7 +14,7 @@ interface Facts {
 /** Keys of a parameter whose value comes from somewhere else, or leads there. */
 const reaching = ['path', 'names_secret', 'default_from', 'auth', 'fixed'] as const;
 
-/** What speaks against `pure`: an answer that may hold more than its caller sent must stay masked. */
+/** Reports what speaks against `pure`: an answer that may hold more than its caller sent must stay masked. */
 export function reportPure(
   { pure, secrets = [] }: ToolDefinition,
   { type, parameters, credentials, annotations }: Facts,

@@ -7,7 +7,7 @@ interface Rule {
 /** A rule by a name, or by several names one below the other, such as `objects` anywhere below `.git`. */
 interface NameRule<R> {
   readonly rule: R;
-  /** Of one name, or of a whole path where there are several. */
+  /** The pattern of one name, or of a whole path where there are several. */
   readonly form: RegExp;
 }
 

@@ -128,7 +128,7 @@ class SlicedWork {
   }
 }
 
-/** How many of so many members are worked on together: none where the first one is too large for that. */
+/** Counts the members that are worked on together: none where the first one is too large for that. */
 function fitting(count: number, member: (index: number) => unknown): number {
   let weight = 0;
   for (let index = 0; index < count; index++) {

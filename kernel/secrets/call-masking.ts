@@ -4,7 +4,7 @@ import type { KernelMasking } from './kernel-masking.ts';
 import { Redactor } from './redact.ts';
 import { revealSecret, type Secret } from './secret.ts';
 
-/** What one call masks; undefined where that is what its kernel knows. */
+/** The masking of one call; undefined where that is what its kernel knows. */
 export interface OwnMasking {
   masking: CallMasking | undefined;
 }

@@ -20,7 +20,7 @@ export interface SourceItem {
   readonly value?: Resource | ResourceTemplate | Prompt;
 }
 
-/** What a source has listed at one time. */
+/** The items that a source has listed at one time. */
 export interface Listing {
   readonly items: readonly SourceItem[];
   readonly problems: readonly Omit<Problem, 'plugin'>[];

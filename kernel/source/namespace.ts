@@ -36,7 +36,7 @@ export function namespaced(source: string, name: string): string {
   return name.startsWith(`${source}_`) ? name : `${source}_${name}`;
 }
 
-/** What names of secrets of a source begin with. */
+/** Returns the beginning of all names of secrets of a source. */
 export function secretPrefix(source: string): string {
   return `${source.replaceAll('-', '_').toUpperCase()}_`;
 }

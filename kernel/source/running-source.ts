@@ -13,7 +13,7 @@ import { pendingChange, wordsOf } from './pending-change.ts';
 import type { PendingChange, SourceState } from './source.ts';
 import { sourceFetch } from './source-fetch.ts';
 
-/** What all sources of a kernel are given. */
+/** The services that all sources of a kernel are given. */
 export interface SourceServices {
   readonly logger: Logger;
   readonly mask: <T>(value: T) => T;
@@ -43,7 +43,7 @@ export class RunningSource {
   #listing: Listing | undefined;
   #failure: ToolkitError | undefined;
   #isAuthFailure = false;
-  /** Of the listing that runs. */
+  /** The controller of the listing that runs. */
   #running: AbortController | undefined;
   #linked: { readonly items: readonly SourceItem[]; readonly result: LinkedSource } | undefined;
   #hasLinkProblems = false;

@@ -1,10 +1,10 @@
 import { excerpt, messageOf } from '../errors.ts';
 import type { RunningSource, SourceServices } from './running-source.ts';
 
-/** So long nothing more must have changed, in milliseconds, before a source is listed again. */
+/** The time without a further change before a source is listed again, in milliseconds. */
 const quietMs = 100;
 
-/** So long it may go on changing, in milliseconds. */
+/** The longest that it may go on changing, in milliseconds. */
 const maxWaitMs = 2000;
 
 const defaultRetryMs = 5000;

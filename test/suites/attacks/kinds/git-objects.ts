@@ -32,7 +32,7 @@ function repositories({ cwd }: AttackServer): Promise<Repositories> {
 async function makeRepositories(cwd: string): Promise<Repositories> {
   const folder = 'kept-by-git';
   const top = path.join(cwd, folder);
-  const repository = path.join(top, 'work');
+  const repository = path.join(top, 'tree');
   const git = async (...args: string[]): Promise<string> => {
     const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'gc.auto=0'];
     return (await run('git', [...who, ...args], { cwd: repository })).stdout.trim();
@@ -51,7 +51,7 @@ async function makeRepositories(cwd: string): Promise<Repositories> {
   await mkdir(path.join(top, 'second'));
   await run('git', ['init', '-q', '--separate-git-dir', '../elsewhere', '.'], { cwd: path.join(top, 'second') });
   const patch = `+TOKEN=${secret}\n`;
-  for (const place of ['work/.git/rebase-apply', 'work/.git/rr-cache/ab', 'work/.git/lfs/objects/ab', 'work/.git/modules/a/b/objects/cd'])
+  for (const place of ['tree/.git/rebase-apply', 'tree/.git/rr-cache/ab', 'tree/.git/lfs/objects/ab', 'tree/.git/modules/a/b/objects/cd'])
     await mkdir(path.join(top, place), { recursive: true });
   await writeFile(path.join(repository, '.git/rebase-apply/patch'), patch);
   await writeFile(path.join(repository, '.git/rr-cache/ab/preimage'), patch);
@@ -82,7 +82,7 @@ function refused(attack: Omit<Attack, 'run'>, call: (given: Repositories) => rea
 const attacks: readonly Attack[] = [
   refused(
     { id: 'A22', subject: 'fs_read_file', attempt: 'reads the object of a file that was removed', before: 'it was read' },
-    ({ folder, loose }) => ['fs_read_file', { path: `${folder}/work/.git/objects/${loose}`, encoding: 'base64' }],
+    ({ folder, loose }) => ['fs_read_file', { path: `${folder}/tree/.git/objects/${loose}`, encoding: 'base64' }],
   ),
   {
     id: 'A22',
@@ -92,7 +92,7 @@ const attacks: readonly Attack[] = [
     async run(server) {
       const { folder } = await repositories(server);
       const destination = `${folder}/copied`;
-      const copied = await server.call('fs_copy', { source: `${folder}/work`, destination, recursive: true, overwrite: true });
+      const copied = await server.call('fs_copy', { source: `${folder}/tree`, destination, recursive: true, overwrite: true });
       expect(copied.isError, copied.text).to.equal(false);
       expect(copied.text).to.include('left_out').and.include('.git');
       expect(await readdir(path.join(server.cwd, destination))).to.deep.equal(['read.me']);
@@ -108,12 +108,12 @@ const attacks: readonly Attack[] = [
       const { folder } = await repositories(server);
       const destination = `${folder}/made.zip`;
       const packed = await server.call('archive_zip_create', {
-        paths: [`${folder}/work`, `${folder}/linked`],
+        paths: [`${folder}/tree`, `${folder}/linked`],
         destination,
         overwrite: true,
       });
       expect(packed.isError, packed.text).to.equal(false);
-      expect(packed.text).to.include('work/.git').and.include('linked/.git');
+      expect(packed.text).to.include('tree/.git').and.include('linked/.git');
       expect((await server.call('archive_list', { path: destination })).text)
         .to.include('read.me')
         .and.not.include('objects');
@@ -121,7 +121,7 @@ const attacks: readonly Attack[] = [
   },
   refused({ id: 'A22', subject: 'archive_tar_create', attempt: 'packs .git itself', before: 'it was packed' }, ({ folder }) => [
     'archive_tar_create',
-    { paths: [`${folder}/work/.git`], destination: `${folder}/made.tgz`, overwrite: true },
+    { paths: [`${folder}/tree/.git`], destination: `${folder}/made.tgz`, overwrite: true },
   ]),
   {
     subject: 'fs_read_many',
@@ -129,13 +129,13 @@ const attacks: readonly Attack[] = [
     before: 'its text was given',
     async run(server) {
       const { folder, pack } = await repositories(server);
-      const read = await server.call('fs_read_many', { paths: [`${folder}/work/read.me`, `${folder}/store/${pack}`] });
+      const read = await server.call('fs_read_many', { paths: [`${folder}/tree/read.me`, `${folder}/store/${pack}`] });
       expectDenied(read);
     },
   },
   refused({ subject: 'fs_read_lines', attempt: 'reads a patch that git am keeps', before: 'it was read' }, ({ folder }) => [
     'fs_read_lines',
-    { path: `${folder}/work/.git/rebase-apply/patch`, start: 1 },
+    { path: `${folder}/tree/.git/rebase-apply/patch`, start: 1 },
   ]),
   {
     subject: 'fs_search',
@@ -143,7 +143,7 @@ const attacks: readonly Attack[] = [
     before: 'the secret was found',
     async run(server) {
       const { folder } = await repositories(server);
-      const found = await server.call('fs_search', { path: `${folder}/work`, pattern: 'TOKEN=', glob: '.git/**' });
+      const found = await server.call('fs_search', { path: `${folder}/tree`, pattern: 'TOKEN=', glob: '.git/**' });
       expect(found.isError).to.equal(false);
       expect(found.text).to.include('"matches":[]').and.not.include(secret);
     },
@@ -154,22 +154,22 @@ const attacks: readonly Attack[] = [
     before: 'held',
     async run(server) {
       const { folder } = await repositories(server);
-      const guess = { path: `${folder}/work`, pattern: secret, replacement: 'x', glob: '.git/**', dry_run: true };
+      const guess = { path: `${folder}/tree`, pattern: secret, replacement: 'x', glob: '.git/**', dry_run: true };
       const counted = await server.call('fs_replace_in_files', guess);
       expect(counted.text).to.include('"total":0');
     },
   },
   refused(
     { subject: 'fs_hash_file', attempt: 'compares a guess with the hash of an object', before: 'the hash was given' },
-    ({ folder, loose }) => ['fs_hash_file', { path: `${folder}/work/.git/objects/${loose}` }],
+    ({ folder, loose }) => ['fs_hash_file', { path: `${folder}/tree/.git/objects/${loose}` }],
   ),
   refused(
     { subject: 'fs_compare_files', attempt: 'compares a file with one of Git LFS', before: 'the difference was shown' },
-    ({ folder }) => ['fs_compare_files', { left: `${folder}/work/read.me`, right: `${folder}/work/.git/lfs/objects/ab/file` }],
+    ({ folder }) => ['fs_compare_files', { left: `${folder}/tree/read.me`, right: `${folder}/tree/.git/lfs/objects/ab/file` }],
   ),
   refused({ subject: 'fs_list_directory', attempt: 'lists the objects', before: 'they were listed' }, ({ folder }) => [
     'fs_list_directory',
-    { path: `${folder}/work/.git/objects` },
+    { path: `${folder}/tree/.git/objects` },
   ]),
   refused(
     { subject: 'fs_move', attempt: 'moves the objects of a bare repository to where nobody looks', before: 'they were moved' },
@@ -192,7 +192,7 @@ const attacks: readonly Attack[] = [
     async run(server) {
       const { folder } = await repositories(server);
       const drawn = await server.call('fs_tree', { path: folder, depth: 6 });
-      expect(drawn.text).to.include('left_out').and.include('work/.git').and.not.include('objects');
+      expect(drawn.text).to.include('left_out').and.include('tree/.git').and.not.include('objects');
     },
   },
   refused({ subject: 'archive_list', attempt: 'reads a pack as an archive', before: 'no archive' }, ({ folder, pack }) => [
@@ -201,7 +201,7 @@ const attacks: readonly Attack[] = [
   ]),
   refused({ subject: 'convert_pdf_to_text', attempt: 'reads an object as a PDF', before: 'no PDF' }, ({ folder, loose }) => [
     'convert_pdf_to_text',
-    { path: `${folder}/work/.git/objects/${loose}` },
+    { path: `${folder}/tree/.git/objects/${loose}` },
   ]),
   refused(
     { subject: 'alternates', attempt: 'reads an object out of a folder that only holds objects', before: 'it was read' },
@@ -209,11 +209,11 @@ const attacks: readonly Attack[] = [
   ),
   refused({ subject: 'submodules', attempt: 'reads what git keeps of a submodule', before: 'it was read' }, ({ folder }) => [
     'fs_read_file',
-    { path: `${folder}/work/.git/modules/a/b/objects/cd/file` },
+    { path: `${folder}/tree/.git/modules/a/b/objects/cd/file` },
   ]),
   refused(
     { subject: 'rerere', attempt: 'reads a conflict that git keeps, with the name in capitals', before: 'it was read, or not there' },
-    ({ folder }) => ['fs_read_file', { path: `${folder}/work/.git/RR-cache/ab/preimage` }],
+    ({ folder }) => ['fs_read_file', { path: `${folder}/tree/.git/RR-cache/ab/preimage` }],
   ),
 ];
 
