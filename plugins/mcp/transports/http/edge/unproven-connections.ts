@@ -24,6 +24,8 @@ export class UnprovenConnections {
   readonly #open = new Map<string, { readonly socket: Socket; readonly address: string }>();
   /** By address, the keys of its connections, oldest first. */
   readonly #ofAddress = new Map<string, Set<string>>();
+  /** Those over which requests with a valid token came: each of a connection's further requests ends here. */
+  readonly #proven = new WeakSet<Socket>();
 
   /** Throws where a proxy is no address. */
   constructor(options: UnprovenOptions) {
@@ -54,6 +56,8 @@ export class UnprovenConnections {
 
   /** Counts a connection no longer: a request over it had a valid token. */
   prove(socket: Socket): void {
+    if (this.#proven.has(socket)) return;
+    this.#proven.add(socket);
     this.#forget(keyOf(socket));
   }
 
