@@ -12,6 +12,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { unreadEnvFile } from '../shared/project/unread-env-file.ts';
 import { namedSecrets } from './named-secrets.ts';
 
 /** Before the plugins that look at the parameters. */
@@ -53,18 +54,21 @@ export const credentialsPlaceholder = definePlugin({
       const asked = needs.filter(({ name }) => !own.has(name)).map(({ secret }) => secret);
       const secrets = await context.resolveSecrets([...asked, ...named]);
       const credentials = bindCredentials(needs, own, (secret) => secrets.get(secret));
-      const missing = (need: CredentialNeed): ToolkitError => missingError(draft, need, secrets);
+      const missing = async (need: CredentialNeed): Promise<ToolkitError> => {
+        const hint = secrets.areOwn ? undefined : await unreadEnvFile(api.kernel, api.cwd, [need.secret]);
+        return missingError(draft, need, secrets, hint);
+      };
       const lacking = missingCredentials(needs, credentials);
       // What holds another value is missed before that value.
       const missed = lacking.find(({ deriveFrom }) => deriveFrom === undefined) ?? lacking[0];
-      if (missed !== undefined) throw missing(missed);
+      if (missed !== undefined) throw await missing(missed);
       for (const { name, isSecret, deriveFrom } of needs) {
         const value = credentials.get(name);
         if (value !== undefined && deriveFrom !== undefined && isSecret) context.maskAlso(name, revealSecret(value));
       }
       for (const name of named) {
         const handle = secrets.get(name);
-        if (handle === undefined) throw missing({ name, secret: name, required: true, isSecret: true });
+        if (handle === undefined) throw await missing({ name, secret: name, required: true, isSecret: true });
         credentials.set(name, handle);
       }
       return { ...draft, credentials: new Map([...draft.credentials, ...credentials]) };
@@ -92,6 +96,7 @@ function missingError(
   { tool, caller, origin }: DraftCall,
   { name, secret, unless, deriveFrom }: CredentialNeed,
   { areOwn }: CallSecrets,
+  hint: string | undefined,
 ): ToolkitError {
   const url = tool.provider?.definition.provider.documentation_url;
   const from = url === undefined ? '' : ` See ${url} for how to get it.`;
@@ -105,9 +110,13 @@ function missingError(
   const advice = areOwn
     ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${secret}: add it to the credentials of that caller${instead}.`
     : `Set the environment variable ${secret}${instead}, or add it to a configured secret store${origin === 'host' ? `; your own code may give it with the call, credentials: { ${name}: … }` : ''}.`;
-  return new ToolkitError('MISSING_PARAMETER', `Missing required parameter: ${name}. ${advice}${from}`, {
-    tool: tool.name,
-    parameter: name,
-    secret,
-  });
+  return new ToolkitError(
+    'MISSING_PARAMETER',
+    `Missing required parameter: ${name}. ${advice}${hint === undefined ? '' : ` ${hint}`}${from}`,
+    {
+      tool: tool.name,
+      parameter: name,
+      secret,
+    },
+  );
 }

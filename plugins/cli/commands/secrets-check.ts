@@ -1,6 +1,9 @@
 import { type Command, type Terminal, ToolkitError } from '../../../kernel/index.ts';
 import { toolFilter } from '../../shared/exposure/tool-filter.ts';
+import { projectFolder } from '../../shared/project/project-folder.ts';
+import { unreadEnvFile } from '../../shared/project/unread-env-file.ts';
 import { jsonText } from '../../shared/text/json-text.ts';
+import { resolverOptions, secretsFlags } from '../flags/secrets.ts';
 import { toolPathsFlag, toolPathsOf } from '../flags/tool-paths.ts';
 import { list } from '../flags/values.ts';
 import { knownSecrets, type SecretFinding, secretNames } from '../secrets/secret-findings.ts';
@@ -17,6 +20,7 @@ export const secretsCheckCommand: Command = {
   flags: [
     { flag: '--tools <names>', description: 'comma-separated tools to look at; * stands for any characters (default: all)', parse: list },
     { flag: '--exclude <names>', description: 'comma-separated tools to leave out of those', parse: list },
+    ...secretsFlags,
     toolPathsFlag,
     { flag: '--json', description: 'print JSON' },
   ],
@@ -24,8 +28,8 @@ export const secretsCheckCommand: Command = {
     { line: "toolkit secrets check --tools 'github_*'", does: 'what these tools need' },
     { line: 'toolkit secrets check --json', does: 'for programs: secret, required, resolver, tools' },
   ],
-  async run({ flags, createKernel, write, terminal }) {
-    const kernel = await createKernel(toolPathsOf(flags));
+  async run({ flags, createKernel, configFile, write, terminal }) {
+    const kernel = await createKernel({ ...toolPathsOf(flags), ...resolverOptions(flags) });
     try {
       const isVisible = toolFilter(
         flags['tools'] as string[] | undefined,
@@ -37,11 +41,13 @@ export const secretsCheckCommand: Command = {
       const findings = knownSecrets(kernel, flags['tools'] === undefined ? usedTools(kernel, asked) : asked);
       write(flags['json'] === true ? jsonText(findings) : await report(findings, terminal));
       const missing = findings.filter(({ resolver, required }) => required && resolver === undefined).map(({ secret }) => secret);
-      if (missing.length > 0)
+      if (missing.length > 0) {
+        const hint = await unreadEnvFile(kernel, projectFolder(configFile), missing);
         throw new ToolkitError(
           'MISSING_PARAMETER',
-          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${few(missing, 12)}. Set the environment variable of that name, or add it to a configured secret store.`,
+          `${missing.length === 1 ? 'A required secret is' : `${missing.length} required secrets are`} missing: ${few(missing, 12)}. Set the environment variable of that name, or add it to a configured secret store.${hint === undefined ? '' : ` ${hint}`}`,
         );
+      }
     } finally {
       await kernel.close();
     }

@@ -1,6 +1,26 @@
-import { didYouMean, ToolkitError } from '../../../kernel/index.ts';
+import { type CommandFlag, didYouMean, ToolkitError } from '../../../kernel/index.ts';
+import { list, place } from './values.ts';
 
 export const resolverTypes: readonly string[] = ['env', 'dotenv', 'vault', 'aws'];
+
+/** The flags with which a command asks other resolvers than the configuration names. */
+export const secretsFlags: readonly CommandFlag[] = [
+  {
+    flag: '--secrets <resolvers>',
+    description: 'comma-separated resolvers, first value wins: env, dotenv, vault, aws (default: env)',
+    parse: list,
+    complete: async () => resolverTypes,
+  },
+  { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)', parse: place },
+  { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
+  { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
+];
+
+/** The options that these flags lay over the configuration. Throws INVALID_PARAMETERS. */
+export function resolverOptions(flags: Readonly<Record<string, unknown>>): Record<string, Readonly<Record<string, unknown>>> {
+  const resolvers = resolversOf(flags);
+  return resolvers === undefined ? {} : { 'secret-resolver': { resolvers } };
+}
 
 /** Which flag belongs to which resolver, and which of its options it sets. */
 const flagsOf = [

@@ -1,10 +1,10 @@
-import path from 'node:path';
 import type { AdaptableOptions, CommandFlag, CommandInvocation, Kernel } from '../../../kernel/index.ts';
 import { exposureChoices } from '../../shared/exposure/exposure.ts';
+import { projectFolder } from '../../shared/project/project-folder.ts';
 import { keepRecord } from '../commands/tools-pending/active-record.ts';
 import { optionsOf } from '../options-of.ts';
 import { checkCombinations, type ServerOptions } from './combinations.ts';
-import { resolversOf, resolverTypes } from './secrets.ts';
+import { resolverOptions, secretsFlags } from './secrets.ts';
 import { toolNames } from './tool-names.ts';
 import { toolPathsFlag, toolPathsOf } from './tool-paths.ts';
 import { list, oneOf, place, port } from './values.ts';
@@ -57,15 +57,7 @@ export function serverFlags(transport: 'stdio' | 'http'): readonly CommandFlag[]
     { flag: '--self-signed', description: 'HTTPS with a certificate made with openssl and kept in .toolkit/certs' },
     { flag: '--cert <file>', description: 'certificate in PEM; implies --https', parse: place },
     { flag: '--key <file>', description: 'its private key in PEM; implies --https', parse: place },
-    {
-      flag: '--secrets <resolvers>',
-      description: 'comma-separated resolvers, first value wins: env, dotenv, vault, aws (default: env)',
-      parse: list,
-      complete: async () => resolverTypes,
-    },
-    { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)', parse: place },
-    { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
-    { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
+    ...secretsFlags,
     toolPathsFlag,
   ];
 }
@@ -83,11 +75,10 @@ export async function serverKernel(
   { flags, createKernel, configFile, env }: Pick<CommandInvocation, 'flags' | 'createKernel' | 'configFile' | 'env'>,
   { transport, adapt }: ServerAdditions = {},
 ): Promise<Kernel> {
-  const resolvers = resolversOf(flags);
   const kernel = await createKernel(
     {
       mcp: { ...(transport === undefined ? {} : { transport }), ...mcpOptions(flags) },
-      ...(resolvers === undefined ? {} : { 'secret-resolver': { resolvers } }),
+      ...resolverOptions(flags),
       ...toolPathsOf(flags),
       ...(flags['policy'] === undefined ? {} : { 'policy-rules': { file: flags['policy'] } }),
       ...(flags['approval'] === undefined ? {} : { 'approval-gate': { mode: flags['approval'] } }),
@@ -100,7 +91,7 @@ export async function serverKernel(
     await kernel.close();
     throw error;
   }
-  const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+  const folder = projectFolder(configFile);
   keepRecord(kernel, { env, folder }, flags['toolPaths'] as readonly string[] | undefined);
   return kernel;
 }

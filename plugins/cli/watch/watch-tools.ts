@@ -2,6 +2,7 @@ import path from 'node:path';
 import { apiVersion, definePlugin, type Plugin } from '../../../kernel/index.ts';
 import { Changes } from '../../shared/folder-watch/changes.ts';
 import { watchFolders } from '../../shared/folder-watch/watch-folders.ts';
+import { projectFolder } from '../../shared/project/project-folder.ts';
 import { reloadServing } from '../../shared/reload/reload-serving.ts';
 import { isCode } from './is-code.ts';
 import { watchedFolders } from './watched-folders.ts';
@@ -21,7 +22,7 @@ export function watchTools(configFile: string | undefined, startedAt: number): P
       let end = (): void => {};
       api.hooks.serve.tap('watch-tools', () => {
         const { kernel, logger } = api;
-        const project = configFile === undefined ? process.cwd() : path.dirname(configFile);
+        const project = projectFolder(configFile);
         const changes = new Changes(async (files) => {
           if (configFile !== undefined && files.has(configFile))
             logger.warn(`${configFile} has changed: start again for it to take effect`);

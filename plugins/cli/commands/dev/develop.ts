@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { type CommandInvocation, type Kernel, ToolkitError } from '../../../../kernel/index.ts';
 import { Changes } from '../../../shared/folder-watch/changes.ts';
 import { watchFolders } from '../../../shared/folder-watch/watch-folders.ts';
+import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { serverKernel } from '../../flags/server.ts';
 import { watchedFolders } from '../../watch/watched-folders.ts';
@@ -17,7 +17,7 @@ export async function develop(invocation: CommandInvocation): Promise<void> {
   const { flags, serve, note, terminal, configFile } = invocation;
   const startedAt = Date.now();
   const journal = await Journal.open(terminal, note);
-  const project = configFile === undefined ? process.cwd() : path.dirname(configFile);
+  const project = projectFolder(configFile);
   const log = new HeldLogger();
   let watched: readonly string[] = [];
   let calls: CallLines | undefined;

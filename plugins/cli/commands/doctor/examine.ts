@@ -58,7 +58,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Tools', () => withKernel('Tools', (open) => checkTools(open, folder, cwd))],
     ['Source', () => (kernel === undefined ? [] : checkSources(kernel))],
     ['Commands', () => (kernel === undefined ? [] : checkCommands(kernel, env))],
-    ['Secrets', () => withKernel('Secrets', checkSecrets)],
+    ['Secrets', () => withKernel('Secrets', (open) => checkSecrets(open, folder))],
     ['Approval', () => withKernel('Approval', (open) => [checkApproval(open), ...checkOwnWord(open)])],
   ];
   try {

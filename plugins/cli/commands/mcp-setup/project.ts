@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type CommandInvocation, flattenPlugins, type Kernel, messageOf } from '../../../../kernel/index.ts';
+import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { optionsOf } from '../../options-of.ts';
 import { type Scan, type ServerOptions, scan, sourceOf } from './scan.ts';
@@ -32,7 +33,7 @@ export interface EnvFile {
 /** Looks at the tools and secrets of the configuration. */
 export async function readProject(invocation: CommandInvocation): Promise<Project> {
   const { configFile, note } = invocation;
-  const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+  const folder = projectFolder(configFile);
   const { found, taps, dotenvPath, saysExposure } = await withKernel(invocation, {}, async (kernel, says) => ({
     found: await scan(kernel),
     taps: kernel.tapsOf('resolveSecrets').map(({ name }) => name),

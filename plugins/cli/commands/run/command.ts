@@ -1,4 +1,5 @@
 import type { Command } from '../../../../kernel/index.ts';
+import { secretsFlags } from '../../flags/secrets.ts';
 import { toolNames } from '../../flags/tool-names.ts';
 import { oneOf } from '../../flags/values.ts';
 import { outputs } from './output.ts';
@@ -35,6 +36,7 @@ export const runCommand: Command = {
         'a name for the effect of this call: later runs with it get the result of the first, and act no second time (needs a store, such as store-libsql)',
       complete: async () => [],
     },
+    ...secretsFlags,
   ],
   takesOtherFlags: true,
   examples: [

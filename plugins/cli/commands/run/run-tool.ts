@@ -8,6 +8,7 @@ import {
   ToolkitError,
 } from '../../../../kernel/index.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
+import { resolverOptions } from '../../flags/secrets.ts';
 import { askAtTerminal } from './ask-at-terminal.ts';
 import { askCredentials } from './ask-credentials.ts';
 import { callParameters, standardInput } from './call-parameters.ts';
@@ -35,7 +36,7 @@ export async function runTool(invocation: CommandInvocation): Promise<void> {
     );
   const progress = await progressLine(terminal, env);
   const isOnce = flags['once'] !== undefined;
-  const kernel = await createKernel({}, (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
+  const kernel = await createKernel(resolverOptions(flags), (options) => withClearLine(isOnce ? withOnce(options) : options, progress));
   try {
     const tool = kernel.registry.get(name);
     if (words.includes('--help') || words.at(-1) === '-h') return write(await toolHelp(tool, terminal));

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type CodeFile, type Command, didYouMean, type Kernel, ToolkitError, unseen } from '../../../../kernel/index.ts';
 import { pin } from '../../../shared/pinned-code/code-file.ts';
 import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
+import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { terminalText } from '../../../shared/text/visible-text.ts';
 import { readRecord } from '../tools-pending/active-record.ts';
 import { withheldIn } from '../tools-pending/withheld.ts';
@@ -17,7 +18,7 @@ export const toolsAcceptCommand: Command = {
     { line: 'toolkit tools accept report_monthly', does: 'the code of one tool' },
   ],
   async run({ arguments: names, createKernel, write, configFile, env }) {
-    const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+    const folder = projectFolder(configFile);
     const record = await readRecord({ env, folder });
     const toolPaths = 'doubt' in record ? undefined : record.toolPaths;
     const kernel = await createKernel(toolPaths === undefined ? {} : { 'tool-files': { toolPaths } });

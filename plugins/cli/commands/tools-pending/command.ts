@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { type Command, type Kernel, type Risk, type Terminal, ToolkitError } from '../../../../kernel/index.ts';
 import { CodeLedger } from '../../../shared/pinned-code/code-ledger.ts';
+import { projectFolder } from '../../../shared/project/project-folder.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
@@ -28,7 +28,7 @@ export const toolsPendingCommand: Command = {
   flags: [{ flag: '--json', description: 'print JSON' }],
   examples: [{ line: 'toolkit tools pending', does: 'what to look at before a server is started again' }],
   async run({ flags, createKernel, write, note, terminal, configFile, env }) {
-    const folder = configFile === undefined ? process.cwd() : path.dirname(configFile);
+    const folder = projectFolder(configFile);
     const record = await readRecord({ env, folder });
     if ('doubt' in record)
       throw new ToolkitError(

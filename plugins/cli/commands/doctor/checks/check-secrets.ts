@@ -1,4 +1,5 @@
 import { type Kernel, ToolkitError } from '../../../../../kernel/index.ts';
+import { unreadEnvFile } from '../../../../shared/project/unread-env-file.ts';
 import { optionsOf } from '../../../options-of.ts';
 import { knownSecrets, type SecretFinding, secretNames } from '../../../secrets/secret-findings.ts';
 import { usedTools } from '../../../secrets/used-tools.ts';
@@ -9,7 +10,7 @@ import { count, type Finding } from './finding.ts';
 const maxProviders = 12;
 
 /** Where secrets come from, and which that tools cannot do without nobody has, by provider. Never a value. */
-export async function checkSecrets(kernel: Kernel): Promise<Finding[]> {
+export async function checkSecrets(kernel: Kernel, folder: string): Promise<Finding[]> {
   const tools = [...kernel.registry.tools.values()];
   const resolvers = resolversOf(kernel);
   const none: Finding = {
@@ -23,11 +24,14 @@ export async function checkSecrets(kernel: Kernel): Promise<Finding[]> {
   try {
     await kernel.resolveSecrets(secretNames(tools));
     const findings = knownSecrets(kernel, usedTools(kernel, tools));
-    return [{ check: 'Secrets', state: 'ok', message: from }, ...missing(findings, kernel)];
+    const names = findings.filter(isMissing).map(({ secret }) => secret);
+    const unread = await unreadEnvFile(kernel, folder, names);
+    const file: Finding[] = unread === undefined ? [] : [{ check: 'Secrets', state: 'warning', message: unread }];
+    return [{ check: 'Secrets', state: 'ok', message: from }, ...missing(findings, kernel), ...file];
   } catch (error) {
     if (!ToolkitError.is(error)) throw error;
     const hint = 'Correct its options or make it reachable; "toolkit secrets check" asks again.';
-    const unknown = knownSecrets(kernel, tools).filter(({ required, resolver }) => required && resolver === undefined);
+    const unknown = knownSecrets(kernel, tools).filter(isMissing);
     const rest: Finding = {
       check: 'Secrets',
       state: 'not checked',
@@ -41,8 +45,7 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
   const { tools } = kernel.registry;
   const isHiding = optionsOf(kernel, 'mcp')['available'] === true;
   const byProvider = new Map<string, { names: string[]; tools: Set<string>; url: string | undefined }>();
-  for (const { secret, resolver, required, tools: users } of findings) {
-    if (!required || resolver !== undefined) continue;
+  for (const { secret, tools: users } of findings.filter(isMissing)) {
     for (const user of users) {
       const provider = tools.get(user)?.provider;
       const name = provider?.name ?? 'tools without a provider';
@@ -62,6 +65,10 @@ function missing(findings: readonly SecretFinding[], kernel: Kernel): Finding[] 
   if (others <= 0) return first;
   const message = `secrets of ${others} more providers are missing`;
   return [...first, { check: 'Secrets', state: 'warning', message, hint: '"toolkit secrets check" shows them all.' }];
+}
+
+function isMissing({ required, resolver }: SecretFinding): boolean {
+  return required && resolver === undefined;
 }
 
 /** The labels of the taps; those of the chain in its order. */

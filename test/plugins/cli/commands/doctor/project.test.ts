@@ -57,7 +57,7 @@ describe('the tools of a project', () => {
     const kernel = await testKernel({
       tools: Array.from({ length: 10_000 }, (_none, index) => tool(`t${index}`, { secrets: [`KEY_${index}`] })),
     });
-    const findings = [...(await checkTools(kernel, '/', '/')), ...(await checkSecrets(kernel)), checkApproval(kernel)];
+    const findings = [...(await checkTools(kernel, '/', '/')), ...(await checkSecrets(kernel, '/')), checkApproval(kernel)];
     expect(findings.length).to.be.lessThan(10);
     expect(Math.max(...findings.map(({ message }) => message.length))).to.be.lessThan(400);
   });
@@ -76,7 +76,7 @@ describe('the secrets of a project', () => {
 
   it('are told where they are missing, by provider, and never their values', async () => {
     const kernel = await bareKernel({ plugins: [executorFunction(), shop(), secretsEnv({ env: { SHOP_NAME: 'hunter2' } })] });
-    const [resolvers, missing] = await checkSecrets(kernel);
+    const [resolvers, missing] = await checkSecrets(kernel, '/');
     expect(resolvers).to.deep.equal({ check: 'Secrets', state: 'ok', message: 'asked in this order: secrets-env' });
     expect(missing).to.deep.equal({
       check: 'Secrets',
@@ -96,14 +96,14 @@ describe('the secrets of a project', () => {
         }),
     });
     const kernel = await bareKernel({ plugins: [executorFunction(), shop(), broken()] });
-    const [store, rest] = await checkSecrets(kernel);
+    const [store, rest] = await checkSecrets(kernel, '/');
     expect(store?.state).to.equal('problem');
     expect(store?.message).to.match(/^asked in this order: store\. .*connection refused/);
     expect(rest).to.deep.include({ state: 'not checked', message: '2 names that were still to be found' });
   });
 
   it('have no resolver', async () => {
-    const [finding] = await checkSecrets(await bareKernel({ plugins: [executorFunction(), shop()] }));
+    const [finding] = await checkSecrets(await bareKernel({ plugins: [executorFunction(), shop()] }), '/');
     expect(finding?.message).to.equal('no resolver is configured: tools that need a secret cannot run');
   });
 });

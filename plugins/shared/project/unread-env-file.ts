@@ -1,0 +1,41 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import type { Kernel } from '../../../kernel/index.ts';
+
+/** A larger file is no file of settings. */
+const maxBytes = 1024 * 1024;
+
+/** How a server or a command is told to read the file. */
+const advice = '--secrets env,dotenv';
+
+/**
+ * Returns a sentence where the project folder has a `.env` that gives some of these names a value, and no resolver reads it; undefined
+ * otherwise, also for a file that cannot be read. Names are compared as the resolver compares them: `TOOLKIT_<NAME>` or `<NAME>`.
+ */
+export async function unreadEnvFile(kernel: Pick<Kernel, 'tapsOf'>, folder: string, names: readonly string[]): Promise<string | undefined> {
+  const isRead = kernel.tapsOf('resolveSecrets').some(({ name }) => /(^|[:-])dotenv$/.test(name));
+  if (isRead || names.length === 0) return undefined;
+  const text = await textOf(path.join(folder, '.env'));
+  if (text === undefined) return undefined;
+  const { parse } = await import('dotenv');
+  const values: Record<string, string | undefined> = parse(text);
+  const found = names.filter((name) => values[`TOOLKIT_${name}`] || values[name]);
+  if (found.length === 0) return undefined;
+  const which = found.length === 1 ? found[0] : `${found.length} of them`;
+  return `The file .env of the project has ${which}, and no resolver reads it: start with ${advice}, or list { type: dotenv } in the configuration.`;
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const facts = await handle.stat();
+      // A pipe would be waited for.
+      return facts.isFile() && facts.size <= maxBytes ? await handle.readFile('utf8') : undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
