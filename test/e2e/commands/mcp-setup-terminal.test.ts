@@ -89,7 +89,10 @@ describe('toolkit mcp setup in a terminal', function () {
     });
     await at.shows('Next:');
     expect(await at.ended).to.equal(0);
-    expect(at.screen().replaceAll(/\s+/g, ' ')).to.include('is not JSON').and.to.include('To paste:').and.to.include('Bearer YOUR_TOKEN');
+    expect(at.screen().replaceAll(/\s+/g, ' '))
+      .to.include('is not JSON')
+      .and.to.include('To paste:')
+      .and.to.include(`Bearer \${env:TOOLKIT_MCP_TOKEN}`);
     expect(await readFile(file, 'utf8')).to.equal('{ "mcpServers": oops }');
     expect(await readdir(path.dirname(file))).to.deep.equal(['mcp.json']);
   });

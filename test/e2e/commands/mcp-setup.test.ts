@@ -97,7 +97,7 @@ describe('toolkit mcp setup without a terminal', function () {
     expect(await listed(mcpServers?.['toolkit'] as never)).to.have.members(['mail_read', 'mail_send']);
     const names = await readdir(folder);
     expect(names).to.have.length(2);
-    expect(names[1]).to.match(/^mcp\.json\.\d{8}T\d{6}Z\.bak$/);
+    expect(names[1]).to.match(/^mcp\.json\.\d{8}T\d{6}Z\.toolkit\.bak$/);
   });
 
   it('changes nothing the second time', async () => {

@@ -26,6 +26,15 @@ export const mcpSetupCommand: Command = {
     },
     { flag: '--no-core', description: 'do not offer the core tools' },
     { flag: '--name <name>', description: 'name of the server in the file of the client', default: 'toolkit', parse: serverName },
+    {
+      flag: '--project-file',
+      description:
+        'write the file of this project that the client reads (.mcp.json, .cursor/mcp.json, .vscode/mcp.json), not that of all projects',
+    },
+    { flag: '--replace', description: 'put the entry in the place of one of that name that reaches another server' },
+    { flag: '--write-token', description: 'write the token itself (TOOLKIT_MCP_TOKEN) over HTTP; only you can read the file afterwards' },
+    { flag: '--remove', description: 'take the entry out of the file of --client' },
+    { flag: '--undo', description: 'put the entry of --client back as it was before the last change, from the copy beside the file' },
     { flag: '--write', description: 'write the file of --client without asking; a backup is kept beside it' },
     { flag: '--no-test', description: 'do not start the server to list its tools' },
     { flag: '--json', description: 'print JSON; nothing is asked' },
@@ -37,6 +46,7 @@ export const mcpSetupCommand: Command = {
       does: 'for Cursor, with the core tools and those of two providers',
     },
     { line: 'toolkit mcp setup --client claude-code --write', does: 'for scripts: nothing is asked' },
+    { line: 'toolkit mcp setup --client cursor --undo', does: 'the entry as it was before' },
   ],
   async run(invocation) {
     const { runSetup } = await import('./run.ts');

@@ -1,10 +1,11 @@
 import type { Terminal } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
-import type { Client } from './clients/clients.ts';
+import { type Client, tokenAdvice } from './clients/clients.ts';
 import { shellLine } from './launch.ts';
 import type { Transport } from './names.ts';
 import { canAsk, type Plan } from './plan.ts';
+import { isCommittable } from './secrets/is-committable.ts';
 
 /** A client with the place of its file, where there is one. */
 export interface PlacedClient {
@@ -24,7 +25,7 @@ export function configurations(terminal: Terminal, plan: Plan, transport: Transp
     const titles = owners.map(
       ({ client, file }) => `${paint(terminal, 'name', client.label)}${file === undefined ? '' : `: ${visibleText(file)}`}\n`,
     );
-    const notes = owners.flatMap(({ client }) => client.note?.(transport) ?? []).map((note) => `${note}\n`);
+    const notes = owners.flatMap(({ client }) => remarkOn(client, transport) ?? []).map((note) => `${note}\n`);
     return [...titles, ...notes, shownJson(text)].join('');
   });
   return parts.join('\n');
@@ -35,12 +36,33 @@ export function shownJson(text: string): string {
   return `${text.split('\n').map(visibleText).join('\n')}\n`;
 }
 
+/** What a person should know of the entry of a client, and where its token comes from. */
+export function remarkOn(client: Client, transport: Transport, holdsToken = false): string | undefined {
+  const token = transport === 'http' ? [holdsToken ? 'It holds the token: only you can read the file.' : tokenAdvice(client)] : [];
+  const parts = [...[client.note?.(transport) ?? []].flat(), ...token];
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
+
+/** A sentence where the program runs from a folder that npm empties by itself; else an empty text. */
+export function cacheAdvice({ launches }: Plan): string {
+  const place = launches.stdio.args.find((word) => /[/\\]_npx[/\\]/.test(word));
+  if (place === undefined) return '';
+  return `The program runs from the cache of npx (${visibleText(place)}), which npm may empty: the entry stops working then. Install it (npm install --save-dev @toolkit/core, or --global) and run this again.\n`;
+}
+
+/** A sentence on a file of the project that others may get. */
+export async function projectFileAdvice(file: string): Promise<string> {
+  const isCommitted = await isCommittable(file);
+  const git = isCommitted ? ' git does not ignore the file: leave it out of commits, or others get paths that they do not have.' : '';
+  return `The entry holds paths of this machine.${git}\n`;
+}
+
 /** How the server for HTTP clients is started. */
 export function httpAdvice({ launches, url }: Plan, platform: NodeJS.Platform): string {
   return [
     'Start the server yourself; set TOOLKIT_MCP_TOKEN first, else it makes another token at each start and prints it:',
     `  ${visibleText(shellLine(launches.http, platform))}`,
-    `It is reached at ${url}. Put the token in place of YOUR_TOKEN; VS Code asks for it.`,
+    `It is reached at ${url}, with that token.`,
     '',
   ].join('\n');
 }

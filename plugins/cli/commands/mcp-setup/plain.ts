@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { changeOf, makeChange, type Written } from './clients/write-entry.ts';
-import { approvalAdvice, configurations, httpAdvice } from './configurations.ts';
+import { approvalAdvice, cacheAdvice, configurations, httpAdvice, projectFileAdvice, remarkOn } from './configurations.ts';
 import { groupsWith, type Plan, planOf } from './plan.ts';
 import type { Project } from './project.ts';
 import { jsonReport } from './report/json-report.ts';
@@ -19,7 +21,7 @@ export async function printAndWrite(invocation: CommandInvocation, project: Proj
   const { terminal, write } = invocation;
   const plan = plainPlan(invocation, project, given);
   if (!given.isJson) await printPlan(invocation, plan, given);
-  else if (missingNames(plan.groups).length > 0) invocation.note(plainAdvice(plan));
+  else invocation.note(`${missingNames(plan.groups).length > 0 ? plainAdvice(plan) : ''}${cacheAdvice(plan)}`);
   const test = given.isTested ? await testPlan(invocation, plan) : undefined;
   if (test !== undefined && !given.isJson) write(await prose(terminal, testReport(terminal, test, plan.tools)));
   const written: Written[] = [];
@@ -70,6 +72,8 @@ async function printPlan({ terminal, write }: CommandInvocation, plan: Plan, { p
     if (transport === 'http') write(`${await prose(terminal, httpAdvice(plan, process.platform))}\n`);
     if (!isWritten) write(`${configurations(terminal, plan, transport, placed)}\n`);
   }
+  const cache = cacheAdvice(plan);
+  if (cache !== '') write(`${await prose(terminal, cache)}\n`);
   const approval = approvalAdvice(plan, plan.clients, plan.transports);
   if (approval !== '') write(`${await prose(terminal, approval)}\n`);
   write(`${await prose(terminal, listingReport(plan, plan.clients))}\n`);
@@ -98,10 +102,19 @@ async function writeOne(
     );
   const signal = interrupted();
   const transport = plan.transports[0] ?? 'stdio';
-  const change = await changeOf(terminal, client, file, plan.entryOf(client, transport));
+  if (given.isOfProject) await mkdir(path.dirname(file), { recursive: true });
+  const token = transport === 'http' ? given.token : undefined;
+  const change = await changeOf(terminal, client, file, plan.entryOf(client, transport, token === undefined ? {} : { token }));
+  if (change.conflict !== undefined && !given.isReplaced)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `${file} has an entry "${plan.name}" already, which ${change.conflict}. It is left as it is. Write another one with --name ${change.otherName}, or put this one in its place with --replace.`,
+      { file },
+    );
   if (signal.aborted) throw new ToolkitError('ABORTED', `Stopped before ${file} was written.`);
   const written = await makeChange(change, new Date());
-  const remark = client.note?.(transport);
+  const remark = remarkOn(client, transport, token !== undefined);
+  if (given.isOfProject && !given.isJson) write(await prose(terminal, await projectFileAdvice(file)));
   if (!given.isJson) write(`${change.diff}${writtenReport(written)}${remark === undefined ? '' : `${remark}\n`}`);
   return written;
 }

@@ -31,7 +31,8 @@ export interface Plan extends Choices {
   readonly lists: ListSizes;
   /** What this client is listed. */
   exposureOf(client: Client): Exposure;
-  entryOf(client: Client, transport: Transport): ServerEntry;
+  /** `own`: another name than the chosen one, and the token itself where it shall stand in the file. */
+  entryOf(client: Client, transport: Transport, own?: { readonly name?: string; readonly token?: string }): ServerEntry;
   /** The text of a file with nothing but this server, without a line feed at the end. */
   configurationText(client: Client, transport: Transport): string;
 }
@@ -55,8 +56,10 @@ export function planOf(project: Project, choices: Choices, program: readonly str
   const asksPerson = asks(choices.clients);
   const launches = { stdio: stdioLaunch({ ...options, asksPerson }), http: httpLaunch({ ...options, asksPerson }) };
   const url = urlOf(server);
-  const entry = (client: Client, transport: Transport): ServerEntry =>
-    entryOf(client, choices.name, transport, stdioLaunch({ ...options, asksPerson: asks([client]) }), url);
+  const entry: Plan['entryOf'] = (client, transport, own = {}) => {
+    const launch = stdioLaunch({ ...options, asksPerson: asks([client]) });
+    return entryOf(client, { name: choices.name, transport, launch, url, ...own });
+  };
   const lists = project.scan.listSizes(chosen);
   return {
     ...choices,

@@ -1,7 +1,8 @@
 import os from 'node:os';
 import { type CommandInvocation, didYouMean, excerpt, ToolkitError } from '../../../../kernel/index.ts';
-import { isInstalled, locationOf } from './clients/client-locations.ts';
-import { clients } from './clients/clients.ts';
+import { projectFolder } from '../../../shared/project/project-folder.ts';
+import { isInstalled, locationOf, projectClients, projectLocationOf } from './clients/client-locations.ts';
+import { clients, tokenName } from './clients/clients.ts';
 import type { PlacedClient } from './configurations.ts';
 import type { Machine } from './machine.ts';
 import type { Transport } from './names.ts';
@@ -15,7 +16,14 @@ export async function runSetup(invocation: CommandInvocation): Promise<void> {
   const names = flags['client'] as readonly string[] | undefined;
   if (flags['write'] === true && names === undefined)
     throw new ToolkitError('INVALID_PARAMETERS', '--write needs the client whose file is written, such as --client cursor.');
+  const isOfProject = flags['projectFile'] === true;
+  checkTakeBack(flags, names);
   const machine: Machine = { platform: process.platform, env, home: homeOf(env) };
+  if (flags['remove'] === true || flags['undo'] === true) {
+    const placed = await placedClients(names, machine, isOfProject ? projectFolder(invocation.configFile) : undefined);
+    const { takeBack } = await import('./take-back.ts');
+    return takeBack(invocation, placed, flags['name'] as string, flags['undo'] === true);
+  }
   const project = await readProject(invocation);
   const transport = flags['transport'] as Transport | undefined;
   const offered = offeredGroups(project, flags['core'] !== false);
@@ -24,9 +32,12 @@ export async function runSetup(invocation: CommandInvocation): Promise<void> {
     ...(transport === undefined ? {} : { transport }),
     offered,
     ...(groups === undefined ? {} : { groups }),
-    placed: await placedClients(names, machine),
+    placed: await placedClients(names, machine, isOfProject ? project.folder : undefined),
     hasClients: names !== undefined,
     name: flags['name'] as string,
+    isOfProject,
+    isReplaced: flags['replace'] === true,
+    ...(flags['writeToken'] === true ? { token: tokenOf(env, project) } : {}),
     isTested: flags['test'] !== false,
     isWritten: flags['write'] === true,
     isJson: flags['json'] === true,
@@ -40,14 +51,40 @@ function homeOf(env: CommandInvocation['env']): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) || os.homedir();
 }
 
-async function placedClients(names: readonly string[] | undefined, machine: Machine): Promise<readonly PlacedClient[]> {
-  const wanted = clients.filter(({ name }) => names?.includes(name) ?? true);
+/** `folder`: of the project, where the clients' files of that project are meant. Throws INVALID_PARAMETERS for a named client that has none. */
+async function placedClients(
+  names: readonly string[] | undefined,
+  machine: Machine,
+  folder: string | undefined,
+): Promise<readonly PlacedClient[]> {
+  const stranger = folder === undefined ? undefined : names?.find((name) => !projectClients.includes(name));
+  if (stranger !== undefined)
+    throw new ToolkitError(
+      'INVALID_PARAMETERS',
+      `"${stranger}" reads no file of a project. Those that do: ${projectClients.join(', ')}. Leave --project-file out.`,
+    );
+  const wanted = clients.filter(({ name }) => names?.includes(name) ?? (folder === undefined || projectClients.includes(name)));
   return Promise.all(
     wanted.map(async (client) => {
-      const place = await locationOf(client.name, machine);
+      const place = folder === undefined ? await locationOf(client.name, machine) : projectLocationOf(client.name, folder);
       return place === undefined ? { client, isInstalled: false } : { client, file: place.file, isInstalled: await isInstalled(place) };
     }),
   );
+}
+
+/** Throws INVALID_PARAMETERS for flags that name no file to change, or ask for two things at once. */
+function checkTakeBack(flags: CommandInvocation['flags'], names: readonly string[] | undefined): void {
+  const asked = ['remove', 'undo'].filter((flag) => flags[flag] === true);
+  if (asked.length === 2) throw new ToolkitError('INVALID_PARAMETERS', '--remove and --undo contradict each other. Leave one out.');
+  if (asked.length === 1 && names === undefined)
+    throw new ToolkitError('INVALID_PARAMETERS', `--${asked[0]} needs the client whose file is changed, such as --client cursor.`);
+}
+
+/** The token that the server has. Throws INVALID_PARAMETERS where it is not known. */
+function tokenOf(env: CommandInvocation['env'], project: Project): string {
+  const token = env[tokenName] || project.scan.server.mcpToken;
+  if (token !== undefined && token !== '') return token;
+  throw new ToolkitError('INVALID_PARAMETERS', `--write-token needs the token: set the variable ${tokenName}, as for the server itself.`);
 }
 
 /** The groups that may be chosen. Throws INVALID_PARAMETERS where that are none. */

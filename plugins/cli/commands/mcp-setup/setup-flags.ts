@@ -13,6 +13,12 @@ export interface SetupFlags {
   readonly placed: readonly PlacedClient[];
   readonly hasClients: boolean;
   readonly name: string;
+  /** Files of this project, not those of all projects. */
+  readonly isOfProject: boolean;
+  /** An entry that reaches another server gives way. */
+  readonly isReplaced: boolean;
+  /** The token itself is written. */
+  readonly token?: string;
   readonly isTested: boolean;
   readonly isWritten: boolean;
   readonly isJson: boolean;

@@ -2,16 +2,16 @@ import path from 'node:path';
 import { type CommandInvocation, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import { visibleText } from '../../../shared/text/visible-text.ts';
 import { paint } from '../../terminal/paint.ts';
-import { type Prompts, prompts } from '../../terminal/prompts.ts';
-import { changeOf, makeChange } from './clients/write-entry.ts';
-import { approvalAdvice, configurations, httpAdvice, type PlacedClient } from './configurations.ts';
+import { prompts } from '../../terminal/prompts.ts';
+import { approvalAdvice, cacheAdvice, httpAdvice } from './configurations.ts';
+import { offerChange } from './offer-change.ts';
 import { type Choices, groupsWith, type Plan, planOf } from './plan.ts';
 import { type Project, scanWith } from './project.ts';
 import { type Answers, choose } from './questions.ts';
 import { listingReport } from './report/listing-report.ts';
 import { prose } from './report/prose.ts';
 import { projectLine, providerTable, secretAdvice, variableReport } from './report/report.ts';
-import { nextSteps, writtenReport } from './report/written-report.ts';
+import { nextSteps } from './report/written-report.ts';
 import { isCommittable } from './secrets/is-committable.ts';
 import { writeValues } from './secrets/write-values.ts';
 import { testPlan } from './self-test/test-plan.ts';
@@ -34,7 +34,7 @@ export async function askAndWrite(invocation: CommandInvocation, project: Projec
     await explain(invocation, plan);
     const doesWork = given.isTested ? await test(invocation, plan) : true;
     for (const own of placed) {
-      const file = await Promise.race([offer(invocation, ask, plan, own, doesWork), stopped]);
+      const file = await Promise.race([offerChange(invocation, ask, plan, own, { ...given, doesWork }), stopped]);
       if (file !== undefined) written.push(file);
     }
     note(await prose(terminal, `\n${nextSteps(plan.clients, plan.name)}`));
@@ -57,7 +57,13 @@ function stop(signal: AbortSignal): Promise<never> {
 async function explain({ terminal, note }: CommandInvocation, plan: Plan): Promise<void> {
   note(`\n${await providerTable(terminal, plan.groups)}\n${await variableReport(terminal, plan.groups)}`);
   const http = plan.transports.includes('http') ? httpAdvice(plan, process.platform) : '';
-  for (const advice of [secretAdvice(plan), approvalAdvice(plan, plan.clients, plan.transports), listingReport(plan, plan.clients), http])
+  for (const advice of [
+    secretAdvice(plan),
+    cacheAdvice(plan),
+    approvalAdvice(plan, plan.clients, plan.transports),
+    listingReport(plan, plan.clients),
+    http,
+  ])
     if (advice !== '') note(`\n${await prose(terminal, advice)}`);
 }
 
@@ -105,44 +111,4 @@ async function planWith(
     name,
   };
   return planOf(project, choices, invocation.program);
-}
-
-/**
- * Shows what would change in the file of a client, and asks. A file that cannot be written is left, and the configuration is shown. Gives
- * the file that was written.
- */
-async function offer(
-  { terminal, note }: CommandInvocation,
-  ask: Prompts,
-  plan: Plan,
-  own: PlacedClient,
-  doesWork: boolean,
-): Promise<string | undefined> {
-  const { client, file, isInstalled } = own;
-  const transport = plan.transports[0] ?? 'stdio';
-  const toPaste = async (why: string): Promise<undefined> => {
-    note(`\n${await prose(terminal, why)}${configurations(terminal, plan, transport, [own])}`);
-    return undefined;
-  };
-  if (file === undefined) return toPaste('');
-  if (!isInstalled) return toPaste(`${client.label} was not found here. To paste, once it is installed:\n`);
-  try {
-    const change = await changeOf(terminal, client, file, plan.entryOf(client, transport));
-    if (change.diff !== '') {
-      const title = `${client.label}: ${change.read.exists ? 'changes in' : 'a new file,'} ${visibleText(file)}`;
-      const remark = client.note?.(transport);
-      note(`\n${paint(terminal, 'heading', title)}\n${change.diff}`);
-      if (remark !== undefined) note(await prose(terminal, `${remark}\n`));
-      if (!(await ask.confirm(doesWork ? 'Write this?' : 'The test failed. Write this all the same?', doesWork))) {
-        note(`${visibleText(file)} is left as it is.\n`);
-        return undefined;
-      }
-    }
-    const written = await makeChange(change, new Date());
-    note(`\n${writtenReport(written)}`);
-    return written.isChanged ? written.file : undefined;
-  } catch (error) {
-    if (!ToolkitError.is(error) || error.code === 'ABORTED') throw error;
-    return toPaste(`${paint(terminal, 'warning', visibleText(messageOf(error)))} To paste:\n`);
-  }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../../../../kernel/index.ts';
+import { backUp, type Copy } from './backups.ts';
 
 /** What a client's file held when it was read. */
 export interface ClientFile {
@@ -50,8 +51,8 @@ export async function readClientFile(place: string): Promise<ClientFile> {
 }
 
 export interface WriteOptions {
-  /** The former text is copied beside the file, under a name with this time. @default no copy */
-  readonly copiedAt?: Date;
+  /** The former text is copied beside the file, under a name with this time and the name of the server. @default no copy */
+  readonly copy?: Copy;
   /** Permissions that the file has at most afterwards. @default those that it had */
   readonly mostMode?: number;
 }
@@ -63,7 +64,7 @@ export interface WriteOptions {
 export async function writeClientFile(
   read: ClientFile,
   text: string,
-  { copiedAt, mostMode = 0o777 }: WriteOptions,
+  { copy, mostMode = 0o777 }: WriteOptions,
 ): Promise<string | undefined> {
   const { file, exists } = read;
   const current = await readClientFile(file);
@@ -72,7 +73,7 @@ export async function writeClientFile(
   const next = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   // In one go: no signal is handled between these steps.
   try {
-    const backup = exists && copiedAt !== undefined ? backupOf(file, copiedAt) : undefined;
+    const backup = exists && copy !== undefined ? backUp(file, copy) : undefined;
     // The permissions of now: somebody may have closed it since it was read.
     writeFileSync(next, text, { flag: 'wx', mode: current.mode & mostMode });
     renameSync(next, file);
@@ -80,17 +81,6 @@ export async function writeClientFile(
   } catch (error) {
     rmSync(next, { force: true });
     throw unusable(file, error);
-  }
-}
-
-/** Copies the file beside itself; a copy that is there is never written over. */
-function backupOf(file: string, now: Date): string {
-  const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  for (let count = 1; ; count += 1) {
-    const backup = `${file}.${stamp}${count === 1 ? '' : `-${count}`}.bak`;
-    if (statSync(backup, { throwIfNoEntry: false }) !== undefined) continue;
-    copyFileSync(file, backup, constants.COPYFILE_EXCL);
-    return backup;
   }
 }
 

@@ -4,16 +4,29 @@ import type { Machine } from '../machine.ts';
 import type { ClientName } from '../names.ts';
 
 export interface ClientLocation {
-  /** The file in which the client keeps the servers of all projects. Absolute; it need not exist. */
+  /** The file in which the client keeps servers. Absolute; it need not exist. */
   readonly file: string;
   /** What is there when the client is installed: one of these. */
   readonly signs: readonly string[];
 }
 
-/**
- * Where a client keeps its file; undefined for one that is not known. Files of a single project (`.mcp.json`, `.cursor/mcp.json`,
- * `.vscode/mcp.json`) are shared with others, and the paths of this machine are nothing for them.
- */
+/** Files that clients read in the folder of a project. */
+const projectFiles: Readonly<Partial<Record<ClientName, string>>> = {
+  'claude-code': '.mcp.json',
+  cursor: '.cursor/mcp.json',
+  vscode: '.vscode/mcp.json',
+};
+
+/** Clients that read a file of the project. */
+export const projectClients = Object.keys(projectFiles);
+
+/** Returns the file of a project that the client reads; undefined for a client that reads none. `folder`: absolute. */
+export function projectLocationOf(client: ClientName, folder: string): ClientLocation | undefined {
+  const name = projectFiles[client];
+  return name === undefined ? undefined : { file: path.join(folder, name), signs: [folder] };
+}
+
+/** Returns the place of the file in which a client keeps the servers of all projects; undefined for one that is not known. */
 export async function locationOf(client: ClientName, machine: Machine): Promise<ClientLocation | undefined> {
   const { home, env } = machine;
   const { join } = machine.platform === 'win32' ? path.win32 : path.posix;

@@ -11,6 +11,10 @@ export interface ServerEntry {
   readonly entry: JsonObject;
   /** Values that the client asks its user for and keeps safe. */
   readonly inputs?: readonly JsonObject[];
+  /** The value of the header, over HTTP. */
+  readonly authorization?: string;
+  /** It is the token itself, which a former entry's gives way to. @default false */
+  readonly holdsToken?: boolean;
 }
 
 export interface Client {
@@ -20,7 +24,10 @@ export interface Client {
   readonly hasComments: boolean;
   readonly key: ServerEntry['key'];
   stdio(launch: Launch): JsonObject;
-  http(url: string): JsonObject;
+  /** `authorization`: the value of that header. */
+  http(url: string, authorization: string): JsonObject;
+  /** What the client fills in for the token when it starts, by its own documentation: a question of it, or a variable of its environment. */
+  readonly tokenVariable?: string;
   readonly inputs?: (transport: Transport) => readonly JsonObject[];
   /** What a person does so that the client sees the server. */
   readonly restart: string;
@@ -38,11 +45,14 @@ export interface Client {
 /** Stands where a person puts the token. */
 export const tokenPlaceholder = 'YOUR_TOKEN';
 
+/** The variable that the token is in, for this program and for clients. */
+export const tokenName = 'TOOLKIT_MCP_TOKEN';
+
 const tokenInput = 'toolkit-mcp-token';
 
 const started = ({ command, args, env }: Launch): JsonObject => ({ command, args: [...args], env: { ...env } });
 
-const reached = (url: string): JsonObject => ({ url, headers: { Authorization: `Bearer ${tokenPlaceholder}` } });
+const reached = (url: string, authorization: string): JsonObject => ({ url, headers: { Authorization: authorization } });
 
 /** How to read these: each object is an entry as the documentation of that client shows it. */
 export const clients: readonly Client[] = [
@@ -54,11 +64,11 @@ export const clients: readonly Client[] = [
     key: 'mcpServers',
     stdio: started,
     // Its file takes programs only, and skips entries with a URL.
-    http: (url) => ({
+    http: (url, authorization) => ({
       command: 'npx',
       // Without a blank in the argument, which Windows would divide.
       args: ['-y', 'mcp-remote', url, '--header', `Authorization:\${TOOLKIT_AUTHORIZATION}`],
-      env: { TOOLKIT_AUTHORIZATION: `Bearer ${tokenPlaceholder}` },
+      env: { TOOLKIT_AUTHORIZATION: authorization },
     }),
     restart: 'Quit Claude Desktop completely, also in the menu bar or tray, and start it again.',
     note: (transport) =>
@@ -74,7 +84,8 @@ export const clients: readonly Client[] = [
     hasComments: false,
     key: 'mcpServers',
     stdio: (launch) => ({ type: 'stdio', ...started(launch) }),
-    http: (url) => ({ type: 'http', ...reached(url) }),
+    http: (url, authorization) => ({ type: 'http', ...reached(url, authorization) }),
+    tokenVariable: `\${${tokenName}}`,
     restart: 'Start claude again; /mcp in it shows the server.',
     note: () => 'Claude Code writes this file itself: quit it before the file changes, or it may write over the change.',
   },
@@ -87,6 +98,7 @@ export const clients: readonly Client[] = [
     key: 'mcpServers',
     stdio: started,
     http: reached,
+    tokenVariable: `\${env:${tokenName}}`,
     restart: 'Restart Cursor, and see that the server is switched on among its MCP servers.',
   },
   {
@@ -97,8 +109,8 @@ export const clients: readonly Client[] = [
     hasComments: true,
     key: 'servers',
     stdio: (launch) => ({ type: 'stdio', ...started(launch) }),
-    // VS Code's own variable, not ours.
-    http: (url) => ({ type: 'http', url, headers: { Authorization: `Bearer \${input:${tokenInput}}` } }),
+    http: (url, authorization) => ({ type: 'http', ...reached(url, authorization) }),
+    tokenVariable: `\${input:${tokenInput}}`,
     inputs: (transport) =>
       transport === 'http' ? [{ type: 'promptString', id: tokenInput, description: 'Token of the toolkit server', password: true }] : [],
     restart: 'In VS Code run "MCP: List Servers", choose the server and start it. Its tools are there in the agent mode of the chat.',
@@ -111,10 +123,11 @@ export const clients: readonly Client[] = [
     hasComments: true,
     key: 'mcpServers',
     stdio: started,
-    http: (url) => {
-      const { url: serverUrl, ...rest } = reached(url);
+    http: (url, authorization) => {
+      const { url: serverUrl, ...rest } = reached(url, authorization);
       return { serverUrl: serverUrl ?? url, ...rest };
     },
+    tokenVariable: `\${env:${tokenName}}`,
     restart: 'Restart Windsurf, or press the refresh button among the MCP servers of Cascade.',
   },
   {
@@ -128,15 +141,33 @@ export const clients: readonly Client[] = [
   },
 ];
 
-/** What the client is told, over that transport. */
-export function entryOf(client: Client, name: string, transport: Transport, launch: Launch, url: string): ServerEntry {
-  const inputs = client.inputs?.(transport) ?? [];
+export interface EntryOptions {
+  readonly name: string;
+  readonly transport: Transport;
+  readonly launch: Launch;
+  readonly url: string;
+  /** The token itself, where a person wants it in the file. @default the variable of the client, else a placeholder */
+  readonly token?: string;
+}
+
+/** Returns the entry of a server for this client. */
+export function entryOf(client: Client, { name, transport, launch, url, token }: EntryOptions): ServerEntry {
+  const authorization = `Bearer ${token ?? client.tokenVariable ?? tokenPlaceholder}`;
+  const inputs = token === undefined ? (client.inputs?.(transport) ?? []) : [];
   return {
     key: client.key,
     name,
-    entry: transport === 'stdio' ? client.stdio(launch) : client.http(url),
+    entry: transport === 'stdio' ? client.stdio(launch) : client.http(url, authorization),
+    ...(transport === 'stdio' ? {} : { authorization, holdsToken: token !== undefined }),
     ...(inputs.length === 0 ? {} : { inputs }),
   };
+}
+
+/** Returns how the server of an entry gets its token, for a person; undefined where that needs nobody. */
+export function tokenAdvice({ label, tokenVariable }: Client): string {
+  if (tokenVariable === undefined) return `Put the token in place of ${tokenPlaceholder}.`;
+  if (tokenVariable.startsWith('${input:')) return `${label} asks for the token.`;
+  return `${label} reads the token from the variable ${tokenName} of its own environment.`;
 }
 
 /** A whole file with nothing but this server. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { describeValue, isPlainObject, type JsonObject, type JsonValue, ToolkitError } from '../../../../../kernel/index.ts';
+import { describeValue, isPlainObject, type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
 import { jsonProblem } from '../../../../shared/text/json-problem.ts';
 import { configurationOf, type ServerEntry, tokenPlaceholder } from './clients.ts';
-import { appended, replaced } from './json-edits.ts';
+import { entryConflict } from './entry-conflict.ts';
+import { appended, removed, replaced } from './json-edits.ts';
 
 export interface EditOptions {
   /** The file, for messages. */
@@ -22,23 +23,62 @@ export function withServer(written: string, server: ServerEntry, options: EditOp
   const text = written.slice(mark.length);
   // A file with nothing in it, which some clients make.
   if (text.trim() === '') return `${mark}${JSON.stringify(configurationOf(server), null, 2)}\n`;
-  const { inputs = [] } = server;
+  const { inputs = [], authorization } = server;
   const changed = withEntry(text, server, options);
-  return mark + inputs.reduce((own, input) => withInput(own, input, options), changed);
+  // Where a token of its own stands, nothing is asked for.
+  const needed = authorization === undefined || changed.includes(authorization) ? inputs : [];
+  return mark + needed.reduce((own, input) => withInput(own, input, options), changed);
 }
 
-function withEntry(text: string, { key, name, entry }: ServerEntry, options: EditOptions): string {
+/**
+ * Returns the value that the file has under the name of the server; undefined where there is none. Throws CONFIG_INVALID as `withServer` does.
+ */
+export function formerEntry(written: string, { key, name }: Pick<ServerEntry, 'key' | 'name'>, options: EditOptions): unknown {
+  const text = written.startsWith(byteOrderMark) ? written.slice(byteOrderMark.length) : written;
+  if (text.trim() === '') return undefined;
+  const { former } = placeOf(text, { key, name }, options);
+  // With ordinary prototypes.
+  return former === undefined ? undefined : structuredClone(getNodeValue(former));
+}
+
+/** The text with this value under the name, or without the name where the value is undefined; everything else stays as it is written. */
+export function withFormer(
+  written: string,
+  { key, name }: Pick<ServerEntry, 'key' | 'name'>,
+  value: unknown,
+  options: EditOptions,
+): string {
+  const mark = written.startsWith(byteOrderMark) ? byteOrderMark : '';
+  const text = written.slice(mark.length);
+  if (text.trim() === '') return value === undefined ? written : `${mark}${JSON.stringify({ [key]: { [name]: value } }, null, 2)}\n`;
+  const { root, servers, former } = placeOf(text, { key, name }, options);
+  if (value === undefined) return former === undefined || servers === undefined ? written : mark + removed(text, servers, former);
+  if (servers === undefined) return mark + appended(text, root, key, { [name]: value });
+  if (former === undefined) return mark + appended(text, servers, name, value);
+  return isDeepStrictEqual(structuredClone(getNodeValue(former)), value) ? written : mark + replaced(text, former, value);
+}
+
+interface Place {
+  readonly root: Node;
+  /** The object that holds the servers. */
+  readonly servers: Node | undefined;
+  readonly former: Node | undefined;
+}
+
+function placeOf(text: string, { key, name }: Pick<ServerEntry, 'key' | 'name'>, options: EditOptions): Place {
   const root = rootOf(text, options);
   const servers = onlyMember(root, key, text, options);
-  if (servers === undefined) return appended(text, root, key, { [name]: entry });
+  if (servers === undefined) return { root, servers, former: undefined };
   if (servers.type !== 'object')
     throw refused(options, `has a wrong "${key}": expected an object, received ${kindOf(servers)}`, 'Correct it');
-  const former = onlyMember(servers, name, text, options);
-  if (former === undefined) return appended(text, servers, name, entry);
-  // With ordinary prototypes.
-  const value: unknown = structuredClone(getNodeValue(former));
-  const next = withGiven(entry, value);
-  return isDeepStrictEqual(value, next) ? text : replaced(text, former, next);
+  return { root, servers, former: onlyMember(servers, name, text, options) };
+}
+
+function withEntry(text: string, server: ServerEntry, options: EditOptions): string {
+  const { former } = placeOf(text, server, options);
+  const value = former === undefined ? undefined : structuredClone(getNodeValue(former));
+  const isOther = entryConflict(value, server) !== undefined;
+  return withFormer(text, server, isOther ? server.entry : withGiven(server, value), options);
 }
 
 /** The object that the text is. */
@@ -63,21 +103,33 @@ function onlyMember(object: Node, name: string, text: string, options: EditOptio
   return own[0]?.children?.[1];
 }
 
-/** The new entry, and beside it what a person has put into the former one. */
-function withGiven(entry: JsonObject, former: unknown): JsonObject {
+/**
+ * The new entry, and beside it what a person has put into the former one. A token that stands there is not given up for a place of one, and an
+ * entry that holds its token elsewhere, or needs none, stays as it is.
+ */
+function withGiven({ entry, authorization, holdsToken = false }: ServerEntry, former: unknown): JsonObject {
   if (!isPlainObject(former)) return entry;
-  const given = (member: string): JsonObject => (isPlainObject(former[member]) ? (former[member] as JsonObject) : {});
-  const merged = (member: string): JsonObject => {
-    const own = entry[member] as JsonObject | undefined;
-    const old = given(member);
-    if (own === undefined) return {};
-    const kept = Object.entries(own).map(([name, value]) => [name, isPlaceholder(value) ? (old[name] ?? value) : value]);
+  const isOpen = (value: unknown): boolean => value === authorization && !holdsToken;
+  let isHeldElsewhere = false;
+  const merged = (member: 'env' | 'headers'): JsonObject => {
+    const own = entry[member];
+    if (!isPlainObject(own)) return {};
+    const old = isPlainObject(former[member]) ? (former[member] as JsonObject) : {};
+    // Names of headers are the same in any case.
+    const nameIn = (name: string): string =>
+      member === 'headers' ? (Object.keys(old).find((known) => known.toLowerCase() === name.toLowerCase()) ?? name) : name;
+    const kept = Object.entries(own).map(([name, value]) => {
+      const before = old[nameIn(name)];
+      if (isOpen(value) && before === undefined) isHeldElsewhere = true;
+      return [nameIn(name), isOpen(value) && !isPlaceholder(before) ? before : value];
+    });
     return { [member]: { ...old, ...Object.fromEntries(kept) } };
   };
-  return { ...entry, ...merged('env'), ...merged('headers') };
+  const next = { ...entry, ...merged('env'), ...merged('headers') };
+  return isHeldElsewhere ? (former as JsonObject) : next;
 }
 
-function isPlaceholder(value: JsonValue | undefined): boolean {
+function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && value.endsWith(tokenPlaceholder);
 }
 

@@ -23,6 +23,31 @@ export function appended(text: string, parent: Node, key: string | undefined, va
   return text.slice(0, at) + (last === undefined ? '' : ',') + comment + content + (comma === '' ? '' : ',') + after;
 }
 
+/** White space and comments. */
+const filler = String.raw`(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
+
+/** Takes the member with this value out of its object; comments that are not in its lines stay. */
+export function removed(text: string, parent: Node, value: Node): string {
+  const members = parent.children ?? [];
+  const index = members.findIndex(({ children }) => children?.[1] === value);
+  const member = members[index];
+  if (member === undefined) return text;
+  const end = member.offset + member.length;
+  const [behind = ''] = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*(?=\r?\n))?/.exec(text.slice(end)) ?? [];
+  const hadComma = behind.trimStart().startsWith(',') || new RegExp(`^${filler},`).test(text.slice(end));
+  let before = text.slice(0, member.offset);
+  let after = text.slice(end + behind.length);
+  if (hadComma && !behind.trimStart().startsWith(',')) after = after.replace(new RegExp(`^(${filler}),`), '$1');
+  const previous = members[index - 1];
+  // Before a bracket that closes, the comma of the member before would be one too many.
+  if (members[index + 1] === undefined && previous !== undefined && !hadComma) {
+    const at = previous.offset + previous.length;
+    before = before.slice(0, at) + before.slice(at).replace(new RegExp(`^(${filler}),`), '$1');
+  }
+  const isOwnLine = /(^|\n)[ \t]*$/.test(before) && /^[ \t]*\r?\n/.test(after);
+  return isOwnLine ? before.replace(/[ \t]*$/, '') + after.replace(/^[ \t]*\r?\n/, '') : before + after;
+}
+
 function laidOut(text: string, value: unknown, indent: string): string {
   return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${eolOf(text)}${indent}`);
 }

@@ -30,6 +30,7 @@ export function withoutSecrets(text: string, server: ServerEntry): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) return text;
   const own = new Set(stringsOf([server.entry, server.inputs]));
+  if (server.holdsToken === true && server.authorization !== undefined) own.delete(server.authorization);
   const values = secretNodes(root, [], server, own).map(({ offset, length }): MaskedRange => ({ offset, length, shown: masked }));
   let shown = '';
   let at = 0;

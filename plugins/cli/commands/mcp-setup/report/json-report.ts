@@ -1,7 +1,7 @@
 import { jsonText } from '../../../../shared/text/json-text.ts';
 import { configurationOf } from '../clients/clients.ts';
 import type { Written } from '../clients/write-entry.ts';
-import type { PlacedClient } from '../configurations.ts';
+import { cacheAdvice, type PlacedClient } from '../configurations.ts';
 import type { Plan } from '../plan.ts';
 import { missingNames } from '../scan.ts';
 import type { TestResult } from '../self-test/self-test.ts';
@@ -49,6 +49,7 @@ export function jsonReport(plan: Plan, placed: readonly PlacedClient[], test: Te
         listed: plan.exposureOf(client),
       })),
     ),
+    warnings: [cacheAdvice(plan)].filter((text) => text !== '').map((text) => text.trim()),
     test: test ?? null,
     written: written.map(({ client, file, backup, isChanged }) => ({ client, file, backup: backup ?? null, changed: isChanged })),
   };

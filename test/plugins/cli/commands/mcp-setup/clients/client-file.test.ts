@@ -12,8 +12,8 @@ describe("writing a client's file", () => {
     const folder = await temporaryFolder({ 'mcp.json': 'old' });
     const file = path.join(folder, 'mcp.json');
     await chmod(file, 0o640);
-    const backup = await writeClientFile(await readClientFile(file), 'new', { copiedAt: now });
-    expect(backup).to.equal(`${file}.20261122T123005Z.bak`);
+    const backup = await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } });
+    expect(backup).to.equal(`${file}.20261122T123005Z.toolkit.bak`);
     expect(await readFile(file, 'utf8')).to.equal('new');
     expect(await readFile(`${backup}`, 'utf8')).to.equal('old');
     expect((await stat(file)).mode & 0o777).to.equal(0o640);
@@ -25,7 +25,7 @@ describe("writing a client's file", () => {
     const file = path.join(folder, 'mcp.json');
     const read = await readClientFile(file);
     await chmod(file, 0o600);
-    const backup = await writeClientFile(read, 'new', { copiedAt: now });
+    const backup = await writeClientFile(read, 'new', { copy: { at: now, name: 'toolkit' } });
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect((await stat(`${backup}`)).mode & 0o777).to.equal(0o600);
   });
@@ -34,22 +34,24 @@ describe("writing a client's file", () => {
     const files = { 'mcp.json': 'old', [`.mcp.json.${process.pid}.tmp`]: 'of another' };
     const folder = await temporaryFolder(files);
     const file = path.join(folder, 'mcp.json');
-    await writeClientFile(await readClientFile(file), 'new', { copiedAt: now });
+    await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } });
     expect(await readFile(path.join(folder, `.mcp.json.${process.pid}.tmp`), 'utf8')).to.equal('of another');
     expect(await readFile(file, 'utf8')).to.equal('new');
   });
 
   it('never writes over an older copy', async () => {
-    const folder = await temporaryFolder({ 'mcp.json': 'old', 'mcp.json.20261122T123005Z.bak': 'older' });
+    const folder = await temporaryFolder({ 'mcp.json': 'old', 'mcp.json.20261122T123005Z.toolkit.bak': 'older' });
     const file = path.join(folder, 'mcp.json');
-    expect(await writeClientFile(await readClientFile(file), 'new', { copiedAt: now })).to.equal(`${file}.20261122T123005Z-2.bak`);
-    expect(await readFile(`${file}.20261122T123005Z.bak`, 'utf8')).to.equal('older');
+    expect(await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } })).to.equal(
+      `${file}.20261122T123005Z-2.toolkit.bak`,
+    );
+    expect(await readFile(`${file}.20261122T123005Z.toolkit.bak`, 'utf8')).to.equal('older');
   });
 
   it('makes a file that is not there, for its owner alone and without a copy', async () => {
     const folder = await temporaryFolder();
     const file = path.join(folder, 'mcp.json');
-    expect(await writeClientFile(await readClientFile(file), 'new', { copiedAt: now })).to.equal(undefined);
+    expect(await writeClientFile(await readClientFile(file), 'new', { copy: { at: now, name: 'toolkit' } })).to.equal(undefined);
     expect(await readFile(file, 'utf8')).to.equal('new');
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
   });
@@ -60,7 +62,7 @@ describe("writing a client's file", () => {
     await symlink(path.join(folder, 'dotfiles/mcp.json'), link);
     const read = await readClientFile(link);
     expect(read.file).to.equal(path.join(folder, 'dotfiles/mcp.json'));
-    await writeClientFile(read, 'new', { copiedAt: now });
+    await writeClientFile(read, 'new', { copy: { at: now, name: 'toolkit' } });
     expect(await readFile(link, 'utf8')).to.equal('new');
     expect(await readdir(folder)).to.have.members(['dotfiles', 'mcp.json']);
   });
@@ -70,7 +72,7 @@ describe("writing a client's file", () => {
     const file = path.join(folder, 'mcp.json');
     const read = await readClientFile(file);
     await writeFile(file, 'of another');
-    const error = await rejection(writeClientFile(read, 'new', { copiedAt: now }), 'CONFIG_INVALID');
+    const error = await rejection(writeClientFile(read, 'new', { copy: { at: now, name: 'toolkit' } }), 'CONFIG_INVALID');
     expect(error.message).to.include('was changed by another program in the meantime');
     expect(await readFile(file, 'utf8')).to.equal('of another');
     expect(await readdir(folder)).to.deep.equal(['mcp.json']);

@@ -5,7 +5,8 @@ import type { ClientName } from '../../../../../../plugins/cli/commands/mcp-setu
 const launch = { command: '/usr/bin/node', args: ['--', '/opt/toolkit/main.js', 'mcp'], env: { TOOLKIT_CWD: '/srv/shop' } };
 const url = 'http://127.0.0.1:3000/mcp';
 const started = { command: '/usr/bin/node', args: ['--', '/opt/toolkit/main.js', 'mcp'], env: { TOOLKIT_CWD: '/srv/shop' } };
-const headers = { Authorization: 'Bearer YOUR_TOKEN' };
+const headers = (token: string) => ({ Authorization: `Bearer ${token}` });
+const ofEnvironment = `\${env:TOOLKIT_MCP_TOKEN}`;
 
 /** As the documentation of each client shows its file. */
 const shapes: Readonly<Record<ClientName, { stdio: unknown; http: unknown }>> = {
@@ -23,9 +24,9 @@ const shapes: Readonly<Record<ClientName, { stdio: unknown; http: unknown }>> = 
   },
   'claude-code': {
     stdio: { mcpServers: { toolkit: { type: 'stdio', ...started } } },
-    http: { mcpServers: { toolkit: { type: 'http', url, headers } } },
+    http: { mcpServers: { toolkit: { type: 'http', url, headers: headers(`\${TOOLKIT_MCP_TOKEN}`) } } },
   },
-  cursor: { stdio: { mcpServers: { toolkit: started } }, http: { mcpServers: { toolkit: { url, headers } } } },
+  cursor: { stdio: { mcpServers: { toolkit: started } }, http: { mcpServers: { toolkit: { url, headers: headers(ofEnvironment) } } } },
   vscode: {
     stdio: { servers: { toolkit: { type: 'stdio', ...started } } },
     http: {
@@ -33,15 +34,18 @@ const shapes: Readonly<Record<ClientName, { stdio: unknown; http: unknown }>> = 
       servers: { toolkit: { type: 'http', url, headers: { Authorization: `Bearer \${input:toolkit-mcp-token}` } } },
     },
   },
-  windsurf: { stdio: { mcpServers: { toolkit: started } }, http: { mcpServers: { toolkit: { serverUrl: url, headers } } } },
-  generic: { stdio: { mcpServers: { toolkit: started } }, http: { mcpServers: { toolkit: { url, headers } } } },
+  windsurf: {
+    stdio: { mcpServers: { toolkit: started } },
+    http: { mcpServers: { toolkit: { serverUrl: url, headers: headers(ofEnvironment) } } },
+  },
+  generic: { stdio: { mcpServers: { toolkit: started } }, http: { mcpServers: { toolkit: { url, headers: headers('YOUR_TOKEN') } } } },
 };
 
 describe('the configuration of a client', () => {
   for (const client of clients)
     for (const transport of ['stdio', 'http'] as const) {
       it(`has the shape that ${client.label} reads over ${transport}`, () => {
-        expect(configurationOf(entryOf(client, 'toolkit', transport, launch, url))).to.deep.equal(shapes[client.name][transport]);
+        expect(configurationOf(entryOf(client, { name: 'toolkit', transport, launch, url }))).to.deep.equal(shapes[client.name][transport]);
       });
     }
 });

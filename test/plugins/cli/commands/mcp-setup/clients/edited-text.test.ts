@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'jsonc-parser';
 import { ToolkitError } from '../../../../../../kernel/index.ts';
 import type { ServerEntry } from '../../../../../../plugins/cli/commands/mcp-setup/clients/clients.ts';
-import { withServer } from '../../../../../../plugins/cli/commands/mcp-setup/clients/edited-text.ts';
+import { withFormer, withServer } from '../../../../../../plugins/cli/commands/mcp-setup/clients/edited-text.ts';
 
 const server: ServerEntry = { key: 'mcpServers', name: 'toolkit', entry: { command: 'node', args: ['mcp'], env: { TOOLKIT_CWD: '/p' } } };
 const compact: ServerEntry = { key: 'mcpServers', name: 'toolkit', entry: { a: 1 } };
@@ -98,19 +98,48 @@ describe("a client's file", () => {
   });
 
   it('keeps what a person has put into the environment of the server, and the rest of the entry is replaced', () => {
-    const former = { command: 'old', env: { TOOLKIT_CWD: '/q', SLACK_BOT_TOKEN: 'xoxb' }, cwd: '/old' };
+    const former = { command: 'old', env: { TOOLKIT_CWD: '/p', SLACK_BOT_TOKEN: 'xoxb' }, cwd: '/old' };
     expect(JSON.parse(edited(JSON.stringify({ mcpServers: { toolkit: former } })))).to.deep.equal({
       mcpServers: { toolkit: { command: 'node', args: ['mcp'], env: { TOOLKIT_CWD: '/p', SLACK_BOT_TOKEN: 'xoxb' } } },
     });
   });
 
-  it('keeps a token that stands in place of ours', () => {
-    const http: ServerEntry = { key: 'mcpServers', name: 't', entry: { url: 'u', headers: { Authorization: 'Bearer YOUR_TOKEN' } } };
-    const former = { mcpServers: { t: { url: 'v', headers: { Authorization: 'Bearer 123' } } } };
-    expect(JSON.parse(edited(JSON.stringify(former), http)).mcpServers.t).to.deep.equal({
-      url: 'u',
-      headers: { Authorization: 'Bearer 123' },
+  it('takes nothing over of an entry that belongs to another project', () => {
+    const former = { command: 'old', env: { TOOLKIT_CWD: '/q', SLACK_BOT_TOKEN: 'xoxb' } };
+    expect(JSON.parse(edited(JSON.stringify({ mcpServers: { toolkit: former } })))).to.deep.equal({
+      mcpServers: { toolkit: server.entry },
     });
+  });
+
+  const url = 'http://127.0.0.1:3000/mcp';
+  const open = `Bearer \${env:TOOLKIT_MCP_TOKEN}`;
+  const http: ServerEntry = { key: 'mcpServers', name: 't', entry: { url, headers: { Authorization: open } }, authorization: open };
+  const formers: readonly (readonly [title: string, former: object, after: object])[] = [
+    ['a token', { url, headers: { Authorization: 'Bearer 123' } }, { url, headers: { Authorization: 'Bearer 123' } }],
+    [
+      'a token under a name in another case',
+      { url, headers: { authorization: 'Bearer 123' } },
+      { url, headers: { authorization: 'Bearer 123' } },
+    ],
+    ['an entry without a token, whose client logs in', { url }, { url }],
+    [
+      'its other headers',
+      { url, headers: { Authorization: 'Bearer 1', 'X-A': 'b' } },
+      { url, headers: { Authorization: 'Bearer 1', 'X-A': 'b' } },
+    ],
+    ['no placeholder', { url, headers: { Authorization: 'Bearer YOUR_TOKEN' } }, { url, headers: { Authorization: open } }],
+  ];
+  for (const [title, former, after] of formers) {
+    it(`keeps ${title}`, () => {
+      expect(JSON.parse(edited(JSON.stringify({ mcpServers: { t: former } }), http)).mcpServers.t).to.deep.equal(after);
+    });
+  }
+
+  it('gets the token in place of another one where a person wants it there', () => {
+    const entry = { url, headers: { Authorization: 'Bearer 456' } };
+    const given: ServerEntry = { ...http, entry, authorization: 'Bearer 456', holdsToken: true };
+    const former = { mcpServers: { t: { url, headers: { Authorization: 'Bearer 123' } } } };
+    expect(JSON.parse(edited(JSON.stringify(former), given)).mcpServers.t).to.deep.equal(entry);
   });
 
   const input = { id: 'token', type: 'promptString' };
@@ -122,6 +151,34 @@ describe("a client's file", () => {
     expect(edited(once, asking)).to.equal(once);
     expect(JSON.parse(edited('{}', asking))).to.deep.equal({ servers: { t: { a: 1 } }, inputs: [input] });
   });
+
+  const texts: readonly (readonly [title: string, before: string, after: string])[] = [
+    ['the only one', '{\n  "mcpServers": {\n    "toolkit": { "a": 1 }\n  }\n}\n', '{\n  "mcpServers": {\n  }\n}\n'],
+    [
+      'the first',
+      '{ "mcpServers": {\n  "toolkit": {}, // ours\n  // theirs\n  "b": {}\n} }',
+      '{ "mcpServers": {\n  // theirs\n  "b": {}\n} }',
+    ],
+    [
+      'the last',
+      '{ "mcpServers": {\n  "b": {}, // theirs, kept\n  "toolkit": {}\n} }',
+      '{ "mcpServers": {\n  "b": {} // theirs, kept\n} }',
+    ],
+    ['the last before a comma', '{ "mcpServers": {\n  "b": {},\n  "toolkit": {},\n} }', '{ "mcpServers": {\n  "b": {},\n} }'],
+    ['one of one line', '{ "mcpServers": { "a": 1, "toolkit": 2, "b": 3 } }', '{ "mcpServers": { "a": 1, "b": 3 } }'],
+    ['one that is not there', '{ "mcpServers": { "a": 1 } }', '{ "mcpServers": { "a": 1 } }'],
+    [
+      'the last of lines that end with CR LF',
+      '{ "mcpServers": {\r\n  "b": {},\r\n  "toolkit": {}\r\n} }',
+      '{ "mcpServers": {\r\n  "b": {}\r\n} }',
+    ],
+  ];
+  for (const [title, before, after] of texts) {
+    it(`loses an entry and nothing else: ${title}`, () => {
+      const options = { file: '/home/mcp.json', hasComments: true };
+      expect(withFormer(before, server, undefined, options)).to.equal(after);
+    });
+  }
 
   it('with inputs that are no list is refused', () => {
     expect(() => edited('{ "inputs": {} }', asking)).to.throw('wrong "inputs": expected an array, received object');

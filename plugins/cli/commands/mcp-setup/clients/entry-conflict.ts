@@ -1,0 +1,59 @@
+import { excerpt, isPlainObject, parseUrl } from '../../../../../kernel/index.ts';
+import type { ServerEntry } from './clients.ts';
+
+/** The server behind an entry, as far as the entry says it. */
+interface Reached {
+  readonly transport: 'stdio' | 'http';
+  /** The folder of the project, or the origin of the address. */
+  readonly at?: string;
+}
+
+/**
+ * Returns a sentence about an entry that reaches another server than the new one, or the same one on another way: it may be at work, and is
+ * replaced only where a person says so. Undefined where the new entry is the same one, brought up to date.
+ */
+export function entryConflict(former: unknown, { entry }: ServerEntry): string | undefined {
+  const [old, next] = [reachedBy(former), reachedBy(entry)];
+  if (old === undefined || next === undefined) return undefined;
+  if (old.transport === next.transport && (old.at === undefined || old.at === next.at)) return undefined;
+  if (old.transport === 'http') return `reaches a server over HTTP${old.at === undefined ? '' : ` at ${excerpt(old.at, 200)}`}`;
+  if (old.at === undefined) return 'starts a server over stdio';
+  return old.at === next.at || next.at === undefined || next.transport === 'http'
+    ? `starts the server of ${excerpt(old.at, 200)} over stdio`
+    : `belongs to another project, ${excerpt(old.at, 200)}`;
+}
+
+function reachedBy(entry: unknown): Reached | undefined {
+  if (!isPlainObject(entry)) return undefined;
+  const { command, url, serverUrl, args, env } = entry;
+  const words: readonly unknown[] = Array.isArray(args) ? args : [];
+  const address = url ?? serverUrl ?? (words.includes('mcp-remote') ? words.find(isAddress) : undefined);
+  // The origin alone: user name, path and query may hold a secret.
+  if (typeof address === 'string') return { transport: 'http', ...at(parseUrl(address)?.origin) };
+  if (typeof command !== 'string') return undefined;
+  const flag = words.indexOf('--cwd');
+  const folder = isPlainObject(env) && env['TOOLKIT_CWD'] !== undefined ? env['TOOLKIT_CWD'] : flag === -1 ? undefined : words[flag + 1];
+  return { transport: 'stdio', ...at(typeof folder === 'string' ? folder : undefined) };
+}
+
+function isAddress(word: unknown): word is string {
+  return typeof word === 'string' && /^https?:\/\//.test(word);
+}
+
+function at(value: string | undefined): Partial<Reached> {
+  return value === undefined ? {} : { at: value };
+}
+
+/** A name for a second entry: that of the folder of the project, or of the transport. */
+export function otherName(name: string, former: unknown, { entry }: ServerEntry): string {
+  const [old, next] = [reachedBy(former), reachedBy(entry)];
+  const folder = next?.transport === 'stdio' ? next.at : undefined;
+  const own =
+    old?.transport === next?.transport
+      ? folder
+          ?.split(/[/\\]/)
+          .at(-1)
+          ?.replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+      : next?.transport;
+  return `${name}-${own === undefined || own === '' ? 'other' : own}`.slice(0, 64);
+}

@@ -1,0 +1,90 @@
+import { type CommandInvocation, type Terminal, ToolkitError } from '../../../../kernel/index.ts';
+import { visibleText } from '../../../shared/text/visible-text.ts';
+import { prompts } from '../../terminal/prompts.ts';
+import { lastBackup, useUp } from './clients/backups.ts';
+import { readClientFile } from './clients/client-file.ts';
+import type { Client, ServerEntry } from './clients/clients.ts';
+import { formerEntry, withFormer } from './clients/edited-text.ts';
+import { fileDiff } from './clients/file-diff.ts';
+import { type Change, makeChange } from './clients/write-entry.ts';
+import type { PlacedClient } from './configurations.ts';
+import { writtenReport } from './report/written-report.ts';
+
+/**
+ * Takes the entry of that name out of the clients' files (`--remove`), or puts back the one that stood there before the last change (`--undo`). The
+ * rest of a file stays as it is now. Asks at a terminal; elsewhere it writes with `--write` and else shows the change. Throws CONFIG_INVALID.
+ */
+export async function takeBack(
+  invocation: CommandInvocation,
+  placed: readonly PlacedClient[],
+  name: string,
+  isUndo: boolean,
+): Promise<void> {
+  const { terminal, write, flags } = invocation;
+  for (const { client, file } of placed) {
+    if (file === undefined)
+      throw new ToolkitError('INVALID_PARAMETERS', `"${client.name}" stands for no certain file. Name another client with --client.`);
+    const { change, backup } = isUndo
+      ? await undone(terminal, client, file, name)
+      : { change: await removal(terminal, client, file, name) };
+    if (change.diff === '') {
+      write(`${visibleText(file)} ${isUndo ? 'is as it was before the last change' : `has no entry "${name}"`}: nothing was changed.\n`);
+      continue;
+    }
+    write(change.diff);
+    if (!(await isAgreed(invocation))) {
+      write(`${visibleText(file)} is left as it is.${flags['write'] === true || terminal.isInteractive ? '' : ' --write changes it.'}\n`);
+      continue;
+    }
+    const written = await makeChange(change, new Date());
+    // The copy of what this takes back counts as used too, so that the next one goes on to the change before.
+    const copy = isUndo && written.backup !== undefined ? { backup: useUp(written.backup) } : {};
+    if (backup !== undefined) useUp(backup);
+    write(writtenReport({ ...written, ...copy }));
+  }
+}
+
+async function isAgreed({ terminal, flags }: CommandInvocation): Promise<boolean> {
+  if (flags['write'] === true) return true;
+  if (!terminal.isInteractive || !terminal.isTerminal) return false;
+  return (await prompts(terminal)).confirm('Write this?');
+}
+
+async function removal(terminal: Terminal, client: Client, file: string, name: string): Promise<Change> {
+  return changeTo(terminal, client, file, { key: client.key, name, entry: {} }, undefined);
+}
+
+/** The change that puts back what the newest copy has under the name. */
+async function undone(
+  terminal: Terminal,
+  client: Client,
+  file: string,
+  name: string,
+): Promise<{ readonly change: Change; readonly backup: string }> {
+  const backup = await lastBackup((await readClientFile(file)).file, name);
+  if (backup === undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      `There is no copy for "${name}" beside ${file}, so nothing can be put back. --remove takes the entry out.`,
+      {
+        file,
+      },
+    );
+  const server: ServerEntry = { key: client.key, name, entry: {} };
+  const { text } = await readClientFile(backup);
+  const former = formerEntry(text, server, { file: backup, hasComments: client.hasComments });
+  return { change: await changeTo(terminal, client, file, server, former), backup };
+}
+
+async function changeTo(terminal: Terminal, client: Client, file: string, server: ServerEntry, value: unknown): Promise<Change> {
+  const read = await readClientFile(file);
+  const text = withFormer(read.text, server, value, { file, hasComments: client.hasComments });
+  return {
+    client,
+    name: server.name,
+    read,
+    text,
+    diff: text === read.text ? '' : await fileDiff(terminal, read.text, text, server),
+    isPrivate: false,
+  };
+}
