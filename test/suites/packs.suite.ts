@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { marked } from 'marked';
 import { after, before } from 'mocha';
+import { linksIn } from '../../plugins/toolkit/docs/site/rendered-page.ts';
 import { compilerSays } from '../support/compiler.ts';
 import { packFolder, packNames } from '../tools/packs.ts';
 
@@ -205,11 +205,8 @@ describe('a package as npm publishes it', function () {
         const place = path.join(project, 'node_modules', name);
         const dead: string[] = [];
         const present = new Set(await readdir(place, { recursive: true }));
-        const page = marked.lexer(await readFile(path.join(place, 'README.md'), 'utf8'));
-        marked.walkTokens(page, (token) => {
-          if (token.type !== 'link' || /^(https?|mailto):|^#/.test(token.href)) return;
-          if (!present.has(path.normalize(token.href.replace(/#.*$/, '')))) dead.push(token.href);
-        });
+        for (const link of linksIn(await readFile(path.join(place, 'README.md'), 'utf8')))
+          if (!/^(https?|mailto):|^#/.test(link) && !present.has(path.normalize(link.replace(/#.*$/, '')))) dead.push(link);
         expect(dead, name).to.deep.equal([]);
       }
     });

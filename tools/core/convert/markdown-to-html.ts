@@ -1,5 +1,6 @@
 import type { IOptions } from 'sanitize-html';
 import { documentTooLarge, maxDocumentCharacters, nestedTooDeeply } from '../json/check-document.ts';
+import { withGitHub } from './github-markdown.ts';
 
 interface MarkdownParameters {
   readonly text: string;
@@ -33,11 +34,16 @@ const allowed: IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'input' && attribs['type'] !== 'checkbox',
 };
 
-/** Markdown (CommonMark) as HTML. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time. */
+/** Beyond it the library leaves the rest out without a word: the stack ends before. */
+const maxNesting = 1_000_000;
+
+/** Turns Markdown (CommonMark 0.31) into HTML. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very long time. */
 export async function markdownToHtml({ text, sanitize, gfm }: MarkdownParameters): Promise<{ readonly html: string }> {
-  const { Marked } = await import('marked');
+  const { default: MarkdownIt } = await import('markdown-it');
+  const options = { html: true, xhtmlOut: true, linkify: gfm, maxNesting };
   try {
-    const made = new Marked({ gfm, async: false }).parse(text) as string;
+    const reader = gfm ? withGitHub(new MarkdownIt(options)) : new MarkdownIt('commonmark', options);
+    const made = reader.render(text);
     const html = sanitize ? await sanitized(made) : made;
     if (html.length > maxDocumentCharacters) throw documentTooLarge('Convert a part of it.');
     return { html };

