@@ -56,9 +56,10 @@ export const ParameterSchema = Type.Cyclic(
         auth: Type.Optional(Type.Boolean()),
         /**
          * The value is a file system path (or a list of them), confined to the roots. `roots`, for a `fixed` list: the value is the folders that
-         * are open to tools, their links resolved, for tools that come to paths by themselves.
+         * are open to tools, their links resolved, for tools that come to paths by themselves. `write_roots`: of these the ones that tools may
+         * write to. The innermost folder around a path decides: a folder that is only open for reading may lie inside of one for writing.
          */
-        path: Type.Optional(Type.Enum(['read', 'write', 'roots'])),
+        path: Type.Optional(Type.Enum(['read', 'write', 'roots', 'write_roots'])),
         /** Of a path: hands over a symbolic link in the last place itself, not what it leads to, which must lie inside the roots all the same. */
         follow: Type.Optional(Type.Literal(false)),
         /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
@@ -106,7 +107,7 @@ export interface Parameter {
   readonly properties?: Readonly<Record<string, Parameter>>;
   readonly additionalProperties?: boolean | Parameter;
   readonly auth?: boolean;
-  readonly path?: 'read' | 'write' | 'roots';
+  readonly path?: 'read' | 'write' | 'roots' | 'write_roots';
   readonly follow?: false;
   readonly or_url?: true;
   readonly binds?: 'place';

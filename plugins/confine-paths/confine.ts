@@ -85,6 +85,7 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
   const { path: access, items = {}, properties = {}, additionalProperties } = spot.parameter;
   if (value === undefined || value === null || !spot.holdsPath(spot.parameter)) return value;
   if (access === 'roots') return [...spot.roots.folders];
+  if (access === 'write_roots') return [...spot.roots.writable];
   if (Array.isArray(value)) {
     const { follow, or_url, binds } = spot.parameter;
     const inherited = {

@@ -43,6 +43,11 @@ export class Roots {
     return this.#roots.map(({ real }) => real);
   }
 
+  /** Those that tools may write to, their links resolved; a directory that is listed for reading too is none of them. */
+  get writable(): readonly string[] {
+    return this.folders.filter((folder) => this.isOpen({ path: folder, target: folder, exists: true }, 'write'));
+  }
+
   /** The roots for this kind of access, as they were configured. */
   shown(access: Access): string[] {
     return this.#roots.filter((root) => access === 'read' || root.access === 'write').map(({ shown }) => shown);

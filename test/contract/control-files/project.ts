@@ -155,7 +155,7 @@ export function pathParametersOf(parameters: Readonly<Record<string, Parameter>>
         throw new Error(`${name} holds a path at a depth that the table does not know`);
       return [];
     }
-    if (parameter.fixed === true || access === 'roots') return [];
+    if (parameter.fixed === true || access === 'roots' || access === 'write_roots') return [];
     return [{ name, access, isList: parameter.path === undefined || parameter.type === 'array', exempt: parameter.control_files ?? [] }];
   });
 }

@@ -1,40 +1,93 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { type ControlFiles, controlFileError, excerpt, type FileAccess, ToolkitError } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { wrongParameter } from './failure.ts';
-import { isThere, realPlace, wayOut } from './git-folder.ts';
-import type { Setting, Settings } from './settings.ts';
+import { type GitFolders, gitFoldersOf, isThere, pathIn, realPlace, wayOut } from './git-folder.ts';
+import { OpenFolders } from './open-folders.ts';
+import { lastValue, type Setting, type Settings } from './settings.ts';
 import { shown } from './shown.ts';
 
 const topFolder = 'the top folder of a Git working tree, which holds .git';
 
+interface Around {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly controlFiles: ControlFiles;
+  readonly run: RunAgain;
+}
+
 /**
- * The Git folder of a repository, links resolved. Throws INVALID_PARAMETERS unless `repository` is the top of a working tree and its
- * Git folder, with everything that git reads and writes there, lies in it: only that folder was checked to be open to tools.
+ * The Git folders of a repository. Throws INVALID_PARAMETERS unless `repository` is the top of a working tree, the Git folders are its own
+ * and no other working tree's, and git comes to nothing from them that is not open to tools: what lies in `repository` itself, or, of a
+ * linked working tree, a submodule or a separate Git folder, what lies in the roots. Throws POLICY_DENIED where that belongs to control files.
  */
-export async function confinedGitFolder(repository: string, run: RunAgain): Promise<string> {
-  const gitFolder = await gitFolderOf(repository, run);
-  if (gitFolder === repository) throw badRepository(repository, `${topFolder}, not a bare repository`);
+export async function confinedGitFolders(repository: string, access: FileAccess, around: Around): Promise<GitFolders> {
+  const own = await gitFolderOf(repository, around.run);
+  if (own === repository) throw badRepository(repository, `${topFolder}, not a bare repository`);
   if (!(await isThere(path.join(repository, '.git')))) throw badRepository(repository, topFolder);
-  if (!isInside(gitFolder, repository)) throw elsewhere(repository, gitFolder);
-  const out = await wayOut(gitFolder, repository);
-  if (out?.what === 'its common Git folder') throw elsewhere(repository, out.to);
+  const open = new OpenFolders(around.parameters);
+  const isOwn = (place: string): boolean => isInside(place, repository);
+  const refuseClosed = (folder: string): void => {
+    if (isOwn(folder)) return;
+    if (!open.isOpen(folder, access)) throw closed(repository, folder, access);
+    const rule = around.controlFiles.find(aboveGit(folder), access);
+    if (rule !== undefined) throw controlFileError(rule, access, folder);
+  };
+  // Before anything in it is read.
+  refuseClosed(own);
+  const folders = await gitFoldersOf(own);
+  await refuseForeign(repository, folders);
+  refuseClosed(folders.common);
+  const isWithin = isOwn(own) && isOwn(folders.common);
+  const top = aboveGit(folders.common);
+  const out = await wayOut(folders, isWithin ? isOwn : (place) => isInside(place, top) && open.isOpen(place, access));
   if (out !== undefined)
     throw badRepository(repository, `a repository that keeps to its own folder, but ${out.what} leads to ${excerpt(out.to)}`);
-  return gitFolder;
+  return folders;
+}
+
+/**
+ * Throws INVALID_PARAMETERS for a Git folder that does not know the working tree as its own, by the same marks as git sets: with the index
+ * of another working tree, what is in this one would be taken for changes of that one.
+ */
+async function refuseForeign(repository: string, { own, common }: GitFolders): Promise<void> {
+  if (own === common) return;
+  const file = (await pathIn(own, 'gitdir')) ?? own;
+  const isKnown = path.dirname(own) === path.join(common, 'worktrees') && path.basename(file) === '.git';
+  if (isKnown && (await realPlace(path.dirname(file))) === repository) return;
+  throw badRepository(
+    repository,
+    `a linked working tree that its Git folder ${excerpt(own)} knows by this path. Tell the person you work for: where it was moved, "git worktree repair" in it mends this`,
+  );
+}
+
+/** The folder that holds the working tree of a Git folder such as `project/.git/modules/lib`; one of another name stands for itself. */
+function aboveGit(place: string): string {
+  const parts = place.split(path.sep);
+  const index = parts.findIndex((part) => part.toLowerCase() === '.git');
+  return index <= 0 ? place : parts.slice(0, index).join(path.sep) || path.sep;
 }
 
 /** Throws INVALID_PARAMETERS when the repository says that its working tree, its refs or a file that git shows parts of is elsewhere. */
-export async function refuseOtherPlaces(repository: string, gitFolder: string, { own }: Settings): Promise<void> {
-  for (const setting of own) {
-    if (!(await leadsOut(setting, repository, gitFolder))) continue;
+export async function refuseOtherPlaces(repository: string, folders: GitFolders, { own }: Settings): Promise<void> {
+  // Of a linked working tree git takes these from config.worktree alone (gitrepository-layout).
+  const isLinked = folders.own !== folders.common;
+  const counted = own.filter(({ key, scope }) => !isLinked || scope === 'worktree' || !/^core\.(worktree|bare)$/.test(key));
+  for (const setting of counted) {
+    if (!(await leadsOut(setting, repository, folders.own))) continue;
     throw badRepository(
       repository,
       `a repository that keeps to its own folder, but its ${setting.key} leads to ${excerpt(shown(setting.value))}`,
     );
   }
+  if (isLinked || folders.own === path.join(repository, '.git') || lastValue(counted, 'core.worktree') !== undefined) return;
+  const isAnothers = path.basename(folders.own).toLowerCase() === '.git' || lastValue(counted, 'core.bare') === 'true';
+  if (isAnothers)
+    throw badRepository(
+      repository,
+      `a repository with a Git folder of its own, but its .git leads to ${excerpt(folders.own)}, which does not name this working tree (core.worktree)`,
+    );
 }
 
 /** Of these git prints what it uses, or cannot use. */
@@ -67,9 +120,14 @@ async function gitFolderOf(repository: string, run: RunAgain): Promise<string> {
   throw new ToolkitError('EXECUTION_FAILED', `git gave up: ${excerpt(shown(stderr))}`, { exitCode });
 }
 
-function elsewhere(repository: string, gitFolder: string): ToolkitError {
-  const why = 'a linked working tree or a submodule, perhaps. Open the main repository instead';
-  return badRepository(repository, `a repository with its Git folder inside of it, but this one has it at ${excerpt(gitFolder)}: ${why}`);
+function closed(repository: string, gitFolder: string, access: FileAccess): ToolkitError {
+  // That of a linked working tree lies in the one that it needs as well.
+  const folder = path.basename(path.dirname(gitFolder)) === 'worktrees' ? path.dirname(path.dirname(gitFolder)) : gitFolder;
+  const open = access === 'read' ? 'open to tools' : 'open to tools for writing';
+  return badRepository(
+    repository,
+    `a working tree whose Git folder is ${open}, but that of this one is ${excerpt(folder)}, outside of the roots. Tell the person you work for: the operator adds that folder to ${access === 'read' ? '"readRoots" or "roots"' : '"roots"'} of confine-paths. No other working tree has the same files`,
+  );
 }
 
 function badRepository(repository: string, expected: string): ToolkitError {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { GitFolders } from './git-folder.ts';
 import type { Setting } from './settings.ts';
 
 type Pair = readonly [key: string, value: string];
@@ -76,6 +77,8 @@ const local = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
 interface Wanted {
   readonly repository: string;
+  /** Git looks for no others, whatever becomes of `.git` meanwhile. @default what it finds in `repository` */
+  readonly folders?: GitFolders;
   readonly readsOnly: boolean;
   /** Variables in place of those that keep git on this machine. */
   readonly network?: Readonly<Record<string, string>>;
@@ -84,7 +87,7 @@ interface Wanted {
 }
 
 /** What a git that works in somebody's repository gets beside the minimal environment. */
-export function gitEnvironment({ repository, readsOnly, network = local, settings }: Wanted): Record<string, string> {
+export function gitEnvironment({ repository, folders, readsOnly, network = local, settings }: Wanted): Record<string, string> {
   const pairs = [...quiet, ...plain, ...settings.map(({ key, value }) => [key, value] as const)];
   return {
     ...always,
@@ -93,6 +96,8 @@ export function gitEnvironment({ repository, readsOnly, network = local, setting
     // Not above the folder: a repository that begins outside of the roots is none.
     GIT_CEILING_DIRECTORIES: path.dirname(repository),
     GIT_WORK_TREE: repository,
+    ...(folders === undefined ? {} : { GIT_DIR: folders.own }),
+    ...(folders === undefined || folders.common === folders.own ? {} : { GIT_COMMON_DIR: folders.common }),
     GIT_CONFIG_COUNT: String(pairs.length),
     ...Object.fromEntries(
       pairs.flatMap(([key, value], index) => [

@@ -18,6 +18,32 @@ export async function isThere(place: string): Promise<boolean> {
   return (await lstat(place).catch(() => undefined)) !== undefined;
 }
 
+/** The folders of a repository in which git reads and writes, links resolved. */
+export interface GitFolders {
+  /** That of the working tree, with its HEAD and its index. */
+  readonly own: string;
+  /** That with objects, refs and configuration (git-common-dir). Another one in a linked working tree only. */
+  readonly common: string;
+}
+
+/** The folders that belong to a Git folder, whose links are resolved. */
+export async function gitFoldersOf(own: string): Promise<GitFolders> {
+  const common = await pathIn(own, 'commondir');
+  return { own, common: common === undefined ? own : await realPlace(common) };
+}
+
+/**
+ * The path that a file of a Git folder holds, absolute, without the newlines behind it, which is all that git takes away. Undefined when there
+ * is none. A symbolic link is not followed: it would show in an error what a file elsewhere holds.
+ */
+export async function pathIn(gitFolder: string, name: string): Promise<string | undefined> {
+  const file = path.join(gitFolder, name);
+  const found = await lstat(file).catch(() => undefined);
+  const text = found?.isFile() === true ? await readTextIfReadable(file) : undefined;
+  if (text !== undefined) return path.resolve(gitFolder, text.replace(/[\r\n]+$/, ''));
+  return found === undefined ? undefined : file;
+}
+
 /** Something that belongs to a Git folder and leads out of where it has to be. */
 export interface WayOut {
   /** In words, such as `the symbolic link objects`. */
@@ -25,26 +51,28 @@ export interface WayOut {
   readonly to: string;
 }
 
+/** Tells whether git may come to a place, whose links are resolved. */
+export type IsAllowed = (place: string) => boolean;
+
 /**
- * How git would come out of `folder` from a Git folder that lies in it: by a symbolic link, through which it would read or write, by the
- * common folder of a linked working tree, or by the objects of another repository (gitrepository-layout). Undefined when there is no way.
+ * How git would come from Git folders to a place that is not allowed: by a symbolic link, through which it would read or write, or by the
+ * objects of another repository (gitrepository-layout). Undefined when there is no way.
  */
-export async function wayOut(gitFolder: string, folder: string): Promise<WayOut | undefined> {
-  const link = await linkOut(gitFolder, folder);
-  if (link !== undefined) return link;
-  const common = await readTextIfReadable(path.join(gitFolder, 'commondir'));
-  if (common === undefined) return alternateOut(path.join(gitFolder, 'objects'), folder, maxAlternates);
-  const to = await realPlace(path.resolve(gitFolder, common.trim()));
-  if (!isInside(to, folder)) return { what: 'its common Git folder', to };
-  return (await linkOut(to, folder)) ?? alternateOut(path.join(to, 'objects'), folder, maxAlternates);
+export async function wayOut({ own, common }: GitFolders, isAllowed: IsAllowed): Promise<WayOut | undefined> {
+  const walked = isInside(own, common) ? [common] : [own, common];
+  for (const folder of walked) {
+    const link = await linkOut(folder, isAllowed);
+    if (link !== undefined) return link;
+  }
+  return alternateOut(path.join(common, 'objects'), isAllowed, maxAlternates);
 }
 
-async function linkOut(gitFolder: string, folder: string): Promise<WayOut | undefined> {
+async function linkOut(gitFolder: string, isAllowed: IsAllowed): Promise<WayOut | undefined> {
   for (const name of await entriesOf(gitFolder)) {
     if (unused.has(name.name)) continue;
     for await (const place of linksBelow(path.join(gitFolder, name.name), name)) {
       const to = await realPlace(place);
-      if (!isInside(to, folder)) return { what: `the symbolic link ${path.relative(folder, place)}`, to };
+      if (!isAllowed(to)) return { what: `the symbolic link ${path.relative(path.dirname(gitFolder), place)}`, to };
     }
   }
   return undefined;
@@ -60,13 +88,13 @@ async function* linksBelow(place: string, entry: Dirent): AsyncGenerator<string>
   }
 }
 
-async function alternateOut(objects: string, folder: string, depth: number): Promise<WayOut | undefined> {
+async function alternateOut(objects: string, isAllowed: IsAllowed, depth: number): Promise<WayOut | undefined> {
   const lines = ((await readTextIfReadable(path.join(objects, 'info/alternates'))) ?? '').split('\n');
   for (const line of lines.filter((text) => text !== '' && !text.startsWith('#'))) {
     const to = await realPlace(path.resolve(objects, line));
     // git writes no quoted paths.
-    if (line.startsWith('"') || depth === 0 || !isInside(to, folder)) return { what: 'objects/info/alternates', to };
-    const further = await alternateOut(to, folder, depth - 1);
+    if (line.startsWith('"') || depth === 0 || !isAllowed(to)) return { what: 'objects/info/alternates', to };
+    const further = await alternateOut(to, isAllowed, depth - 1);
     if (further !== undefined) return further;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { excerpt } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { wrongParameter } from './failure.ts';
-import { isThere, wayOut } from './git-folder.ts';
+import { gitFoldersOf, isThere, wayOut } from './git-folder.ts';
 import { configuredHook } from './programs.ts';
 import { settingsOf } from './settings.ts';
 
@@ -43,7 +43,7 @@ export async function checkLocalRemote({ name, folder, within, direction, run }:
     const real = await realpath(candidate).catch(() => undefined);
     if (real === undefined || !isInside(real, within)) throw badRemote(`a remote inside ${excerpt(within)} (remote_folder)`);
     if (path.basename(candidate) === '.git' && !(await stat(real)).isDirectory())
-      throw badRemote('the main repository as a remote, no linked working tree or submodule');
+      throw badRemote('a remote whose .git is a folder; that of a linked working tree or a submodule is a file');
     if (await isThere(path.join(real, 'HEAD'))) gitFolders.push(real);
   }
   const [gitFolder] = gitFolders;
@@ -53,7 +53,9 @@ export async function checkLocalRemote({ name, folder, within, direction, run }:
       `expected a remote that exists, received "${name}", but there is no repository at ${excerpt(folder)}`,
       'NOT_FOUND',
     );
-  const out = await wayOut(gitFolder, within);
+  const folders = await gitFoldersOf(gitFolder);
+  const isWithin = (place: string): boolean => isInside(place, within);
+  const out = isWithin(folders.common) ? await wayOut(folders, isWithin) : { what: 'its common Git folder', to: folders.common };
   if (out !== undefined)
     throw badRemote(`a remote that keeps to ${excerpt(within)} (remote_folder), but ${out.what} leads to ${excerpt(out.to)}`);
   if (direction === 'push' && (await hasHooks(gitFolder, run))) {

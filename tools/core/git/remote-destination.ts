@@ -1,5 +1,5 @@
 import type { Identifier } from '../../../plugins/executor-command/index.ts';
-import { confinedGitFolder } from './confine.ts';
+import { confinedGitFolders } from './confine.ts';
 import { gitFailure } from './failure.ts';
 import { shown } from './shown.ts';
 
@@ -10,9 +10,9 @@ export const pushDestination: Identifier = destinationFor(['--push']);
 export const fetchDestination: Identifier = destinationFor([]);
 
 function destinationFor(options: readonly string[]): Identifier {
-  return async (_invocation, { parameters, run }) => {
+  return async (_invocation, { parameters, run, controlFiles }) => {
     const repository = String(parameters['repository']);
-    await confinedGitFolder(repository, run);
+    await confinedGitFolders(repository, 'read', { parameters, controlFiles, run });
     const { stdout, stderr, exitCode } = await run([
       ...['-C', repository, 'remote', 'get-url', '--all', ...options],
       ...['--', String(parameters['remote'])],

@@ -1,5 +1,5 @@
 import type { Invocation, Preparer } from '../../../plugins/executor-command/index.ts';
-import { confinedGitFolder, refuseOtherPlaces } from './confine.ts';
+import { confinedGitFolders, refuseOtherPlaces } from './confine.ts';
 import { gitEnvironment } from './environment.ts';
 import { refuseOwnDrivers, withoutOwnPrograms } from './programs.ts';
 import { remoteAccess } from './remote-access.ts';
@@ -31,11 +31,11 @@ export const openForPull: Preparer = (invocation, around) =>
 export const openForPush: Preparer = open({ remote: 'push' });
 
 function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Preparer {
-  return async ({ env }, { parameters, run, addressesOf }): Promise<Partial<Invocation>> => {
+  return async ({ env }, { parameters, run, controlFiles, addressesOf }): Promise<Partial<Invocation>> => {
     const repository = String(parameters['repository']);
-    const gitFolder = await confinedGitFolder(repository, run);
+    const folders = await confinedGitFolders(repository, readsOnly ? 'read' : 'write', { parameters, controlFiles, run });
     const settings = await settingsOf(repository, run);
-    await refuseOtherPlaces(repository, gitFolder, settings);
+    await refuseOtherPlaces(repository, folders, settings);
     if (writesContent) refuseOwnDrivers('filter', settings);
     if (merges) refuseOwnDrivers('merge', settings);
     const access =
@@ -46,6 +46,7 @@ function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Pr
         ...env,
         ...gitEnvironment({
           repository,
+          folders,
           readsOnly,
           ...(access === undefined ? {} : { network: access.env }),
           settings: [...withoutOwnPrograms(settings), ...(access?.settings ?? [])],

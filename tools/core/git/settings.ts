@@ -6,6 +6,8 @@ export interface Setting {
   /** Section and variable in lower case, the part between them as it was written: `filter.LFS.clean`. */
   readonly key: string;
   readonly value: string;
+  /** Where it stands, of what git listed: `local`, `worktree`, `global` and so on. */
+  readonly scope?: string;
 }
 
 export interface Settings {
@@ -31,7 +33,7 @@ export async function settingsOf(repository: string, run: RunAgain): Promise<Set
     scope: fields[index * 2] ?? '',
     ...settingOf(fields[index * 2 + 1] ?? ''),
   }));
-  const isUsers = ({ scope }: { readonly scope: string }): boolean => usersScopes.has(scope);
+  const isUsers = ({ scope = '' }: Setting): boolean => usersScopes.has(scope);
   return { users: settings.filter(isUsers), own: settings.filter((setting) => !isUsers(setting)) };
 }
 

@@ -1,5 +1,6 @@
 import type { OutputParser } from '../../../plugins/executor-command/index.ts';
 import { gitFailure } from './failure.ts';
+import { leftOutOfStatus } from './left-out-of-status.ts';
 
 interface ChangedFile {
   readonly path: string;
@@ -12,8 +13,8 @@ interface ChangedFile {
 /** How many fields stand before the path, by the kind of the record (git-status, Porcelain Format Version 2). */
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
 
-/** What `git status --porcelain=v2 --branch -z` printed. Throws what `gitFailure` makes of what git refuses. */
-export const status: OutputParser = (stdout, run) => {
+/** What `git status --porcelain=v2 --branch -z` printed, and what it left out. Throws what `gitFailure` makes of what git refuses. */
+export const status: OutputParser = async (stdout, run) => {
   if (run.exitCode !== 0) throw gitFailure(run);
   const records = stdout.split('\0').slice(0, -1);
   const headers = records.slice(0, firstFile(records));
@@ -23,11 +24,13 @@ export const status: OutputParser = (stdout, run) => {
   };
   const head = header('head');
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header('ab') ?? '') ?? [];
+  const leftOut = await leftOutOfStatus(run.run, run.stderr);
   return {
     branch: head === undefined || head === '(detached)' ? null : head,
     ahead: ahead === undefined ? null : Number(ahead),
     behind: behind === undefined ? null : Number(behind),
     files: filesOf(records),
+    ...(leftOut === undefined ? {} : { left_out: leftOut }),
   };
 };
 

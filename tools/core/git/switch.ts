@@ -15,7 +15,7 @@ export const switchTo: OutputParser = async (stdout, { exitCode, parameters, run
   if (target.hash === undefined) throw notABranch(branch, target.remotes, (await hashOf(run, `${branch}^{commit}`)) !== undefined);
   if (target.isElsewhere)
     throw failed(
-      `The branch "${excerpt(branch)}" is checked out in another working tree of this repository. Work there, or create a branch from it with git_create_branch.`,
+      `The branch "${excerpt(branch)}" is checked out in another working tree of this repository, and no two have the same branch. To go on from it here, create a branch from it with git_create_branch.`,
     );
   const from = (await hashOf(run, 'HEAD')) ?? (await emptyTree(run, parameters));
   const what = `the branch "${excerpt(branch)}"`;

@@ -1,6 +1,9 @@
 import { chmod, mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import { ControlFiles, ToolkitError } from '../../../../kernel/index.ts';
+import type { ProgramRun } from '../../../../plugins/executor-command/index.ts';
+import { status as parseStatus } from '../../../../tools/core/git/status.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { Repository } from './repository.ts';
@@ -19,6 +22,7 @@ interface Status {
   readonly ahead: number | null;
   readonly behind: number | null;
   readonly files: readonly File[];
+  readonly left_out?: unknown;
 }
 
 async function status({ folder }: Repository, parameters: Readonly<Record<string, unknown>> = {}): Promise<Status> {
@@ -252,6 +256,75 @@ describe('git_status', () => {
     await Repository.at(elsewhere).write({ secret: '' });
     await repository.git('config', 'core.worktree', elsewhere);
     expect((await rejection(status(repository), 'INVALID_PARAMETERS')).message).to.include('core.worktree');
+  });
+
+  const leftOut: { name: string; change: (repository: Repository) => Promise<unknown>; found: unknown }[] = [
+    {
+      name: 'what .gitignore excludes, a folder once',
+      change: (repo) => repo.write({ '.gitignore': 'build\n*.log\n', 'build/a': '', 'build/b': '', 'src/x.log': '', 'src/.gitignore': '' }),
+      found: { ignored: { count: 2, paths: ['build/', 'src/x.log'] } },
+    },
+    {
+      name: 'how many more there are than are named',
+      change: (repo) =>
+        repo.write(
+          Object.fromEntries(['.gitignore', ...Array.from({ length: 25 }, (_, i) => `${100 + i}.log`)].map((name) => [name, '*.log\n'])),
+        ),
+      found: { ignored: { count: 25, paths: Array.from({ length: 20 }, (_, i) => `${100 + i}.log`) } },
+    },
+    {
+      name: 'submodules, in which files have changed',
+      change: async (repo) => {
+        const inner = await Repository.create();
+        await inner.commit('Inner', { b: '' });
+        await repo.git('submodule', '--quiet', 'add', inner.folder, 'sub module');
+        await repo.commit('Submodule');
+        await repo.write({ 'sub module/b': 'changed' });
+      },
+      found: { submodules: { count: 1, paths: ['sub module'] } },
+    },
+    {
+      name: 'a changed file that is assumed to be unchanged',
+      change: async (repo) => {
+        await repo.git('update-index', '--assume-unchanged', 'a');
+        await repo.write({ a: 'changed' });
+      },
+      found: { hidden: { count: 1, paths: ['a'] } },
+    },
+    {
+      name: 'a changed file that the working tree does without (skip-worktree)',
+      change: async (repo) => {
+        await repo.git('update-index', '--skip-worktree', 'a');
+        await repo.write({ a: 'changed' });
+      },
+      found: { hidden: { count: 1, paths: ['a'] } },
+    },
+  ];
+  for (const { name, change, found } of leftOut) {
+    it(`names what it leaves out: ${name}`, async () => {
+      const repository = await Repository.create();
+      await repository.commit('One', { a: 'a', 'src/b': '' });
+      await change(repository);
+      expect((await status(repository)).left_out).to.deep.equal(found);
+    });
+  }
+
+  it('names the folders that git could not open', async () => {
+    const warned = "warning: could not open directory 'locked/': Permission denied\n";
+    const run = async (): Promise<ProgramRun> => ({ stdout: '', stderr: '', exitCode: 0 });
+    const controlFiles = new ControlFiles([]);
+    expect(await parseStatus('', { stderr: warned, exitCode: 0, parameters: {}, run, controlFiles })).to.deep.include({
+      left_out: { unreadable: { count: 1, paths: ['locked/'] } },
+    });
+  });
+
+  it('says so when more is ignored than can be listed', async () => {
+    const run = async (args: readonly string[]): Promise<ProgramRun> => {
+      if (args.includes('--ignored')) throw new ToolkitError('OUTPUT_TOO_LARGE', 'Too much.');
+      return { stdout: '', stderr: '', exitCode: 0 };
+    };
+    const around = { stderr: '', exitCode: 0, parameters: {}, run, controlFiles: new ControlFiles([]) };
+    expect(await parseStatus('', around)).to.deep.include({ left_out: { ignored: { count: null, paths: [] } } });
   });
 
   it('does not write to the repository, where plain git refreshes its index', async () => {
