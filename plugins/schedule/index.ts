@@ -27,6 +27,7 @@ export const schedule = definePlugin({
     api.hooks.serve.tap('schedule', () => {
       const { calls, closing } = api.kernel;
       for (const job of planned) checkCall(job, () => calls.check(job.tool, job.parameters, { durable: true, caller: job.caller }));
+      for (const { id, note } of planned) if (note !== undefined) api.logger.info(`the job "${id}": ${note}`);
       timers.push(...planned.map((job) => new JobTimer(job, { calls, closing, logger: api.logger })));
     });
     api.hooks.dispose.tapPromise('schedule', async () => {

@@ -1,6 +1,8 @@
-import type { Cron } from 'croner';
+import type { Zone } from 'luxon';
 import Type, { type Static } from 'typebox';
 import { messageOf, sentence, ToolkitError } from '../../kernel/index.ts';
+import { type CronTimes, cronTimes } from '../shared/time-zones/cron-times.ts';
+import { namedZone, zoneNote } from '../shared/time-zones/named-zone.ts';
 
 export const JobSchema = Type.Object(
   {
@@ -20,6 +22,9 @@ export const JobSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** A start without jobs in another zone loads no time zones. */
+const utc = { name: 'UTC', type: 'fixed' } as const;
+
 /** A job whose times are known. */
 export interface PlannedJob {
   readonly id: string;
@@ -30,31 +35,35 @@ export interface PlannedJob {
   readonly next: (after: number) => number | undefined;
   /** The error that says what about this job is wrong. */
   readonly refusal: (problem: string, cause: unknown) => ToolkitError;
+  /** A sentence where the data of this Node have other rules for its zone than the newest that are here. */
+  readonly note?: string;
 }
 
 /** Loads the cron library. Throws CONFIG_INVALID for a job whose times cannot be known, or that has the id of another. */
 export async function plannedJobs(jobs: readonly Static<typeof JobSchema>[]): Promise<readonly PlannedJob[]> {
-  const { Cron } = await import('croner');
   const ids = new Set<string>();
-  return jobs.map(({ id, cron, tool, parameters = {}, timezone = 'UTC', caller = 'default' }) => {
+  const planned: PlannedJob[] = [];
+  for (const { id, cron, tool, parameters = {}, timezone = 'UTC', caller = 'default' } of jobs) {
     const refusal = (problem: string, cause?: unknown): ToolkitError => refused(id, problem, cause);
     if (ids.has(id)) throw refusal('has the id of another one. Give each an id of its own');
     ids.add(id);
     if (!isTimezone(timezone)) throw refusal(`has the timezone "${timezone}": expected a name such as "UTC" or "Europe/Berlin"`);
-    const times = parsed(Cron, cron, timezone, refusal);
-    const next = (after: number): number | undefined => times.nextRun(new Date(after))?.getTime();
+    const zone = timezone === utc.name ? utc : await namedZone(timezone);
+    const { next } = await parsed(cron, zone, refusal);
     if (next(Date.now()) === undefined) throw refusal(`is never due: no time fits "${cron}"`);
-    return { id, tool, parameters, caller, next, refusal };
-  });
+    const note = zoneNote(zone);
+    planned.push({ id, tool, parameters, caller, next, refusal, ...(note === undefined ? {} : { note }) });
+  }
+  return planned;
 }
 
-function parsed(Times: typeof Cron, cron: string, timezone: string, refusal: PlannedJob['refusal']): Cron {
+async function parsed(cron: string, zone: Pick<Zone, 'name' | 'type'>, refusal: PlannedJob['refusal']): Promise<CronTimes> {
   const fields = cron.trim().split(/\s+/).length;
   const expected = `has "${cron}" as "cron": expected 5 or 6 fields, [second] minute hour day-of-month month day-of-week`;
   // The library also takes a point of time, which comes once.
   if (!cron.startsWith('@') && fields < 5) throw refusal(`${expected}, received ${fields}`, undefined);
   try {
-    return new Times(cron.trim(), { timezone, mode: '5-or-6-parts' });
+    return await cronTimes(cron.trim(), zone);
   } catch (error) {
     throw refusal(expected, error);
   }

@@ -46,7 +46,7 @@ describe('toolkit doctor', function () {
     expect(screen.raw()).to.include('\u001b[33mwarning\u001b[39m');
     const steady = screen
       .screen()
-      .replace(/^ok {7}(Node|Python|OpenSSL|git|Sandbox|Clock) .*$(\n {8,}.*)*/gm, 'ok       $1 …')
+      .replace(/^ok {7}(Node|Python|OpenSSL|git|Sandbox|Clock|Time zones) .*$(\n {8,}.*)*/gm, 'ok       $1 …')
       .replace(/^(ok|warning) +Port .*$(\n {8,}.*)*/m, '<port>')
       .replace(/^ok {7}Configuration .*$(\n {8,}.*)*/m, '<configuration>')
       // Commands come and go.

@@ -13,6 +13,7 @@ import { MemoryStore } from '../../../kernel/state/memory-store.ts';
 import { callsOnce } from '../../../plugins/calls-once/index.ts';
 import { engineLocal } from '../../../plugins/engine-local/index.ts';
 import { schedule } from '../../../plugins/schedule/index.ts';
+import { loadZoneData, ownVersion } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { afterEach } from '../../support/after-each.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -106,6 +107,15 @@ describe('the schedule', () => {
     const kernel = await serving([{ ...nightly, cron: '0 9 * * *', timezone: 'Europe/Berlin' }]);
     await forwardTo('2026-01-31T08:00:00Z');
     expect(await idsOf(kernel, 1)).to.deep.equal(['nightly 2026-01-31T08:00:00.000Z']);
+  });
+
+  it('goes by the newest rules of the timezone, and says so where those of this Node are older', async () => {
+    clock.setSystemTime(Date.parse('2026-11-20T12:00:00Z'));
+    const kernel = await serving([{ ...nightly, cron: '0 9 * * *', timezone: 'America/Vancouver' }]);
+    await forwardTo('2026-11-20T16:00:00Z');
+    expect(await idsOf(kernel, 1)).to.deep.equal(['nightly 2026-11-20T16:00:00.000Z']);
+    const said = logged().includes('info: the job "nightly": The clocks of America/Vancouver follow the IANA data');
+    expect(said).to.equal(loadZoneData().version > ownVersion);
   });
 
   it('skips the times that pass while it cannot know them, and goes on', async () => {

@@ -1,5 +1,6 @@
 import type { DateTime, DurationLikeObject } from 'luxon';
 import type { ToolkitError } from '../../../kernel/index.ts';
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { localMsOf } from './local-time.ts';
 import { isoOf, localMoment, notes, readMoment, roundedNote } from './moment.ts';
 import { wrongParameter } from './wrong-parameter.ts';
@@ -29,7 +30,7 @@ export async function add({ time: text, timezone, ...amounts }: AddParameters): 
   const start = await readMoment(text, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
   const day = await addCalendar(start.time, pick(amounts, calendarUnits));
   const end = day.time.plus(pick(amounts, clockUnits));
-  return { iso: isoOf(end, 'time'), ...notes(start.note, day.clamped, day.note, roundedNote(end)) };
+  return { iso: isoOf(end, 'time'), ...notes(start.note, day.clamped, day.note, roundedNote(end), zoneNote(end.zone)) };
 }
 
 interface Day {

@@ -1,4 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { isoOf, momentOf, notes, readIso, roundedNote } from './moment.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
@@ -32,5 +33,9 @@ export async function convert({ time: text, from, to }: ConvertParameters): Prom
     throw wrongParameter('from', message, 'Leave out "from", or the offset of the time.');
   }
   const there = time.setZone(target);
-  return { iso: isoOf(there, 'time'), offset: there.toFormat('ZZ'), ...notes(note, roundedNote(there)) };
+  return {
+    iso: isoOf(there, 'time'),
+    offset: there.toFormat('ZZ'),
+    ...notes(note, roundedNote(there), zoneNote(time.zone), zoneNote(target)),
+  };
 }

@@ -1,4 +1,5 @@
 import type { DateTime, Duration } from 'luxon';
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { notes, readMoment } from './moment.ts';
 import { zoneOf } from './zone.ts';
 
@@ -29,7 +30,12 @@ export async function difference({ start, end, units, timezone }: DifferencePara
     ...amounts,
     total_seconds: (to.time.toMillis() - from.time.toMillis()) / 1000,
     human: `${inWords(isNegative ? duration.negate() : duration)}${isNegative ? ' earlier' : ''}`,
-    ...notes(from.note, to.note, zone === undefined && units.some(isCalendar) ? offsetNote(from.time, to.time) : undefined),
+    ...notes(
+      from.note,
+      to.note,
+      zone === undefined && units.some(isCalendar) ? offsetNote(from.time, to.time) : undefined,
+      zoneNote(from.time.zone),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import { excerpt } from '../../../kernel/index.ts';
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { notes, readMoment } from './moment.ts';
 import { checkTokens } from './tokens.ts';
 import { wrongParameter } from './wrong-parameter.ts';
@@ -21,7 +22,7 @@ export async function formatTime({ time: given, format, timezone, locale }: Form
   checkTokens(format, 'write');
   checkLocale(locale);
   const { time, note } = await readMoment(given, 'time', timezone === undefined ? undefined : await zoneOf(timezone));
-  return { text: time.setLocale(locale).toFormat(format), ...notes(note) };
+  return { text: time.setLocale(locale).toFormat(format), ...notes(note, zoneNote(time.zone)) };
 }
 
 /** Intl would silently take another locale for one that it does not have. */

@@ -1,5 +1,6 @@
 import { normalizeText } from '../../../kernel/index.ts';
-import { readMoment } from './moment.ts';
+import { zoneOffsets } from '../../../plugins/shared/time-zones/zone-offsets.ts';
+import { notes, readMoment } from './moment.ts';
 import { zoneNames } from './zone.ts';
 
 interface ListParameters {
@@ -12,25 +13,23 @@ interface ListedZone {
   readonly offset: string;
 }
 
+interface ListedZones {
+  readonly timezones: readonly ListedZone[];
+  readonly note?: string;
+}
+
 /** Time zones with their offset at a moment. Throws INVALID_PARAMETERS for the moment. */
-export async function listTimezones({ filter = '', at }: ListParameters): Promise<{ readonly timezones: readonly ListedZone[] }> {
+export async function listTimezones({ filter = '', at }: ListParameters): Promise<ListedZones> {
   const moment = at === undefined ? new Date() : (await readMoment(at, 'at')).time.toJSDate();
   const wanted = plain(filter);
   const isOffset = /^[+-]\d\d:\d\d$/.test(wanted);
   const named = isOffset ? zoneNames() : zoneNames().filter((name) => plain(name).includes(wanted));
-  const listed = named.map((name) => ({ name, offset: offsetOf(name, moment) }));
-  return { timezones: isOffset ? listed.filter(({ offset }) => offset === wanted) : listed };
+  const { offsets, note } = zoneOffsets(named, moment);
+  const listed = [...offsets].map(([name, offset]) => ({ name, offset }));
+  return { timezones: isOffset ? listed.filter(({ offset }) => offset === wanted) : listed, ...notes(note) };
 }
 
 /** Without accents, case, and the difference of space and underscore. */
 function plain(text: string): string {
   return normalizeText(text, 'NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replaceAll(' ', '_');
-}
-
-/** By Intl and not by luxon, which would keep a formatter for each zone. */
-function offsetOf(timeZone: string, moment: Date): string {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // "GMT+05:30", "GMT" for UTC; before time zones with seconds.
-  return /[+-]\d\d:\d\d/.exec(name)?.[0] ?? '+00:00';
 }

@@ -60,5 +60,5 @@ export function roundedNote(time: DateTime): string | undefined {
 /** The notes that there are, as one text in an object to spread. */
 export function notes(...given: readonly (string | undefined)[]): { readonly note?: string } {
   const said = given.filter((note) => note !== undefined);
-  return said.length === 0 ? {} : { note: said.join(' ') };
+  return said.length === 0 ? {} : { note: [...new Set(said)].join(' ') };
 }

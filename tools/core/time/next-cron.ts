@@ -1,6 +1,7 @@
-import type { Cron } from 'croner';
 import type { Zone } from 'luxon';
 import { excerpt, messageOf, type ToolkitError } from '../../../kernel/index.ts';
+import { type CronTimes, cronTimes } from '../../../plugins/shared/time-zones/cron-times.ts';
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { isoOf, type Moment, notes, readMoment } from './moment.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 import { zoneOf } from './zone.ts';
@@ -25,22 +26,26 @@ export async function nextCron({ expression, timezone, after, count }: CronParam
   const pattern = expression.trim().split(/\s+/).join(' ');
   const cron = await parse(pattern, zone);
   const start: Moment = after === undefined ? { time: DateTime.now().setZone(zone) } : await readMoment(after, 'after', zone);
-  const times = cron
-    .nextRuns(count, start.time.toJSDate())
-    .map((date) => DateTime.fromJSDate(date, { zone }))
+  const times = firstOf(cron, count, start.time.toMillis())
+    .map((at) => DateTime.fromMillis(at, { zone }))
     .filter(({ year }) => year <= 9999)
     .map((time) => isoOf(time, 'expression'));
   if (times.length === 0) throw neverFits(pattern, isoOf(start.time, 'after'));
-  return { times, description: await describe(pattern), ...notes(start.note) };
+  return { times, description: await describe(pattern), ...notes(start.note, zoneNote(zone)) };
 }
 
-async function parse(pattern: string, zone: Zone): Promise<Cron> {
-  const { Cron } = await import('croner');
+function firstOf(cron: CronTimes, count: number, after: number): readonly number[] {
+  const times: number[] = [];
+  for (let at = cron.next(after); at !== undefined && times.length < count; at = cron.next(at)) times.push(at);
+  return times;
+}
+
+async function parse(pattern: string, zone: Zone): Promise<CronTimes> {
   const fields = pattern.split(' ').length;
   // croner also takes a point of time for a pattern.
   if (!pattern.startsWith('@') && fields !== 5 && fields !== 6) throw badExpression(pattern, `it has ${fields} fields`);
   try {
-    return new Cron(pattern, { timezone: zone.name, mode: '5-or-6-parts' });
+    return await cronTimes(pattern, zone);
   } catch (error) {
     throw badExpression(pattern, excerpt(messageOf(error)).replace(/^CronPattern: |\.$/g, ''));
   }

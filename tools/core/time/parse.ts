@@ -1,5 +1,6 @@
 import type { DateTime, Zone } from 'luxon';
 import { excerpt, type ToolkitError } from '../../../kernel/index.ts';
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { parseIso, problemOf } from './iso-text.ts';
 import { isoOf, momentOf, notes, roundedNote } from './moment.ts';
 import { parseWithFormat } from './parse-format.ts';
@@ -27,7 +28,12 @@ export async function parseTime({ text: given, format, timezone }: ParseParamete
   const text = given.trim();
   const { time: moment, note, readAs } = await (format === undefined ? parseCommon(text, zone) : parseGiven(text, format, zone));
   const time = moment.setZone(zone);
-  return { iso: isoOf(time, 'text'), unix_seconds: Math.floor(time.toSeconds()), read_as: readAs, ...notes(note, roundedNote(time)) };
+  return {
+    iso: isoOf(time, 'text'),
+    unix_seconds: Math.floor(time.toSeconds()),
+    read_as: readAs,
+    ...notes(note, roundedNote(time), zoneNote(zone)),
+  };
 }
 
 async function parseGiven(text: string, format: string, zone: Zone): Promise<Parsed> {

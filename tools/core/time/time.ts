@@ -1,3 +1,4 @@
+import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { zoneOf } from './zone.ts';
 
 interface NowResult {
@@ -6,17 +7,21 @@ interface NowResult {
   readonly timezone: string;
   readonly offset: string;
   readonly weekday: string;
+  readonly note?: string;
 }
 
 /** The current time in an IANA zone. Throws INVALID_PARAMETERS for an unknown zone. */
 export async function now({ timezone }: { timezone: string }): Promise<NowResult> {
   const { DateTime } = await import('luxon');
-  const time = DateTime.now().setZone(await zoneOf(timezone));
+  const zone = await zoneOf(timezone);
+  const time = DateTime.now().setZone(zone);
+  const note = zone.isUniversal ? undefined : zoneNote(zone);
   return {
     iso: time.toISO() ?? '',
     unix_seconds: Math.floor(time.toSeconds()),
     timezone,
     offset: time.toFormat('ZZ'),
     weekday: time.setLocale('en').weekdayLong ?? '',
+    ...(note === undefined ? {} : { note }),
   };
 }

@@ -16,6 +16,7 @@ import { checkSandbox } from './checks/check-sandbox.ts';
 import { checkSecrets } from './checks/check-secrets.ts';
 import { checkSources } from './checks/check-sources.ts';
 import { checkStore } from './checks/check-store.ts';
+import { checkTimeZones } from './checks/check-time-zones.ts';
 import { checkTools } from './checks/check-tools.ts';
 import type { Finding } from './checks/finding.ts';
 import { type PluginRow, pluginRows } from './plugin-rows.ts';
@@ -49,6 +50,7 @@ export async function examine(invocation: Pick<CommandInvocation, 'createKernel'
     ['Sandbox', async () => [await checkSandbox(kernel, env)]],
     ['Processes', async () => [await checkProcesses()]],
     ['Clock', async () => [await checkClock(Date.now(), own)]],
+    ['Time zones', () => [checkTimeZones()]],
     ['Port', async () => [await checkPort(kernel)]],
     ['Logger', () => checkEnvironment(env)],
     ['Folder', () => lost],

@@ -8,6 +8,7 @@ import { checkEnvironment } from '../../../../../plugins/cli/commands/doctor/che
 import { checkFiles } from '../../../../../plugins/cli/commands/doctor/checks/check-files.ts';
 import { checkPort } from '../../../../../plugins/cli/commands/doctor/checks/check-port.ts';
 import { checkProcesses } from '../../../../../plugins/cli/commands/doctor/checks/check-processes.ts';
+import { checkTimeZones } from '../../../../../plugins/cli/commands/doctor/checks/check-time-zones.ts';
 import { confinePaths } from '../../../../../plugins/confine-paths/index.ts';
 import { mcp } from '../../../../../plugins/mcp/index.ts';
 import { posixWord } from '../../../../../plugins/shared/text/shell-word.ts';
@@ -26,6 +27,18 @@ describe('the clock', () => {
     expect(before.message).to.match(/^shows 2020-01-01 00:00 UTC, time zone .+, but .*\/program was written on 2026-06-01 12:00$/);
     expect((await checkClock(Date.UTC(2026, 5, 1), files)).state).to.equal('ok');
     expect((await checkClock(Date.UTC(2027, 0, 1), files)).state).to.equal('ok');
+  });
+});
+
+describe('the time zones', () => {
+  it('are older in this Node than those that are installed, with both versions', () => {
+    const { state, message } = checkTimeZones('2020a');
+    expect(state).to.equal('ok');
+    expect(message).to.match(/^tools and schedules follow the IANA data 20\d\d[a-z]; those of this Node, 2020a, are older:/);
+  });
+
+  it('are those of this Node where these are as new', () => {
+    expect(checkTimeZones('2999a')).to.deep.equal({ check: 'Time zones', state: 'ok', message: 'IANA data 2999a' });
   });
 });
 
