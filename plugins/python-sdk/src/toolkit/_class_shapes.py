@@ -7,16 +7,12 @@ import json
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._docstring import Docstring, parse_docstring
 from ._hints import hints_of
 from ._plain_json import plain_json
-from ._shape import HintError, Misfit, Schema, Shape, expected
-
-if TYPE_CHECKING:
-    from ._schema import Shapes
-
+from ._shape import HintError, Misfit, Schema, Shape, ShapesOfHints, expected
 
 #: Of a member that must be given. Not MISSING of dataclasses, which cannot be a default itself.
 NO_DEFAULT: Any = object()
@@ -33,7 +29,7 @@ class Member:
     description: str = ""
 
 
-def class_shape(cls: type, shapes: Shapes, place: str) -> Shape | None:
+def class_shape(cls: type, shapes: ShapesOfHints, place: str) -> Shape | None:
     """The shape of a class; None where it is none of these. Raises HintError for members that cannot be a schema."""
     if hasattr(cls, "model_json_schema") and hasattr(cls, "model_validate"):
         return _pydantic_shape(cls, shapes, place)
@@ -52,7 +48,7 @@ def class_shape(cls: type, shapes: Shapes, place: str) -> Shape | None:
 
 def object_shape(
     members: list[Member],
-    shapes: Shapes,
+    shapes: ShapesOfHints,
     doc: Docstring,
     make: Callable[[dict[str, Any]], Any],
     place_of: Callable[[str], str],
@@ -123,7 +119,7 @@ def _made(cls: type, values: dict[str, Any]) -> Any:
         raise Misfit(str(error)) from error
 
 
-def _of_dataclass(cls: Any, shapes: Shapes, place: str) -> Iterator[Member]:
+def _of_dataclass(cls: Any, shapes: ShapesOfHints, place: str) -> Iterator[Member]:
     hints = hints_of(cls, shapes.names, f"{cls.__name__} ({place})")
     for one in dataclasses.fields(cls):
         if not one.init and shapes.direction == "input":
@@ -137,7 +133,7 @@ def _of_dataclass(cls: Any, shapes: Shapes, place: str) -> Iterator[Member]:
         yield Member(one.name, hints[one.name], is_required, default, str(one.metadata.get("description", "")))
 
 
-def _of_named_tuple(cls: Any, shapes: Shapes, place: str) -> Iterator[Member]:
+def _of_named_tuple(cls: Any, shapes: ShapesOfHints, place: str) -> Iterator[Member]:
     hints = hints_of(cls, shapes.names, f"{cls.__name__} ({place})")
     for name in cls._fields:
         if name not in hints:
@@ -146,7 +142,7 @@ def _of_named_tuple(cls: Any, shapes: Shapes, place: str) -> Iterator[Member]:
         yield Member(name, hints[name], default is NO_DEFAULT or shapes.direction == "output", default)
 
 
-def _of_typed_dict(cls: Any, shapes: Shapes, place: str) -> Iterator[Member]:
+def _of_typed_dict(cls: Any, shapes: ShapesOfHints, place: str) -> Iterator[Member]:
     for name, hint in hints_of(cls, shapes.names, f"{cls.__name__} ({place})").items():
         is_required = name in cls.__required_keys__
         while (qualifier := getattr(typing.get_origin(hint), "_name", None)) in ("Required", "NotRequired", "ReadOnly"):
@@ -166,7 +162,7 @@ def _own_docstring(cls: type) -> str:
     return "" if text.startswith(f"{cls.__name__}(") else text
 
 
-def _pydantic_shape(cls: Any, shapes: Shapes, place: str) -> Shape:
+def _pydantic_shape(cls: Any, shapes: ShapesOfHints, place: str) -> Shape:
     mode = "validation" if shapes.direction == "input" else "serialization"
     try:
         names = list(cls.model_json_schema(mode=mode).get("$defs", {}))

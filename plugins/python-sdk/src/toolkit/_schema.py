@@ -29,7 +29,7 @@ class Shapes:
 
     def __init__(self, direction: Direction, names: Mapping[str, Any] | None = None) -> None:
         self.direction = direction
-        self.names = names or {}
+        self.names: Mapping[str, Any] = names or {}
         #: For ``$defs``: classes that have themselves as a member, and what Pydantic puts there.
         self.definitions: dict[str, Schema] = {}
         self._made: dict[type, Shape] = {}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 Schema = dict[str, Any]
 
@@ -19,6 +19,22 @@ class Shape:
     schema: Schema
     #: Raises Misfit for what does not fit.
     decode: Callable[[Any], Any]
+
+
+class ShapesOfHints(Protocol):
+    """The shapes of one schema, as the files need them that make a part of it: ``Shapes`` makes them."""
+
+    direction: Direction
+    #: Beside the globals of their modules, what hints that are texts may name.
+    names: Mapping[str, Any]
+    #: For ``$defs``.
+    definitions: dict[str, Schema]
+
+    def of(self, hint: Any, place: str) -> Shape:
+        """Returns the shape of a hint. ``place`` names the parameter or field in errors. Raises HintError."""
+
+    def free_name(self, name: str) -> str:
+        """Returns a name that ``definitions`` does not have yet."""
 
 
 class Misfit(ValueError):
