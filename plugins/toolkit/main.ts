@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --
+#!/usr/bin/env node
 import { outOfDescriptors } from '../../kernel/index.ts';
 import { keepCode } from './code/own-code.ts';
 

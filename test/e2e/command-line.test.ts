@@ -84,6 +84,38 @@ describe('the command line', function () {
     });
   }
 
+  const unknown: { args: string; says: string; hint: string }[] = [
+    { args: 'mpc --help', says: `unknown command 'mpc'. Did you mean "mcp"?`, hint: '"toolkit --help" lists the commands.' },
+    { args: '--help nosuch', says: "unknown command 'nosuch'", hint: '"toolkit --help" lists the commands.' },
+    { args: 'help nosuch', says: "unknown command 'nosuch'", hint: '"toolkit --help" lists the commands.' },
+    { args: 'mcp nosuch --help', says: "unknown command 'nosuch'", hint: '"toolkit mcp --help"' },
+    { args: 'calls lst -h', says: `unknown command 'lst'. Did you mean "list"?`, hint: '"toolkit calls --help" lists its commands.' },
+    { args: 'secrets nosuch --help', says: "unknown command 'nosuch'", hint: '"toolkit secrets --help" lists its commands.' },
+    { args: 'help tools nosuch', says: "unknown command 'nosuch'", hint: '"toolkit tools --help" lists its commands.' },
+  ];
+  for (const { args, says, hint } of unknown)
+    it(`shows no help on what does not exist: ${args}`, async () => {
+      const run = start(args.split(' '), { cwd: await project() });
+      expect((await run.exit).code).to.equal(2);
+      expect(run.stderr()).to.include(says).and.to.include(hint);
+      expect(run.stdout()).to.equal('');
+    });
+
+  for (const args of ['mcp setup --help', 'help mcp', 'help mcp setup', 'calls --help', 'mcp -p 3 --help', '--help mcp', 'help'])
+    it(`shows help on what exists: ${args}`, async () => {
+      const run = start(args.split(' '), { cwd: await project() });
+      expect((await run.exit).code).to.equal(0);
+      expect(run.stdout()).to.include('Usage: toolkit');
+    });
+
+  for (const args of [['--help'], ['mcp', '--help'], ['dev', '--help']])
+    it(`says what Node does with --env-file: ${args.join(' ')}`, async () => {
+      const run = start(args, { cwd: await project() });
+      expect((await run.exit).code).to.equal(0);
+      const words = run.stdout().replaceAll(/\s+/g, ' ');
+      expect(words).to.include('--env-file').and.to.include('exit code 9').and.to.include('NODE_OPTIONS');
+    });
+
   it('prints its version and its help', async () => {
     const cwd = await project();
     const version = start(['--version'], { cwd });

@@ -62,7 +62,7 @@ export interface Started {
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts `toolkit`, or another program of JavaScript, with these arguments, as its first line does; killed after the test. */
+/** Starts `toolkit`, or another program of JavaScript, with these arguments, as generated configurations do; killed after the test. */
 export function start(
   args: readonly string[],
   options: {

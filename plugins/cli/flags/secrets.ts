@@ -11,7 +11,12 @@ export const secretsFlags: readonly CommandFlag[] = [
     parse: list,
     complete: async () => resolverTypes,
   },
-  { flag: '--env-file <file>', description: 'file of the resolver dotenv (default: .env)', parse: place },
+  {
+    flag: '--env-file <file>',
+    description:
+      'file of the resolver dotenv (default: .env). Started as "toolkit", Node reads this flag too: it ends with exit code 9 where the file is missing, and obeys NODE_OPTIONS in it',
+    parse: place,
+  },
   { flag: '--vault-path <path>', description: 'KV version 2 path of the resolver vault (default: secret/data/toolkit)' },
   { flag: '--aws-secret-id <id>', description: 'secret of the resolver aws (default: toolkit/credentials)' },
 ];

@@ -1,5 +1,5 @@
 import { Argument, Command as Commander, InvalidArgumentError, Option } from 'commander';
-import { type Command, type CommandFlag, type CommandInvocation, type Complete, ToolkitError } from '../../../kernel/index.ts';
+import { type Command, type CommandFlag, type CommandInvocation, type Complete, didYouMean, ToolkitError } from '../../../kernel/index.ts';
 import { version } from '../../shared/project/version.ts';
 import { firstSentence } from '../../shared/text/first-sentence.ts';
 import { terminalLines, visibleText } from '../../shared/text/visible-text.ts';
@@ -16,7 +16,10 @@ Start here:
   toolkit run <tool> --help    call it from here
   toolkit mcp setup            connect an assistant
   toolkit new tool             write a tool of your own
-  toolkit doctor               find out what is wrong with this machine or project`;
+  toolkit doctor               find out what is wrong with this machine or project
+
+--env-file is a flag of Node as well, which reads it first: where the file is missing, Node ends with exit code 9, and it obeys
+NODE_OPTIONS in the file. Neither happens to what is started as "node -- <path of toolkit>".`;
 
 /** `toolkit` with these commands, as commander knows them. `write` takes help and version. */
 export function commandProgram(commands: readonly Command[], surroundings: Surroundings): Commander {
@@ -40,6 +43,7 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
       // Not those of a command above, such as `mcp` of `mcp setup`.
       visibleGlobalOptions: ({ parent }) => (parent === null ? [] : [...program.options]),
     })
+    .addHelpText('beforeAll', ({ command }) => refuseUnknown(program, command))
     .addHelpText('after', examples);
   const completers = new Map<Option | Argument, Complete>();
   for (const command of commands) addCommand(program, command, surroundings, completers);
@@ -92,6 +96,32 @@ function flagsAbove(sub: Commander): Record<string, unknown> {
   const stranger = given.find((option) => !sub.options.some((own) => own.attributeName() === option.attributeName()));
   if (stranger !== undefined) sub.error(`error: unknown option '${stranger.long ?? stranger.flags}'`);
   return Object.fromEntries(given.map((option) => [option.attributeName(), parent.getOptionValue(option.attributeName())]));
+}
+
+/**
+ * Refuses help on a command that does not exist, with the exit code of that command without `--help`, at which scripts look that ask whether
+ * there is one. Returns no text for the help of one that does.
+ */
+function refuseUnknown(program: Commander, asked: Commander): string {
+  const isByWord = program.args[0] === 'help';
+  let [at, words] = isByWord ? [program, program.args.slice(1)] : [asked, asked.args.filter((word) => !isHelp(word))];
+  for (;;) {
+    const [word = '', ...rest] = words;
+    const next = at.commands.find((command) => command.name() === word);
+    if (next === undefined) {
+      const isName = at.commands.length > 0 && at.registeredArguments.length === 0 && /^(?!help$)[^-]/.test(word);
+      if (isName) at.error(`error: unknown command '${word}'.${didYouMean(word, visibleNames(at))}`);
+      return '';
+    }
+    [at, words] = [next, rest];
+  }
+}
+
+function visibleNames(command: Commander): readonly string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((own) => own.name());
 }
 
 function isHelp(word: string | undefined): boolean {

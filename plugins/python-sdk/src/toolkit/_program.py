@@ -25,7 +25,8 @@ def program_command(arguments: list[str]) -> list[str]:
     Raises ToolkitError: CONFIG_NOT_FOUND where TOOLKIT_PROGRAM or TOOLKIT_NODE name no file, else DEPENDENCY_MISSING.
     """
     program = find_program()
-    return [find_node(), str(program), *arguments]
+    # Behind "--", Node leaves flags such as --env-file to the program.
+    return [find_node(), "--", str(program), *arguments]
 
 
 def find_program() -> Path:
