@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { cp, symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { expect } from 'chai';
 import { matchesSnapshot } from '../../support/snapshot.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -34,7 +36,8 @@ function validate(cwd: string, args: readonly string[] = [], env: Readonly<Recor
 }
 
 describe('toolkit validate', function () {
-  this.timeout(60_000);
+  // All 255 tools of a clone, on a slow machine.
+  this.timeout(300_000);
 
   it('prints what is wrong in all that the configuration loads, once, and ends with 1', async () => {
     const cwd = await temporaryFolder({
@@ -73,6 +76,71 @@ tools/terse.yaml:1:1: warning: examples are missing. Show one call: examples: [{
     );
     expect({ code, stdout }).to.satisfy(() => code === 0 && /^\d+ tools, .*: 0 errors, 0 warnings\n$/.test(stdout), stdout);
   });
+
+  const ownPackage = '{ "name": "@toolkit/core", "type": "module" }';
+  const sources: { title: string; cwd: () => Promise<string>; paths: string[] }[] = [
+    { title: 'in a clone', cwd: async () => '.', paths: ['tools'] },
+    { title: 'of one group in a clone', cwd: async () => '.', paths: ['tools/core/git'] },
+    {
+      title: 'in one file of a clone, and another twice',
+      cwd: async () => '.',
+      paths: ['tools/core/web/web_head.yaml', 'tools/core/json', 'tools/core/json'],
+    },
+    {
+      title: 'in another clone, as a link',
+      cwd: async () => {
+        const cwd = await temporaryFolder({ 'clone/package.json': ownPackage });
+        await cp('tools/core/text', path.join(cwd, 'clone/tools/core/text'), { recursive: true });
+        await symlink('clone', path.join(cwd, 'link'));
+        return cwd;
+      },
+      paths: ['link'],
+    },
+    {
+      title: 'in another clone, by a copy of this package in the project',
+      cwd: async () => {
+        const cwd = await temporaryFolder({ 'package.json': ownPackage });
+        await cp('tools/core/time', path.join(cwd, 'tools/core/moved'), { recursive: true });
+        return cwd;
+      },
+      paths: ['tools/core'],
+    },
+  ];
+  for (const { title, cwd, paths } of sources)
+    it(`takes what this package brings for what it is: ${title}`, async () => {
+      const { code, stdout } = await validate(await cwd(), paths);
+      expect({ code, stdout }).to.satisfy(() => code === 0 && /^[1-9]\d* tools, .*: 0 errors, 0 warnings\n$/.test(stdout), stdout);
+    });
+
+  it('finds what is wrong in a clone of this package', async () => {
+    const named = (name: string): string => good.replace('name: say', `name: ${name}`);
+    const cwd = await temporaryFolder({
+      'package.json': ownPackage,
+      'tools/core/text/text_slugify.yaml': named('text_slugify').replace('type: string, required', 'type: strung, required'),
+      'tools/core/text/text_diff.yaml': named('text_diff'),
+      'tools/core/text/text_diff2.yaml': named('text_diff'),
+      'more/time_now.yaml': named('time_now'),
+    });
+    const { code, stdout } = await validate(cwd, ['tools/core/text', 'more', '--format', 'json']);
+    const { problems } = JSON.parse(stdout) as { problems: { file: string; rule: string; message: string }[] };
+    expect(code).to.equal(1);
+    expect(problems.map(({ file, rule }) => [file, rule])).to.deep.equal([
+      ['more/time_now.yaml', 'TOOL_DUPLICATE'],
+      ['tools/core/text/text_diff2.yaml', 'TOOL_DUPLICATE'],
+      ['tools/core/text/text_slugify.yaml', 'TOOL_INVALID'],
+    ]);
+  });
+
+  for (const manifest of ['{ "name": "a-project" }', '{ "private": true }'])
+    it(`refuses a name of this package in a project of another name: ${manifest}`, async () => {
+      const cwd = await temporaryFolder({
+        'package.json': manifest,
+        'tools/core/text/text_diff.yaml': good.replace('name: say', 'name: text_diff'),
+      });
+      const { code, stdout } = await validate(cwd, ['tools']);
+      expect(code).to.equal(1);
+      expect(stdout).to.include('the name belongs to a tool that comes with this program');
+    });
 
   const limits = [
     { args: ['--max-warnings', '1'], code: 0, stderr: '' },

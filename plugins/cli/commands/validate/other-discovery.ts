@@ -1,20 +1,17 @@
-import { realpathSync } from 'node:fs';
 import type { DiscoverSink, HookPort, Plugin } from '../../../../kernel/index.ts';
+import type { GivenDefinitions } from './given-definitions.ts';
 
 type DiscoverPort = HookPort<'discover'>;
 
-/**
- * The plugin, but what it finds in these files (real paths) is added by another one, which discovers beside it: so what it adds waits until these
- * files are known.
- */
-export function withoutFiles(plugin: Plugin, files: Promise<ReadonlySet<string>>): Plugin {
+/** The plugin, but what it finds of these is added by another one, which discovers beside it: so what it adds waits until these are known. */
+export function withoutGiven(plugin: Plugin, given: Promise<GivenDefinitions>): Plugin {
   return withPort(plugin, (port) => {
     const tapPromise: DiscoverPort['tapPromise'] = (options, run) =>
       port.tapPromise(options, async (sink, context) => {
         const additions: Addition[] = [];
         await run(waiting(sink, additions), context);
-        const elsewhere = await files;
-        for (const { file, add } of additions) if (file === undefined || !elsewhere.has(realOf(file))) add();
+        const known = await given;
+        for (const { file, add } of additions) if (file === undefined || !known.include(file)) add();
       });
     return { tapPromise, tap: (options, run) => tapPromise(options, async (sink, context) => run(sink, context)) };
   });
@@ -35,14 +32,6 @@ function waiting(sink: DiscoverSink, additions: Addition[]): DiscoverSink {
     addKept: (kept, origin) => wait(origin, () => sink.addKept(kept, origin)),
     addSkill: (frontMatter, text, origin) => wait(origin, () => sink.addSkill(frontMatter, text, origin)),
   };
-}
-
-function realOf(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return file;
-  }
 }
 
 /** The plugin with another sink in its taps on `discover`. */

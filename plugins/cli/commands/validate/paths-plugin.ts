@@ -4,6 +4,7 @@ import { apiVersion, type DiscoverSink, definePlugin, type Logger, messageOf, ty
 import { reserveKeys } from '../../../shared/definition-files/reserved-keys.ts';
 import { scanDirectory } from '../../../shared/definition-files/scan-directory.ts';
 import { shownPath } from '../../terminal/shown-path.ts';
+import { GivenDefinitions } from './given-definitions.ts';
 import { ProvidersAbove } from './providers-above.ts';
 import type { Finding } from './report.ts';
 import type { Tally } from './tally.ts';
@@ -12,16 +13,16 @@ export const givenPaths = 'given-paths';
 
 interface PathsOptions {
   readonly tally: Tally;
-  readonly onSeen: (files: ReadonlySet<string>) => void;
+  readonly onRead: (given: GivenDefinitions) => void;
   readonly onStray: (stray: Finding) => void;
 }
 
 /**
  * Finds the definitions in the given files and folders, as the operator's own. Providers that lie above them are found as well, because
- * tools mean nothing without theirs, and are not counted. `onSeen` gets the real paths of all that were read, `onStray` a path in which there is no
+ * tools mean nothing without theirs, and are not counted. `onRead` gets what was read, `onStray` a path in which there is no
  * definition. Listed after all other plugins, so that a name which another one has already is reported here.
  */
-export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onSeen, onStray }: PathsOptions): Plugin {
+export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onRead, onStray }: PathsOptions): Plugin {
   const roots = paths.map((given) => path.resolve(cwd, given));
   const create = definePlugin({
     name: givenPaths,
@@ -35,7 +36,7 @@ export function pathsPlugin(paths: readonly string[], cwd: string, { tally, onSe
           for (const root of roots) if (!(await holdsDefinitions(root, tally, above.noted(sink), logger, seen))) onStray(stray(root, cwd));
           for (const root of roots) await above.addTo(sink, root, logger, seen);
         } finally {
-          onSeen(seen);
+          onRead(new GivenDefinitions(roots, seen));
         }
       });
     },

@@ -3,7 +3,8 @@ import { type CodeProblems, codeProblems } from '../../code/code-problems.ts';
 import { checkAdvice } from './check-advice.ts';
 import { checkValues } from './check-values.ts';
 import { findingOf, findingsAbout, inOrder } from './finding-of.ts';
-import { withoutFiles, withSink } from './other-discovery.ts';
+import type { GivenDefinitions } from './given-definitions.ts';
+import { withoutGiven, withSink } from './other-discovery.ts';
 import { givenPaths, pathsPlugin } from './paths-plugin.ts';
 import type { Finding, Report } from './report.ts';
 import { Tally } from './tally.ts';
@@ -25,9 +26,9 @@ interface Validation extends Report {
 export async function validateDefinitions({ paths, cwd, createKernel }: Request): Promise<Validation> {
   const tally = new Tally();
   const strays: Finding[] = [];
-  let onSeen: (files: ReadonlySet<string>) => void = () => {};
-  const seen = new Promise<ReadonlySet<string>>((resolve) => {
-    onSeen = resolve;
+  let onRead: (given: GivenDefinitions) => void = () => {};
+  const given = new Promise<GivenDefinitions>((resolve) => {
+    onRead = resolve;
   });
   // What others have beside the paths is known, for names that are taken, and not reported.
   const isAsked = (plugin: string | undefined): boolean => paths.length === 0 || plugin === givenPaths;
@@ -35,8 +36,8 @@ export async function validateDefinitions({ paths, cwd, createKernel }: Request)
     paths.length === 0
       ? plugins.map((plugin) => withSink(plugin, (sink) => tally.counted(sink)))
       : [
-          ...plugins.map((plugin) => withoutFiles(plugin, seen)),
-          pathsPlugin(paths, cwd, { tally, onSeen, onStray: (stray) => strays.push(stray) }),
+          ...plugins.map((plugin) => withoutGiven(plugin, given)),
+          pathsPlugin(paths, cwd, { tally, onRead, onStray: (stray) => strays.push(stray) }),
         ];
   const kernel = await createKernel({}, (options) => ({
     ...options,

@@ -1,0 +1,79 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { isPlainObject } from '../../../../kernel/index.ts';
+import { isInside } from '../../../shared/project/is-inside.ts';
+
+interface Package {
+  readonly name: string;
+  /** The folder of its package.json. */
+  readonly folder: string;
+}
+
+/**
+ * Tells which definitions the files at the given paths stand for: themselves, by whatever name they are found, and those of another copy of the same
+ * package, such as the build of this program or an installed one. A copy is no second definition of a name.
+ */
+export class GivenDefinitions {
+  readonly #files: ReadonlySet<string>;
+  readonly #packages = new Map<string, Package | undefined>();
+  /** By package, what of it was given: folders and files within it, `` for all. */
+  readonly #given = new Map<string, Set<string>>();
+
+  /** `roots`: the paths as given, absolute. `files`: real paths of what was read there. */
+  constructor(roots: readonly string[], files: ReadonlySet<string>) {
+    this.#files = files;
+    const realRoots = roots.map(realOf);
+    for (const file of files) {
+      const owner = this.#packageOf(path.dirname(file));
+      if (owner === undefined) continue;
+      const parts = this.#given.get(owner.name) ?? new Set();
+      this.#given.set(owner.name, parts);
+      const around = realRoots.filter((root) => isInside(file, root));
+      // A provider above the paths is read as well, and nothing beside it.
+      for (const root of around.length === 0 ? [file] : around)
+        parts.add(isInside(root, owner.folder) ? path.relative(owner.folder, root) : '');
+    }
+  }
+
+  /** Tells whether a file that is found elsewhere is one of these, or another copy of one. */
+  include(file: string): boolean {
+    const real = realOf(file);
+    if (this.#files.has(real)) return true;
+    if (this.#given.size === 0) return false;
+    const owner = this.#packageOf(path.dirname(real));
+    const parts = this.#given.get(owner?.name ?? '');
+    if (owner === undefined || parts === undefined) return false;
+    // The build of a package has its definitions in the same places below dist.
+    const place = path.relative(owner.folder, real).replace(/^dist[\\/]/, '');
+    return [...parts].some((part) => part === '' || isInside(place, part));
+  }
+
+  #packageOf(folder: string): Package | undefined {
+    if (this.#packages.has(folder)) return this.#packages.get(folder);
+    const above = path.dirname(folder);
+    const name = nameIn(path.join(folder, 'package.json'));
+    const found = name !== undefined ? { name, folder } : above === folder ? undefined : this.#packageOf(above);
+    this.#packages.set(folder, found);
+    return found;
+  }
+}
+
+/** The name of a package; undefined where there is no package.json, or none that names one. */
+function nameIn(file: string): string | undefined {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const name = isPlainObject(manifest) ? manifest['name'] : undefined;
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
+}
