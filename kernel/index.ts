@@ -64,7 +64,7 @@ export {
 export { createKernel, type KernelOptions } from './kernel.ts';
 export type { ConfiguredPlugin, Kernel } from './kernel-api.ts';
 export { type LogFormat, type LogLevel, logFormats, logLevels } from './log/log-settings.ts';
-export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta } from './log/logger.ts';
+export { createLogger, discard, type Logger, type LoggerOptions, type LogMeta, logFormatOf, withFormatOf } from './log/logger.ts';
 export type { ClientCertificate, HostAddress, OutboundAddresses, OutboundFetch, OutboundOptions } from './outbound.ts';
 export {
   apiVersion,

@@ -32,6 +32,20 @@ export interface LoggerOptions {
   readonly now?: () => Date;
 }
 
+const formats = new WeakMap<Logger, LogFormat>();
+
+/** Returns the format in which a logger writes to standard error; undefined for one that somebody has given. */
+export function logFormatOf(logger: Logger): LogFormat | undefined {
+  return formats.get(logger);
+}
+
+/** Returns the logger, with the format of another one that it writes through. */
+export function withFormatOf(logger: Logger, other: Logger): Logger {
+  const format = formats.get(other);
+  if (format !== undefined) formats.set(logger, format);
+  return logger;
+}
+
 const consolaLevel: Record<LogLevel, number> = { silent: -999, error: 0, warn: 1, info: 3, debug: 4 };
 
 /**
@@ -64,7 +78,9 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   };
   // At level error as well: it is what the level was to be.
   for (const warning of level === 'silent' ? [] : warnings) consola.error(record('warn', warning));
-  return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+  const logger = { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+  formats.set(logger, format);
+  return logger;
 }
 
 /** What a level that is switched off does, so that wrappers can see that there is nothing to prepare. */

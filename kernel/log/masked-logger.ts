@@ -1,5 +1,5 @@
 import { boundedText, type Masking } from './bounded-text.ts';
-import { discard, type Logger } from './logger.ts';
+import { discard, type Logger, withFormatOf } from './logger.ts';
 import { plainMeta, plainText } from './plain-meta.ts';
 import { recordLimits } from './record-limits.ts';
 
@@ -14,5 +14,5 @@ export function maskedLogger(logger: Logger, masking: Masking): Logger {
       else logger[level](text, plainMeta(meta, { masking, stacks }));
     };
   };
-  return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+  return withFormatOf({ error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') }, logger);
 }

@@ -1,6 +1,6 @@
 import { messageOf, ToolkitError } from '../errors.ts';
 import { describeValue } from '../schema/json.ts';
-import { discard, type Logger, loggerMethods } from './logger.ts';
+import { discard, type Logger, loggerMethods, withFormatOf } from './logger.ts';
 
 /** Throws CONFIG_INVALID for what lacks one of the four methods. `what` names it in the message. */
 export function checkLogger(logger: unknown, what = 'The logger'): asserts logger is Logger {
@@ -39,7 +39,7 @@ export function safeLogger(logger: Logger, fallback: () => Logger): Logger {
       }
     };
   };
-  return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+  return withFormatOf({ error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') }, logger);
 }
 
 function reasonOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { runLive } from '../shared/code/exchange.ts';
 import { LoadedFunctions } from '../shared/code/loaded-functions.ts';
 import { divertDescriptor } from '../shared/process/divert-descriptor.ts';
 import { giveWay, threadId } from '../shared/process/give-way.ts';
+import { writeWarningsByStream } from '../shared/process/warnings-by-stream.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { functionNames } from './running-function.ts';
 import type { Stray } from './strays.ts';
@@ -16,6 +17,7 @@ import type { ThreadNote, ThreadRequest, ThreadState, ThreadTask } from './worke
 
 // Descriptor 1 belongs to the process, which may speak a protocol there; what is printed comes to it in another way.
 divertDescriptor();
+writeWarningsByStream();
 
 /** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
 const owners = new AsyncLocalStorage<ThreadTask>();

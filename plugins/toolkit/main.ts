@@ -1,13 +1,19 @@
 #!/usr/bin/env node
 import { outOfDescriptors } from '../../kernel/index.ts';
 import { keepCode } from './code/own-code.ts';
+import { StandardError } from './program/standard-error/standard-error.ts';
+
+const errors = new StandardError(process.env);
 
 const { runCommandLine } = await import('./program/command-line.ts').catch((error: unknown) => {
   const exhausted = outOfDescriptors(error);
   if (exhausted === undefined) throw error;
-  process.stderr.write(`toolkit: ${exhausted.code}: ${exhausted.message}\n`);
+  errors.report('error', `toolkit: ${exhausted.code}: ${exhausted.message}\n`, {
+    message: exhausted.message,
+    meta: { code: exhausted.code },
+  });
   process.exit(1);
 });
-const code = await runCommandLine(process.argv.slice(2), process.env, keepCode);
+const code = await runCommandLine(process.argv.slice(2), process.env, errors, keepCode);
 // What was to be read has been, or its reader has gone.
 process.exit(code);

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { compiledCode } from './code/own-code.ts';
 import { runCommandLine } from './program/command-line.ts';
+import { StandardError } from './program/standard-error/standard-error.ts';
 
 const file = path.resolve(process.argv[2] ?? '');
 const folder = await mkdtemp(path.join(os.tmpdir(), 'toolkit-build-'));
@@ -15,10 +16,10 @@ await writeFile(
   'own.yaml',
   'name: own\ndescription: Prints nothing at all.\nexecution: { type: command, command: node, args: [--version] }\n',
 );
-for (const argv of [['--help'], ['list'], ['run', 'time_now'], ['run', 'own']]) await runCommandLine(argv, env);
+for (const argv of [['--help'], ['list'], ['run', 'time_now'], ['run', 'own']]) await runCommandLine(argv, env, new StandardError(env));
 await rm('toolkit.config.yaml');
 await writeFile('toolkit.config.ts', "export default { plugins: [['toolkit/standard', {}]] };");
-await runCommandLine(['mcp'], env);
+await runCommandLine(['mcp'], env, new StandardError(env));
 const compiled = compiledCode();
 if (compiled !== undefined) await writeFile(file, compiled);
 await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { createLogger, discard, type Logger, type LoggerOptions, type LogLevel, logLevels } from '../../../kernel/index.ts';
+import { createLogger, discard, type Logger, type LoggerOptions, type LogLevel, logLevels, withFormatOf } from '../../../kernel/index.ts';
 import { logSettings } from '../../../kernel/log/log-settings.ts';
 import { checkLogger, safeLogger } from '../../../kernel/log/safe-logger.ts';
 import { ownGlobalLogger } from './global-logger.ts';
@@ -24,5 +24,5 @@ export function hostLogger({ logger = ownGlobalLogger(), ...options }: HostLogge
 function limited(logger: Logger, level: LogLevel): Logger {
   const isOn = (name: keyof Logger): boolean => logLevels.indexOf(name) <= logLevels.indexOf(level);
   const method = (name: keyof Logger): Logger[typeof name] => (isOn(name) ? (...record) => logger[name](...record) : discard);
-  return { error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') };
+  return withFormatOf({ error: method('error'), warn: method('warn'), info: method('info'), debug: method('debug') }, logger);
 }

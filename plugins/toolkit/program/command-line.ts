@@ -18,6 +18,7 @@ import { interrupted } from './interrupted.ts';
 import { type CodeLeft, type KeepCode, leaveCode } from './leave-code.ts';
 import { type ExitCode, reportError } from './report-error.ts';
 import { serveUntilStopped } from './serve.ts';
+import type { StandardError } from './standard-error/standard-error.ts';
 import { type EndWatch, watchEnd } from './watch-end.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,7 +30,12 @@ type Configured =
   | { readonly plugins: readonly Plugin[]; readonly failure: unknown };
 
 /** Runs `toolkit` with these arguments. `keepCode` leaves what was compiled to the processes that come. */
-export async function runCommandLine(argv: readonly string[], env: Environment, keepCode: KeepCode = async () => {}): Promise<ExitCode> {
+export async function runCommandLine(
+  argv: readonly string[],
+  env: Environment,
+  errors: StandardError,
+  keepCode: KeepCode = async () => {},
+): Promise<ExitCode> {
   const output = reserveStdout();
   // When the reader of the log has gone, the work goes on.
   process.stderr.on('error', () => {});
@@ -39,9 +45,9 @@ export async function runCommandLine(argv: readonly string[], env: Environment, 
   });
   const flags = globalFlags(argv);
   const isDebug = flags.debug === true;
-  const watch = watchEnd(isDebug);
+  const watch = watchEnd(isDebug, errors);
   const left = leaveCode(keepCode);
-  const code = await runWith(output.stream, argv, flags, env, watch, left);
+  const code = await runWith({ output: output.stream, errors, watch, left }, argv, flags, env);
   watch.done();
   await new Promise<void>((resolve) => output.stream.end(resolve));
   output.release();
@@ -51,29 +57,38 @@ export async function runCommandLine(argv: readonly string[], env: Environment, 
   return reportError(
     new ToolkitError('EXECUTION_FAILED', `Standard output cannot be written: ${unwritten.message}`, {}, { cause: unwritten }),
     isDebug,
+    errors,
   );
 }
 
+/** What the process is reached by, and watched with. */
+interface Ends {
+  readonly output: Writable;
+  readonly errors: StandardError;
+  readonly watch: EndWatch;
+  readonly left: CodeLeft;
+}
+
 async function runWith(
-  output: Writable,
+  ends: Ends,
   argv: readonly string[],
   { config: file, cwd, debug: isDebug = false, word }: ReturnType<typeof globalFlags>,
   env: Environment,
-  watch: EndWatch,
-  left: CodeLeft,
 ): Promise<ExitCode> {
+  const { errors, watch } = ends;
   try {
     moveTo(cwd === undefined ? 'TOOLKIT_CWD' : '--cwd', cwd ?? env['TOOLKIT_CWD']);
     const configured = await configuredPlugins(file, word, watch);
+    errors.decide('failure' in configured ? undefined : configured.loaded?.config.logFormat);
     const commands = configured.plugins.flatMap((plugin) => plugin.commands ?? []);
     // An unknown command may be one of a configuration that cannot be loaded.
     const isKnown = word === undefined || word === 'complete' || commands.some(({ name }) => name.split(' ')[0] === word);
     if ('failure' in configured && !isKnown) throw configured.failure;
-    const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, output, watch, left));
+    const program = commandProgram(commands, surroundingsOf(configured, env, isDebug, ends), errors);
     await program.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return reportError(error, isDebug);
+    return reportError(error, isDebug, errors);
   }
 }
 
@@ -124,14 +139,7 @@ async function configuredPlugins(file: string | undefined, word: string | undefi
   }
 }
 
-function surroundingsOf(
-  configured: Configured,
-  env: Environment,
-  isDebug: boolean,
-  output: Writable,
-  watch: EndWatch,
-  left: CodeLeft,
-): Surroundings {
+function surroundingsOf(configured: Configured, env: Environment, isDebug: boolean, { output, watch, left }: Ends): Surroundings {
   let signal: AbortSignal | undefined;
   const hangups = new Hangups();
   const once = (): AbortSignal => {

@@ -5,6 +5,7 @@ import { firstSentence } from '../../shared/text/first-sentence.ts';
 import { terminalLines, visibleText } from '../../shared/text/visible-text.ts';
 import { candidates } from './completion.ts';
 import { addGlobalFlags } from './global-flags.ts';
+import type { StandardError } from './standard-error/standard-error.ts';
 
 /** What a command gets beside its words and flags. */
 export type Surroundings = Omit<CommandInvocation, 'arguments' | 'flags'>;
@@ -22,7 +23,7 @@ Start here:
 NODE_OPTIONS in the file. Neither happens to what is started as "node -- <path of toolkit>".`;
 
 /** `toolkit` with these commands, as commander knows them. `write` takes help and version. */
-export function commandProgram(commands: readonly Command[], surroundings: Surroundings): Commander {
+export function commandProgram(commands: readonly Command[], surroundings: Surroundings, errors: StandardError): Commander {
   const { terminal, write } = surroundings;
   const program = addGlobalFlags(new Commander('toolkit'));
   program
@@ -31,6 +32,7 @@ export function commandProgram(commands: readonly Command[], surroundings: Surro
     .exitOverride()
     .configureOutput({
       writeOut: write,
+      writeErr: (text) => errors.report('error', text),
       // It quotes what was typed, which may have come from elsewhere.
       outputError: (text, writeError) => writeError(terminalLines(text)),
       getOutHelpWidth: () => terminal.columns ?? 100,

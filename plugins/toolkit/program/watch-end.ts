@@ -1,5 +1,6 @@
 import { type Kernel, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
 import { reportError } from './report-error.ts';
+import type { StandardError } from './standard-error/standard-error.ts';
 
 /** A second Ctrl-C. */
 const interrupted = 130;
@@ -17,25 +18,25 @@ export interface EndWatch {
 }
 
 /** Watches from this moment on for the end of the process, and for errors that nothing catches. Stack traces are shown with `isDebug`. */
-export function watchEnd(isDebug: boolean): EndWatch {
+export function watchEnd(isDebug: boolean, errors: StandardError): EndWatch {
   let loading: string | undefined;
   let slow: NodeJS.Timeout | undefined;
   const kernels: Kernel[] = [];
   const masked = (text: string): string => kernels.reduce((own, kernel) => kernel.mask(own), text);
   const onUncaught = (error: unknown): void => {
     watch.done();
-    reportError(outOfDescriptors(error) === undefined ? uncaught(error, masked) : error, isDebug);
+    reportError(outOfDescriptors(error) === undefined ? uncaught(error, masked) : error, isDebug, errors);
     process.exit(1);
   };
   // Nothing is left that could go on, while something is still awaited.
   const onStalled = (): void => {
     watch.done();
-    reportError(stalled(loading), isDebug);
+    reportError(stalled(loading), isDebug, errors);
     process.exit(1);
   };
   const onExit = (code: number): void => {
     if (code === interrupted) return;
-    reportError(ended(code, loading), isDebug);
+    reportError(ended(code, loading), isDebug, errors);
     process.exitCode = 1;
   };
   const watch: EndWatch = {
@@ -44,7 +45,7 @@ export function watchEnd(isDebug: boolean): EndWatch {
       clearTimeout(slow);
       if (file === undefined) return;
       const note = `toolkit: ${file} is still being loaded after ${slowMs / 1000} s: what it awaits has not come. Ctrl-C ends this.\n`;
-      slow = setTimeout(() => process.stderr.write(note), slowMs).unref();
+      slow = setTimeout(() => errors.report('warn', note), slowMs).unref();
     },
     masks(kernel) {
       kernels.push(kernel);

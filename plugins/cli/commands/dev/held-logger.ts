@@ -1,4 +1,4 @@
-import { createLogger, type Logger, type LogMeta } from '../../../../kernel/index.ts';
+import { createLogger, type Logger, type LogMeta, withFormatOf } from '../../../../kernel/index.ts';
 
 type Level = keyof Logger;
 
@@ -16,7 +16,7 @@ export class HeldLogger {
         if (this.#held === undefined || level === 'debug') target[level](message, meta);
         else this.#held.push({ level, message, meta });
       };
-    return { error: log('error'), warn: log('warn'), info: log('info'), debug: target.debug };
+    return withFormatOf({ error: log('error'), warn: log('warn'), info: log('info'), debug: target.debug }, target);
   }
 
   hold(): void {

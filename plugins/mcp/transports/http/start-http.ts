@@ -5,6 +5,7 @@ import { httpSettings } from './http-settings.ts';
 import type { HttpOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
 import { serveHttp } from './serve-http.ts';
+import { writeStart } from './start-lines.ts';
 
 /** How long running calls may take to end when the server stops, in milliseconds. */
 const drainMs = 10_000;
@@ -13,7 +14,7 @@ const drainMs = 10_000;
 const sharedLeaveMs = 5000;
 
 /** Starts the server with these options, and prints its address for the person who did. */
-export async function startHttp({ api, options, protocol }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
+export async function startHttp({ api, options, protocol, output }: TransportSettings<HttpOptions>): Promise<StartedTransport> {
   const { kernel, logger, cwd, state } = api;
   const {
     settings,
@@ -36,15 +37,7 @@ export async function startHttp({ api, options, protocol }: TransportSettings<Ht
   const { url, status, stop } = server;
   const leave = (): Promise<void> => server.leave(options.leaveMs ?? (state.isShared ? sharedLeaveMs : 0));
   let served = settings.tls?.cert;
-  // Written past the logger, which would mask the token.
-  process.stderr.write(
-    [
-      `MCP server: ${url}`,
-      ...(generatedToken === undefined ? [] : [`Token:      ${generatedToken}`]),
-      ...(certificateFile === undefined ? [] : [`Certificate: ${certificateFile} (clients must be told to trust it)`]),
-      '',
-    ].join('\n'),
-  );
+  writeStart({ url, generatedToken, certificateFile }, logger, output ?? process.stdout);
   return { url, drainMs, status, reload, leave, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
 
   async function reload(): Promise<void> {

@@ -28,7 +28,8 @@ export async function startServer({ command, args, env }: Launch, { signal, hear
   const { execa } = await import('execa');
   const child = execa(command, [...args], {
     cwd: path.parse(process.cwd()).root,
-    env: { ...minimalEnvironment(), ...env },
+    // What it says of its start is read, also where the configuration asks for JSON.
+    env: { ...minimalEnvironment(), TOOLKIT_LOG_FORMAT: 'simple', ...env },
     extendEnv: false,
     stdin: 'pipe',
     cancelSignal: signal,

@@ -1,0 +1,41 @@
+import type { LogMeta } from '../../../../kernel/index.ts';
+
+type Listener = (warning: Error) => void;
+
+/** Warnings of Node, which it writes past everything: they wait until it is known how they are written. */
+export class NodeWarnings {
+  readonly #own: Listener[] = [];
+  readonly #waiting: Error[] = [];
+  readonly #wait: Listener = (warning) => void this.#waiting.push(warning);
+
+  /** Takes the place of what Node itself listens with, which is not there where warnings are off. */
+  hold(): void {
+    for (const listener of process.listeners('warning')) {
+      if (listener.name !== 'onWarning') continue;
+      this.#own.push(listener);
+      process.off('warning', listener);
+    }
+    if (this.#own.length > 0) process.on('warning', this.#wait);
+  }
+
+  /** Reports those that came and those that come. */
+  report(report: (message: string, meta: LogMeta) => void): void {
+    const listener: Listener = (warning) => {
+      const { name, message, code, detail } = warning as Error & { readonly code?: unknown; readonly detail?: unknown };
+      report(message, { warning: name, code, detail });
+    };
+    this.#goOn([listener]);
+  }
+
+  /** Leaves them to Node. */
+  leave(): void {
+    this.#goOn(this.#own);
+  }
+
+  #goOn(listeners: readonly Listener[]): void {
+    if (this.#own.length === 0) return;
+    process.off('warning', this.#wait);
+    for (const listener of listeners) process.on('warning', listener);
+    for (const warning of this.#waiting.splice(0)) for (const listener of listeners) listener.call(process, warning);
+  }
+}

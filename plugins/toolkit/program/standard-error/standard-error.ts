@@ -1,0 +1,91 @@
+import { isatty } from 'node:tty';
+import type { LogFormat, LogMeta } from '../../../../kernel/index.ts';
+import { logSettings } from '../../../../kernel/log/log-settings.ts';
+import { divertWrites } from './divert-writes.ts';
+import { JsonLines } from './json-lines.ts';
+import { NodeWarnings } from './node-warnings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Level = 'error' | 'warn' | 'info';
+type Chunk = string | Uint8Array;
+
+interface LogRecord {
+  readonly message: string;
+  readonly meta?: LogMeta;
+}
+
+/**
+ * Standard error of the program. Where the format of logs is JSON, each of its lines is one JSON object, whoever in this process writes it: what is
+ * printed, written to descriptor 2 or warned of by Node becomes the message of a record. Until the configuration has said the format, everything waits.
+ * A person who can be asked gets everything as it is written. What a program inherits, and what Node writes while it crashes, cannot be held off from
+ * here.
+ */
+export class StandardError {
+  readonly #byDefault: LogFormat;
+  readonly #isSaid: boolean;
+  readonly #write: (chunk: Chunk) => void;
+  readonly #warnings = new NodeWarnings();
+  #waiting: Chunk[] | undefined;
+  #lines: JsonLines | undefined;
+
+  constructor(env: Environment) {
+    // A copy, because what is wrong with an environment is said once, by the logger.
+    const copy = { ...env };
+    this.#byDefault = logSettings({}, copy).format;
+    const other = this.#byDefault === 'json' ? 'simple' : 'json';
+    this.#isSaid = logSettings({ format: other }, copy).format === this.#byDefault;
+    const { stderr } = process;
+    const write = stderr.write.bind(stderr);
+    this.#write = (chunk) => void write(chunk);
+    const isForPerson = isatty(0) && isatty(2);
+    if (!isForPerson && !(this.#isSaid && this.#byDefault === 'simple')) this.#hold();
+    if (this.#isSaid) this.decide(undefined);
+  }
+
+  /** Says the format that the configuration asks for; undefined where it says none. What the environment says wins. Counts the first time. */
+  decide(configured: LogFormat | undefined): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined) return;
+    this.#waiting = undefined;
+    const format = this.#isSaid ? this.#byDefault : (configured ?? this.#byDefault);
+    if (format === 'simple') {
+      for (const chunk of waiting) this.#write(chunk);
+      this.#warnings.leave();
+      return;
+    }
+    const lines = new JsonLines((text) => this.#write(text));
+    this.#lines = lines;
+    for (const chunk of waiting) lines.take(chunk);
+    this.#warnings.report((message, meta) => lines.logger.warn(message, meta));
+  }
+
+  /** Writes a record where the format is JSON, else `text` as it is. */
+  report(level: Level, text: string, { message, meta }: LogRecord = { message: text.trim() }): void {
+    this.decide(undefined);
+    if (this.#lines === undefined) this.#write(text);
+    else this.#lines.logger[level](message, meta);
+  }
+
+  #hold(): void {
+    const { stderr } = process;
+    this.#waiting = [];
+    stderr.write = (chunk: Chunk, encoding?: unknown, callback?: unknown): boolean => {
+      this.#take(typeof chunk === 'string' && typeof encoding === 'string' ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
+      const done = typeof encoding === 'function' ? encoding : callback;
+      if (typeof done === 'function') process.nextTick(done as () => void);
+      return true;
+    };
+    divertWrites((data) => this.#take(data));
+    this.#warnings.hold();
+    process.on('exit', () => {
+      this.decide(undefined);
+      this.#lines?.end();
+    });
+  }
+
+  #take(chunk: Chunk): void {
+    if (this.#lines !== undefined) this.#lines.take(chunk);
+    else if (this.#waiting === undefined) this.#write(chunk);
+    else this.#waiting.push(typeof chunk === 'string' ? chunk : Uint8Array.from(chunk));
+  }
+}
