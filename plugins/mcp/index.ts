@@ -41,6 +41,8 @@ export const mcp = definePlugin({
     requireScopes(api, options);
     for (const file of [options.certPath, options.keyPath].filter((given) => given !== undefined))
       api.extend.controlFiles(path.resolve(api.cwd, file), { what: 'the certificate of the server and its key', read: false });
+    if (options.tokensFile !== undefined)
+      api.extend.controlFiles(path.resolve(api.cwd, options.tokensFile), { what: 'the tokens of the server', read: false });
     const keys = new HostKeys({ logger: api.logger, maskAlso: (name, value) => api.maskAlso(name, value), state: api.state });
     if (options.accessLog !== undefined && options.accessLog !== 'log')
       api.extend.controlFiles(path.resolve(api.cwd, options.accessLog), { what: 'the access log' });

@@ -13,6 +13,7 @@ const httpFlags = {
   port: '--port',
   host: '--host',
   token: '--token',
+  tokensFile: '--tokens-file',
   allowedHosts: '--allowed-hosts',
   allowedOrigins: '--allowed-origins',
   https: '--https',

@@ -74,8 +74,8 @@ def test_names_are_translated_and_names_of_the_user_stay() -> None:
         "plugins": [OWN_PYTHON],
     }
     assert functions.names() == [] and tools == []
-    settings, _, _ = server_options({"mcp_token": "x", "cert_path": "c", "self_signed": False, "session_idle_ms": 5})
-    assert settings == {"mcpToken": "x", "certPath": "c", "selfSigned": False, "sessionIdleMs": 5, "plugins": [OWN_PYTHON]}
+    settings, _, _ = server_options({"mcp_token": "x", "tokens_file": "t", "cert_path": "c", "self_signed": False, "session_idle_ms": 5})
+    assert settings == {"mcpToken": "x", "tokensFile": "t", "certPath": "c", "selfSigned": False, "sessionIdleMs": 5, "plugins": [OWN_PYTHON]}
 
 
 def test_handlers_run_in_this_python_before_what_the_user_lists_unless_a_configuration_says_it() -> None:

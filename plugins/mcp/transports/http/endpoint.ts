@@ -14,6 +14,9 @@ import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './reque
 import { Session } from './sessions/session.ts';
 import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
 import { StatelessRequests } from './stateless-requests.ts';
+import type { AcceptedToken } from './tokens/accepted-token.ts';
+import { OpenRequests } from './tokens/open-requests.ts';
+import type { GoneToken } from './tokens/token-news.ts';
 
 export interface EndpointOptions {
   readonly checks: RequestCheckOptions;
@@ -37,6 +40,7 @@ export class Endpoint {
   readonly apart: StatelessRequests | undefined;
   readonly #options: EndpointOptions;
   readonly #checks: RequestChecks;
+  readonly #open = new OpenRequests();
 
   constructor(options: EndpointOptions) {
     this.#options = options;
@@ -46,6 +50,25 @@ export class Endpoint {
     this.sessions = new Sessions(options.sessions, replies);
     this.modern = new ModernRequests(protocol, replies);
     this.apart = options.stateless ? new StatelessRequests(protocol, replies) : undefined;
+  }
+
+  /** Takes these tokens from now on, and ends what runs for callers whose token is gone. */
+  useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[] {
+    return this.#endAllOf(this.#checks.useTokens(tokens));
+  }
+
+  /** Takes these tokens no longer, and ends what runs for their callers. */
+  dropTokens(tokens: readonly GoneToken[]): readonly GoneToken[] {
+    return this.#endAllOf(this.#checks.dropTokens(tokens));
+  }
+
+  #endAllOf(gone: readonly GoneToken[]): readonly GoneToken[] {
+    for (const { name } of gone) {
+      this.#open.cut(name);
+      this.sessions.endAllOf(name);
+      this.#options.sessions.protocol.tasks.cancelAllOf(name);
+    }
+    return gone;
   }
 
   /** Resolves when every request so far has its answer, or has lost its connection. */
@@ -103,6 +126,7 @@ export class Endpoint {
     const caller = known instanceof Promise ? await known : known;
     if (typeof caller !== 'string') return caller;
     this.#options.edge.admit(request, caller);
+    this.#open.add(caller, response);
     // It has gone while its token was checked.
     if (request.destroyed) return undefined;
     if (request.method === 'GET') endWithGrant(request, response);
@@ -140,6 +164,7 @@ export class Endpoint {
   async #post(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
     const read = await this.#checks.readMessage(request);
     if ('status' in read) return read;
+    if (this.#open.wasCut(response)) return undefined;
     const { message } = read;
     const lacking = this.#options.checks.authorization?.scopeRefusal(request, message);
     if (lacking !== undefined) return lacking;
@@ -161,8 +186,10 @@ export class Endpoint {
     if (this.apart !== undefined) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
-    const answer = (session: Session | HttpRefusal): HttpRefusal | Promise<HttpRefusal | undefined> =>
-      session instanceof Session ? session.handle(request, response, message) : (flawOf(request, message) ?? session);
+    const answer = (session: Session | HttpRefusal): HttpRefusal | undefined | Promise<HttpRefusal | undefined> => {
+      if (this.#open.wasCut(response)) return undefined;
+      return session instanceof Session ? session.handle(request, response, message) : (flawOf(request, message) ?? session);
+    };
     const found = this.sessions.find(request, caller);
     return found instanceof Promise ? found.then(answer) : answer(found);
   }

@@ -10,6 +10,8 @@ import type { HttpOptions } from './options.ts';
 import type { HttpServerOptions } from './serve-http.ts';
 import type { TlsMaterial } from './tls/material.ts';
 import { tlsMaterial } from './tls/tls-material.ts';
+import { type AcceptedToken, checkTokens } from './tokens/accepted-token.ts';
+import { readTokensFile } from './tokens/read-tokens-file.ts';
 
 export interface HttpSettings {
   readonly settings: Omit<HttpServerOptions, 'logger' | 'closing' | 'readiness' | 'edge'>;
@@ -22,6 +24,8 @@ export interface HttpSettings {
   readonly certificateFile?: string;
   /** The certificate as it is now; undefined for plain HTTP. Throws as `tlsMaterial`. */
   readonly readTls: () => Promise<TlsMaterial | undefined>;
+  /** All tokens as they are now; undefined where no file has any. Throws as `readTokensFile` and `checkTokens`. */
+  readonly readTokens?: () => Promise<readonly AcceptedToken[]>;
   readonly warnings: readonly string[];
 }
 
@@ -38,12 +42,19 @@ export async function httpSettings(
   const configuredToken = options.mcpToken ?? (env['TOOLKIT_MCP_TOKEN'] || undefined);
   const isLocal = isLoopback(host);
   const { issuers = [] } = options;
-  const isOpen = configuredToken === undefined && tokens.length === 0 && issuers.length === 0;
+  const { tokensFile } = options;
+  const isOpen = configuredToken === undefined && tokens.length === 0 && tokensFile === undefined && issuers.length === 0;
   if (!isLocal && isOpen) throw unprotectedError(host);
-  checkTokens([...(configuredToken === undefined ? [] : [{ name: 'default', token: configuredToken }]), ...tokens]);
   const generatedToken = isOpen ? randomUUID() : undefined;
   const ownToken = configuredToken ?? generatedToken;
   const own = ownToken === undefined ? [] : [{ name: 'default', token: ownToken }];
+  const readTokens = async (): Promise<readonly AcceptedToken[]> => {
+    const inFile = tokensFile === undefined ? [] : await readTokensFile(path.resolve(cwd, tokensFile));
+    const all = [...own, ...tokens, ...inFile];
+    checkTokens(all);
+    return all;
+  };
+  const accepted = await readTokens();
   const authorization = await authorizationOf(options, host, protocol);
   const names = isLocal || isWildcard(host) ? [] : [host];
   const readTls = (): Promise<TlsMaterial | undefined> => tlsMaterial(options, { cwd, names });
@@ -55,7 +66,7 @@ export async function httpSettings(
       allowedHeaders,
       stateless: options.stateless ?? false,
       checks: {
-        tokens: [...own, ...tokens],
+        tokens: accepted,
         allowedHosts: [...names.map(hostInUrl), ...allowedHosts],
         allowedOrigins,
         maxBodyBytes,
@@ -64,7 +75,7 @@ export async function httpSettings(
       sessions: {
         protocol,
         maxSessions: options.maxSessions ?? 1000,
-        hasSeveralCallers: own.length + tokens.length > 1 || issuers.length > 0,
+        hasSeveralCallers: own.length + tokens.length > 1 || tokensFile !== undefined || issuers.length > 0,
         idleMs: options.sessionIdleMs ?? 30 * 60_000,
         resumeMs: options.resumeMs ?? 10_000,
       },
@@ -79,6 +90,7 @@ export async function httpSettings(
     ...(generatedToken === undefined ? {} : { generatedToken }),
     ...(tls?.certificateFile === undefined ? {} : { certificateFile: tls.certificateFile }),
     readTls,
+    ...(tokensFile === undefined ? {} : { readTokens }),
     warnings:
       isLocal || tls !== undefined
         ? []
@@ -110,28 +122,6 @@ function unprotectedError(host: string): ToolkitError {
     'CONFIG_INVALID',
     `The MCP server does not listen on ${host}, which other machines can reach, with a token that it made up itself. Set TOOLKIT_MCP_TOKEN (or --token), or leave --host out.`,
   );
-}
-
-function checkTokens(tokens: NonNullable<HttpOptions['tokens']>): void {
-  const blank = tokens.find(({ token }) => !/^[\x21-\x7e]+$/.test(token));
-  if (blank !== undefined)
-    throw new ToolkitError(
-      'CONFIG_INVALID',
-      `The token of the caller "${blank.name}" cannot be sent in a header: expected printable ASCII without blanks. Choose another.`,
-    );
-  const shared = tokens.find(({ token }, index) => tokens.findIndex((other) => other.token === token) !== index);
-  if (shared !== undefined)
-    throw new ToolkitError(
-      'CONFIG_INVALID',
-      `The token of the caller "${shared.name}" is that of another caller as well. Give each its own.`,
-    );
-  const names = ['default', ...tokens.map(({ name }) => name).filter((name, index) => name !== 'default' || index > 0)];
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new ToolkitError(
-      'CONFIG_INVALID',
-      `"tokens" names the caller "${twice}" twice ("default" is the caller of mcpToken). Give each its own name.`,
-    );
 }
 
 /** Where the access log is written: a file, or `log`. */

@@ -27,6 +27,12 @@ export const httpOptions = {
     ),
   ),
   /**
+   * File of further bearer tokens: a list in YAML or JSON of `name` and `token`, or `sha256`, which is the SHA-256 of the token in 64 hexadecimal digits,
+   * and `operator`. It is read again at SIGHUP: sessions, streams and running calls of a token that is gone end at once, at every process that shares them; a file that is
+   * broken changes nothing. Tools cannot read it. @default none
+   */
+  tokensFile: Type.Optional(Name),
+  /**
    * Authorization servers whose access tokens open this server, beside the plain tokens that are configured: none is generated then. The caller
    * is `issuer:sub`. `issuer` is its URL, as its metadata and tokens have it. A token must be for `audience` (default: `resource`). JWTs are checked with the
    * keys that the metadata names, or `jwksUri`; `algorithms` are asymmetric ones (default: all that are known), `tokenType: 'JWT'` is for issuers whose

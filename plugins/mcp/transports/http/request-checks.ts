@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasMoreEntries, parseUrl, textExcess, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
@@ -7,10 +7,12 @@ import { messageProblem } from '../../protocol/envelope.ts';
 import { protocolVersions } from '../../protocol/messages.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';
+import { type AcceptedToken, digest, tokenDigest } from './tokens/accepted-token.ts';
+import type { GoneToken } from './tokens/token-news.ts';
 
 export interface RequestCheckOptions {
   /** Who may come in: the name is the caller. */
-  readonly tokens: readonly { readonly name: string; readonly token: string; readonly operator?: boolean }[];
+  readonly tokens: readonly AcceptedToken[];
   /** Host names beside loopback; `*` stands for any characters. */
   readonly allowedHosts: readonly string[];
   /** Origins beside loopback; `*` stands for any characters. */
@@ -27,9 +29,15 @@ const twoHosts: HttpRefusal = { status: 400, message: 'The request has more than
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
+interface KnownToken {
+  readonly name: string;
+  readonly digest: Buffer;
+  readonly isOperator: boolean;
+}
+
 /** What every request must pass before a session sees it. `Endpoint` calls the methods in their order here. */
 export class RequestChecks {
-  readonly #tokens: readonly { readonly name: string; readonly digest: Buffer; readonly isOperator: boolean }[];
+  #tokens: readonly KnownToken[];
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
   readonly #maxBodyBytes: number;
@@ -38,11 +46,30 @@ export class RequestChecks {
   #knownHost: string | undefined;
 
   constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes, authorization }: RequestCheckOptions) {
-    this.#tokens = tokens.map(({ name, token, operator = tokens.length === 1 }) => ({ name, digest: digest(token), isOperator: operator }));
+    this.#tokens = known(tokens);
     this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#isOrigin = anyOf(allowedOrigins);
     this.#maxBodyBytes = maxBodyBytes;
     this.#authorization = authorization;
+  }
+
+  /** Takes these tokens from now on, and returns those that it took until now. */
+  useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[] {
+    const now = known(tokens);
+    return this.#keep(now, ({ name, digest: own }) => now.some((token) => token.name === name && token.digest.equals(own)));
+  }
+
+  /** Takes these no longer, and returns those of them that it took. */
+  dropTokens(gone: readonly GoneToken[]): readonly GoneToken[] {
+    const isKept = ({ name, digest: own }: KnownToken): boolean =>
+      !gone.some((token) => token.name === name && token.sha256 === own.toString('hex'));
+    return this.#keep(this.#tokens.filter(isKept), isKept);
+  }
+
+  #keep(tokens: readonly KnownToken[], isKept: (token: KnownToken) => boolean): readonly GoneToken[] {
+    const gone = this.#tokens.filter((token) => !isKept(token));
+    this.#tokens = tokens;
+    return gone.map(({ name, digest: own }) => ({ name, sha256: own.toString('hex') }));
   }
 
   /** Host and Origin against DNS rebinding (MCP, Streamable HTTP, Security): Host must be loopback or listed; Origin absent, loopback or listed. */
@@ -209,6 +236,7 @@ function besideArguments({ method, params = {} }: Readonly<Record<string, unknow
   return rest;
 }
 
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
+/** The only token is the operator's. */
+function known(tokens: readonly AcceptedToken[]): readonly KnownToken[] {
+  return tokens.map((token) => ({ name: token.name, digest: tokenDigest(token), isOperator: token.operator ?? tokens.length === 1 }));
 }

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../../../kernel/index.ts';
 import { Endpoint, type EndpointOptions } from './endpoint.ts';
 import { listen } from './listen.ts';
+import type { TokenUser } from './tokens/tokens-reload.ts';
 
 export interface HttpServerOptions extends EndpointOptions {
   readonly port: number;
@@ -19,7 +20,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-export interface RunningHttpServer {
+export interface RunningHttpServer extends TokenUser {
   readonly url: string;
   status(): JsonObject;
   /** For the connections from now on; those that are open keep theirs. Only for a server that has one. */
@@ -78,6 +79,8 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
     url,
     status: () => ({ ...endpoint.sessions.status, unproven: options.edge.unproven }),
     useCertificate: ({ cert, key }) => (server as SecureServer).setSecureContext({ cert, key, minVersion }),
+    useTokens: (tokens) => endpoint.useTokens(tokens),
+    dropTokens: (gone) => endpoint.dropTokens(gone),
     async leave(leaveMs) {
       options.readiness.leave();
       await setTimeout(leaveMs, undefined, { signal: closing }).catch(() => {});

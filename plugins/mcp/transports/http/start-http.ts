@@ -6,6 +6,7 @@ import type { HttpOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
 import { serveHttp } from './serve-http.ts';
 import { writeStart } from './start-lines.ts';
+import { TokensReload } from './tokens/tokens-reload.ts';
 
 /** How long running calls may take to end when the server stops, in milliseconds. */
 const drainMs = 10_000;
@@ -23,25 +24,34 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
     generatedToken,
     certificateFile,
     readTls,
+    readTokens,
     warnings,
   } = await httpSettings(options, protocol, cwd, process.env);
   // Sessions are signed: a key that must not be used ends the start, not the first session.
   protocol.keys.load();
-  for (const { token } of settings.checks.tokens) api.maskAlso('MCP_TOKEN', token);
+  const maskToken = (token: string): void => api.maskAlso('MCP_TOKEN', token);
+  for (const { token } of settings.checks.tokens) if (token !== undefined) maskToken(token);
   for (const secret of settings.checks.authorization?.secrets ?? []) api.maskAlso('MCP_CLIENT_SECRET', secret);
   if (settings.tls !== undefined) api.maskAlso('MCP_TLS_KEY', settings.tls.key);
   for (const warning of warnings) logger.warn(warning);
   const readiness = new Readiness(state, logger, kernel.closing);
   const edge = new RequestEdge(edgeOptions, kernel, logger);
   const server = await serveHttp({ ...settings, logger, readiness, edge, closing: kernel.closing });
-  const { url, status, stop } = server;
+  const { url, status } = server;
+  const tokens = readTokens && new TokensReload({ read: readTokens, server, logger, maskAlso: maskToken, cluster: protocol.cluster });
   const leave = (): Promise<void> => server.leave(options.leaveMs ?? (state.isShared ? sharedLeaveMs : 0));
   let served = settings.tls?.cert;
   writeStart({ url, generatedToken, certificateFile }, logger, output ?? process.stdout);
   return { url, drainMs, status, reload, leave, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
 
+  async function stop(): Promise<void> {
+    tokens?.close();
+    await server.stop();
+  }
+
   async function reload(): Promise<void> {
     edge.reopen();
+    await tokens?.reload();
     if (served === undefined) return;
     try {
       const renewed = await readTls();

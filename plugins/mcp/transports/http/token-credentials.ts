@@ -2,15 +2,20 @@ import { type CredentialsOf, didYouMean, type Kernel, type Logger, ToolkitError 
 import { isCallerOf } from './authorization/caller-name.ts';
 import type { HttpOptions } from './options.ts';
 
-type Options = Pick<HttpOptions, 'tokens' | 'issuers'> & { readonly available?: boolean };
+type Options = Pick<HttpOptions, 'tokens' | 'tokensFile' | 'issuers'> & { readonly available?: boolean };
 
 /**
  * The credentials of callers, where tokens come with their own; undefined where none does. Callers without one of these tokens, such as `default`,
  * use the chain: they are the operator's; those of an issuer have none. Throws CONFIG_INVALID for a token that does not say (it would get
  * the credentials of the operator), and for a list that would be the same for all.
  */
-export function credentialsByToken({ tokens = [], issuers = [], available }: Options): CredentialsOf | undefined {
+export function credentialsByToken({ tokens = [], tokensFile, issuers = [], available }: Options): CredentialsOf | undefined {
   if (tokens.every(({ credentials }) => credentials === undefined)) return undefined;
+  if (tokensFile !== undefined)
+    throw new ToolkitError(
+      'CONFIG_INVALID',
+      'The tokens have credentials of their own, and those of "tokensFile" cannot: their callers would use the resolver chain. Leave one of the two out.',
+    );
   const silent = tokens.find(({ credentials }) => credentials === undefined);
   if (silent !== undefined)
     throw new ToolkitError(

@@ -137,6 +137,8 @@ class MCPServerOptions(CommonOptions, total=False):
     mcp_token: str
     tokens: Sequence[Mapping[str, Any]]
     issuers: Sequence[Mapping[str, Any]]
+    #: File of further bearer tokens, each with ``name`` and ``token`` or ``sha256``; read again at SIGHUP.
+    tokens_file: StrPath
     resource: str
     scopes: Mapping[str, Any]
     allowed_hosts: Sequence[str]

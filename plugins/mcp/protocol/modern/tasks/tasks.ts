@@ -37,6 +37,11 @@ export class Tasks {
     return import('./shared-task.ts').then(({ findShared }) => findShared(cluster, id, caller));
   }
 
+  /** Ends all that run here for a caller. */
+  cancelAllOf(caller: string): void {
+    for (const task of this.#of(caller).values()) task.cancel();
+  }
+
   /** Without those that have expired. */
   #of(caller: string): Map<string, Task> {
     const own = this.#byCaller.get(caller) ?? new Map<string, Task>();

@@ -124,6 +124,12 @@ export class Session {
     return this.#asked.empty();
   }
 
+  /** Ends it as its client would. Does not reject: where other processes cannot be told, it has ended here. */
+  async end(): Promise<void> {
+    const told = Promise.resolve(this.#options.onDelete()).catch(() => undefined);
+    await Promise.all([told, this.close()]);
+  }
+
   /** Ends the streams and the running calls. */
   async close(): Promise<void> {
     if (this.#hasEnded) return;

@@ -168,6 +168,11 @@ export class Sessions {
     if (this.#ended.size > maxEnded) this.#ended.delete(oldest);
   }
 
+  /** Ends the sessions of a caller as their clients would: at all processes, and for good. */
+  endAllOf(caller: string): void {
+    for (const session of [...this.#sessions.values()].filter(({ peer }) => peer.caller === caller)) void session.end();
+  }
+
   /** How many are open, by caller. */
   get status(): JsonObject {
     return { open: this.#sessions.size, maxSessions: this.#options.maxSessions, callers: Object.fromEntries(this.#counts()) };

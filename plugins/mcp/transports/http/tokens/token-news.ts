@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { type JsonObject, messageOf } from '../../../../../kernel/index.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
+import { everyone } from '../../../cluster/mailbox.ts';
+
+/** A token that is gone. */
+export interface GoneToken {
+  readonly name: string;
+  /** Of its value, in 64 hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** No session has this id: theirs are digests. */
+const mailboxId = 'tokens';
+
+/** Tells the processes that share the sessions of tokens that are gone. */
+export class TokenNews {
+  readonly #cluster: Cluster;
+  readonly #label: string;
+  readonly #leave: () => void;
+
+  /** `onGone` is called with what other processes tell, from now on. */
+  constructor(cluster: Cluster, onGone: (tokens: readonly GoneToken[]) => void) {
+    this.#cluster = cluster;
+    this.#label = cluster.processes.own + randomBytes(4).toString('hex');
+    this.#leave = cluster.sessions.join(mailboxId, {
+      label: this.#label,
+      receive: ({ gone }: JsonObject) => onGone((gone ?? []) as unknown as readonly GoneToken[]),
+    });
+    cluster.sessions
+      .listen()
+      ?.catch((error: unknown) => cluster.logger.warn(`other processes cannot tell of tokens that are gone: ${messageOf(error)}`));
+  }
+
+  /** Does not reject: whoever was not told reads the file by itself. */
+  async tell(gone: readonly GoneToken[]): Promise<void> {
+    try {
+      await this.#cluster.sessions.post(
+        mailboxId,
+        { from: this.#label, to: everyone },
+        { gone: gone.map(({ name, sha256 }) => ({ name, sha256 })) },
+      );
+    } catch (error) {
+      this.#cluster.logger.warn(`other processes were not told of tokens that are gone: ${messageOf(error)}. Send SIGHUP to each`);
+    }
+  }
+
+  close(): void {
+    this.#leave();
+  }
+}

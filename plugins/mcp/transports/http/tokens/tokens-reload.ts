@@ -1,0 +1,66 @@
+import { type Logger, messageOf, sentence } from '../../../../../kernel/index.ts';
+import type { Cluster } from '../../../cluster/cluster.ts';
+import type { AcceptedToken } from './accepted-token.ts';
+import { type GoneToken, TokenNews } from './token-news.ts';
+
+/** A server whose tokens may change. */
+export interface TokenUser {
+  /** Takes these tokens, and no others, from now on. Ends what runs for callers whose token is gone, and returns those tokens. */
+  useTokens(tokens: readonly AcceptedToken[]): readonly GoneToken[];
+  /** Takes these no longer, and ends what runs for their callers. Returns those that it had taken. */
+  dropTokens(gone: readonly GoneToken[]): readonly GoneToken[];
+}
+
+export interface TokensReloadOptions {
+  /** Reads all tokens again. Throws for a file that is broken. */
+  readonly read: () => Promise<readonly AcceptedToken[]>;
+  readonly server: TokenUser;
+  readonly logger: Logger;
+  readonly maskAlso: (token: string) => void;
+  readonly cluster: Cluster | undefined;
+}
+
+/** The tokens of a file while its server runs: read again when it is told to, here and, for what is gone, wherever its sessions are shared. */
+export class TokensReload {
+  readonly #options: TokensReloadOptions;
+  readonly #news: TokenNews | undefined;
+
+  constructor(options: TokensReloadOptions) {
+    this.#options = options;
+    const { cluster, server, logger } = options;
+    this.#news =
+      cluster &&
+      new TokenNews(cluster, (gone) => {
+        const dropped = server.dropTokens(gone);
+        if (dropped.length > 0)
+          logger.info(`another process no longer takes the token of ${namesOf(dropped)}: what ran for them has ended`);
+      });
+  }
+
+  /** Does not throw: of a file that is broken nothing is taken, and the log says so. */
+  async reload(): Promise<void> {
+    const { read, server, logger, maskAlso } = this.#options;
+    try {
+      const tokens = await read();
+      for (const { token } of tokens) if (token !== undefined) maskAlso(token);
+      const gone = server.useTokens(tokens);
+      logger.info(
+        `tokens loaded again: ${tokens.length}${gone.length === 0 ? '' : `; gone is that of ${namesOf(gone)}: what ran for them has ended`}`,
+      );
+      if (gone.length > 0) await this.#news?.tell(gone);
+    } catch (error) {
+      logger.error(`${sentence(messageOf(error))} The tokens that were loaded before stay in use.`);
+    }
+  }
+
+  close(): void {
+    this.#news?.close();
+  }
+}
+
+const maxNames = 10;
+
+function namesOf(tokens: readonly GoneToken[]): string {
+  const names = tokens.slice(0, maxNames).map(({ name }) => `"${name}"`);
+  return `${names.join(', ')}${tokens.length > maxNames ? ` and ${tokens.length - maxNames} more` : ''}`;
+}
