@@ -1,9 +1,22 @@
 import type { Document, Pair } from 'yaml';
 import { pointerSegments } from '../../../../kernel/index.ts';
 import type { Change } from '../../../shared/definition-files/earlier-form/change.ts';
+import { takeLineEnds } from '../../../shared/text/line-ends.ts';
+import { withLinesChanged } from '../../../shared/text/with-lines-changed.ts';
 
-/** The text with these changes, its comments and the order of its keys kept. A place that is taken already stays as it is. */
-export async function migratedText(text: string, changes: readonly Change[]): Promise<string> {
+/**
+ * The text with these changes, its comments, the order of its keys, its byte order mark and its line ends kept. A place that is taken already
+ * stays as it is.
+ */
+export async function migratedText(written: string, changes: readonly Change[]): Promise<string> {
+  const mark = written.startsWith(byteOrderMark) ? byteOrderMark : '';
+  const lined = takeLineEnds(written.slice(mark.length));
+  return mark + (await withLinesChanged(lined, await changedText(lined.text, changes)));
+}
+
+const byteOrderMark = '\uFEFF';
+
+async function changedText(text: string, changes: readonly Change[]): Promise<string> {
   const { isMap, isScalar, parseDocument } = await import('yaml');
   const document = parseDocument(text);
   const pairAt = (segments: readonly string[]): Pair | undefined => {

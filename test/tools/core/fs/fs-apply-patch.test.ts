@@ -169,6 +169,19 @@ describe('fs_apply_patch', () => {
     expect(await readTree(folder)).to.deep.equal({ crlf: 'a\r\nneu\r\nb\r\n', lf: 'a\nneu\nb\n' });
   });
 
+  const mixed = [
+    { of: 'a line that is replaced', hunk: '@@ -2,2 +2,3 @@\n-b\n+x\n+y\n c\n', after: 'a\r\nx\r\ny\r\nc\nd\r\n' },
+    { of: 'a line behind another', hunk: '@@ -2,3 +2,4 @@\n b\n c\n+x\n d\n', after: 'a\r\nb\r\nc\nx\nd\r\n' },
+    { of: 'lines that go', hunk: '@@ -1,3 +1,1 @@\n a\n-b\n-c\n', after: 'a\r\nd\r\n' },
+  ];
+  for (const { of, hunk, after } of mixed) {
+    it(`fits a patch with LF to a file with both line ends: ${of}`, async () => {
+      const folder = await temporaryFolder({ 'a.txt': 'a\r\nb\r\nc\nd\r\n' });
+      await apply(folder, `--- a/a.txt\n+++ b/a.txt\n${hunk}`);
+      expect(await readTree(folder)).to.deep.equal({ 'a.txt': after });
+    });
+  }
+
   it('keeps a byte order mark that the patch does not know of', async () => {
     const folder = await temporaryFolder({ 'a.txt': '\uFEFFa\nb\n', 'b.txt': '\uFEFFa\n' });
     await apply(folder, '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-a\n+ä\n b\n--- a/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n');

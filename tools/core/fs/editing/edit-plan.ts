@@ -1,6 +1,7 @@
 import nodePath from 'node:path';
 import { ToolkitError } from '../../../../kernel/index.ts';
-import { fitLineEnds, formatText, parseText } from '../files/text-file.ts';
+import { putLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
+import { fitLineEnds, formatText, parseText, replaceInFile, type TextFile } from '../files/text-file.ts';
 import { maxTextLength, readWhole } from '../files/whole-file.ts';
 import type { FileChange } from './file-changes.ts';
 import { nearMiss } from './near-miss.ts';
@@ -21,8 +22,8 @@ export interface EditPlan extends ShownDiff {
 /** Works out edits, each in what the one before has made. Runs in a child process. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function planEdits({ path, edits }: { readonly path: string; readonly edits: readonly Edit[] }): Promise<EditPlan> {
   const { bytes, state } = readWhole(path);
-  const file = parseText(bytes, path);
-  let text = file.text;
+  const original = parseText(bytes, path);
+  let file = original;
   let replacements = 0;
   for (const [index, edit] of edits.entries()) {
     const oldText = fitLineEnds(edit.old_text, file);
@@ -30,9 +31,10 @@ export async function planEdits({ path, edits }: { readonly path: string; readon
     if (oldText === newText) throw badEdit(index, 'expected a text that differs from new_text, received the same twice');
     if (!(oldText + newText).isWellFormed()) throw badEdit(index, 'expected texts, received half of a surrogate pair in one of them');
     const isAll = edit.replace_all === true;
+    const { text } = file;
     const places = placesOf(oldText, text, isAll ? oldText.length : 1);
     if (places.length === 0)
-      throw badEdit(index, `expected a text of the file, received one that is not in it${nearMiss(oldText, text, file)}`);
+      throw badEdit(index, `expected a text of the file, received one that is not in it${nearMiss(oldText, text, original.text)}`);
     if (places.length > 1 && !isAll) throw badEdit(index, ambiguous(places, text));
     if (text.length + places.length * (newText.length - oldText.length) > maxTextLength) {
       throw badEdit(
@@ -40,12 +42,20 @@ export async function planEdits({ path, edits }: { readonly path: string; readon
         `expected a file of at most ${maxTextLength} characters, and with ${places.length} replacements it would be longer`,
       );
     }
-    text = text.split(oldText).join(newText);
+    file = replaceInFile(
+      file,
+      places.map((from) => ({ from, to: from + oldText.length, by: newText })),
+    );
     replacements += places.length;
   }
-  const shown = await unifiedDiff(nodePath.basename(path), file.text, text);
-  const changes = text === file.text ? [] : [{ path, text: formatText(text, file), previous: state, mode: null }];
+  const shown = await unifiedDiff(nodePath.basename(path), shownText(original), shownText(file));
+  const changes = file.text === original.text ? [] : [{ path, text: formatText(file), previous: state, mode: null }];
   return { changes, replacements, ...shown };
+}
+
+/** The text of a diff: with CR where some lines have it and others do not. */
+function shownText(file: TextFile): string {
+  return file.lineEnds === 'mixed' ? putLineEnds(file) : file.text;
 }
 
 /** Where a part begins in a text. `step`: how far behind a place the next one may begin. */

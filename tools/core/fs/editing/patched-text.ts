@@ -1,10 +1,12 @@
 import type { StructuredPatchHunk } from 'diff';
 import { excerpt } from '../../../../kernel/index.ts';
+import { takeLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
+import { withLinesChanged } from '../../../../plugins/shared/text/with-lines-changed.ts';
 import { headerOf, patchRefusal } from './file-patch.ts';
 
 /**
  * A text with hunks applied: each at the place that it says or the nearest one where all its lines fit exactly. Line ends of the patch are fitted
- * to those of the text when it has only one kind. Throws INVALID_PARAMETERS, with the hunk that does not fit.
+ * to those of the text when it has only one kind; when it has both, and the patch does not fit as it is, to those of each place. Throws INVALID_PARAMETERS, with the hunk that does not fit.
  */
 export async function patchedText(text: string, hunks: readonly StructuredPatchHunk[], name: string): Promise<string> {
   const { applyPatch } = await import('diff');
@@ -21,6 +23,8 @@ export async function patchedText(text: string, hunks: readonly StructuredPatchH
   };
   const whole = apply(hunks.length);
   if (whole !== false) return whole;
+  const mixed = await patchedLines(text, hunks);
+  if (mixed !== undefined) return mixed;
   // The least number of hunks that cannot be applied together.
   let [fitting, failing] = [0, hunks.length];
   while (failing - fitting > 1) {
@@ -29,6 +33,15 @@ export async function patchedText(text: string, hunks: readonly StructuredPatchH
     else fitting = middle;
   }
   throw misfit(text, hunks, failing, name);
+}
+
+/** A text with CR LF and LF, where the lines of the hunks fit but not their ends; undefined where there is no such fit. */
+async function patchedLines(text: string, hunks: readonly StructuredPatchHunk[]): Promise<string | undefined> {
+  const lined = takeLineEnds(text);
+  if (!lined.ends.includes('\r\n') || !lined.ends.includes('\n')) return undefined;
+  const withoutEnds = hunks.map((hunk) => ({ ...hunk, lines: hunk.lines.map(bare) }));
+  const patched = await patchedText(lined.text, withoutEnds, '').catch(() => undefined);
+  return patched === undefined ? undefined : await withLinesChanged(lined, patched);
 }
 
 /** Which a patch need not know of. */

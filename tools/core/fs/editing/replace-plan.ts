@@ -1,9 +1,11 @@
 import nodePath from 'node:path';
 import { type ControlFiles, excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import type { Replacement } from '../../../../plugins/shared/text/line-ends.ts';
+import { parseReplacement, type Replacement as ReplacementText } from '../../text/replacement.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
 import { stepProgress } from '../files/step-progress.ts';
-import { fitLineEnds, formatText, isBinary, parseText } from '../files/text-file.ts';
+import { fitLineEnds, formatText, isBinary, parseText, replaceInFile, type TextFile } from '../files/text-file.ts';
 import { maxFileBytes, maxTextLength, readWhole } from '../files/whole-file.ts';
 import { filesBelow, placeAt } from '../searching/files-below.ts';
 import { compilePattern } from '../searching/line-pattern.ts';
@@ -96,11 +98,21 @@ function replaceIn(path: string, { pattern, replacement, regex }: ReplaceRequest
     if (length > maxTextLength) throw tooLong(path);
   }
   if (replacements === 0) return { replacements };
-  const text = regex ? file.text.replace(expression, fitting) : file.text.replace(expression, () => fitting);
+  const replaced =
+    file.lineEnds === 'mixed'
+      ? replaceInFile(file, replacementsIn(file, expression, regex ? parseReplacement(fitting, expression) : () => [fitting]))
+      : { ...file, text: regex ? file.text.replace(expression, fitting) : file.text.replace(expression, () => fitting) };
+  const { text } = replaced;
   if (!text.isWellFormed())
     throw wrongParameter('pattern', `it would cut a character of "${excerpt(path)}" in half. Match whole characters`);
   if (text === file.text) return { replacements };
-  return { replacements, change: { path, text: formatText(text, file), previous: state, mode: null } };
+  return { replacements, change: { path, text: formatText(replaced), previous: state, mode: null } };
+}
+
+function* replacementsIn({ text }: TextFile, expression: RegExp, textOf: ReplacementText): Generator<Replacement> {
+  for (const match of text.matchAll(expression)) {
+    yield { from: match.index, to: match.index + match[0].length, by: textOf(match).join('') };
+  }
 }
 
 /** How many characters a replacement with `$1`, `$&` and the like may add for a match, at most. */

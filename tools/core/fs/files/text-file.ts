@@ -1,30 +1,40 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { type LineEnd, putLineEnds, type Replacement, replaceParts, takeLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
 
 /** A text file taken apart, so that the parts that stay as they are need not be thought of. */
 export interface TextFile {
-  /** Without the byte order mark; with LF where all line ends are CR LF. */
+  /** Without the byte order mark, with LF for CR LF. */
   readonly text: string;
   readonly hasByteOrderMark: boolean;
   readonly lineEnds: 'none' | 'lf' | 'crlf' | 'mixed';
+  /** Line ends as they stand in the file, one for each LF of `text`, where `lineEnds` is `mixed`; otherwise none. */
+  readonly ends: readonly LineEnd[];
 }
 
 /** Throws EXECUTION_FAILED for a binary file and for one that is not UTF-8. */
 export function parseText(bytes: Buffer, path: string): TextFile {
   const whole = decodeText(bytes, path);
   const hasByteOrderMark = whole.startsWith('\uFEFF');
-  const text = hasByteOrderMark ? whole.slice(1) : whole;
-  const lineEnds = lineEndsOf(text);
-  return { text: lineEnds === 'crlf' ? text.replaceAll('\r\n', '\n') : text, hasByteOrderMark, lineEnds };
+  const written = hasByteOrderMark ? whole.slice(1) : whole;
+  const lineEnds = lineEndsOf(written);
+  const { text, ends } = lineEnds === 'mixed' ? takeLineEnds(written) : { text: written, ends: [] };
+  return { text: lineEnds === 'crlf' ? text.replaceAll('\r\n', '\n') : text, hasByteOrderMark, lineEnds, ends };
 }
 
-/** Another text in the form of this file. */
-export function formatText(text: string, { hasByteOrderMark, lineEnds }: TextFile): string {
-  return `${hasByteOrderMark ? '\uFEFF' : ''}${lineEnds === 'crlf' ? text.replaceAll('\n', '\r\n') : text}`;
+/** The file as it is written: with its byte order mark and its line ends. */
+export function formatText({ text, hasByteOrderMark, lineEnds, ends }: TextFile): string {
+  const written = lineEnds === 'mixed' ? putLineEnds({ text, ends }) : lineEnds === 'crlf' ? text.replaceAll('\n', '\r\n') : text;
+  return `${hasByteOrderMark ? '\uFEFF' : ''}${written}`;
 }
 
-/** A part of a text, from the caller, with the line ends that `text` of this file has, where it has only one kind. */
+/** Replaces parts of the text, in their order. New lines get the line ends of the place, see `replaceParts`. */
+export function replaceInFile(file: TextFile, replacements: Iterable<Replacement>): TextFile {
+  return { ...file, ...replaceParts(file, replacements) };
+}
+
+/** A part of a text, from the caller, with the line ends of `text`, where the file has any. */
 export function fitLineEnds(part: string, { lineEnds }: TextFile): string {
-  return lineEnds === 'lf' || lineEnds === 'crlf' ? part.replaceAll('\r\n', '\n') : part;
+  return lineEnds === 'none' ? part : part.replaceAll('\r\n', '\n');
 }
 
 /** Whether a file is one of text, by its beginning. */

@@ -2,17 +2,21 @@ import type { Node } from 'jsonc-parser';
 
 /** Writes a value over the one of this node; nothing else changes. `modify` of jsonc-parser lays out the neighbours anew as well. */
 export function replaced(text: string, node: Node, value: unknown): string {
-  return text.slice(0, node.offset) + laidOut(text, value, indentAt(text, node.offset)) + text.slice(node.offset + node.length);
+  return (
+    text.slice(0, node.offset) +
+    laidOut(text, value, { at: node.offset, indent: indentAt(text, node.offset) }) +
+    text.slice(node.offset + node.length)
+  );
 }
 
 /** Adds a member to an object, or an item to an array (`key` undefined), at the end, laid out as the text is. */
 export function appended(text: string, parent: Node, key: string | undefined, value: unknown): string {
-  const eol = eolOf(text);
   const outer = indentAt(text, parent.offset);
   const last = parent.children?.at(-1);
   const inner = last !== undefined && isFirstOfLine(text, last.offset) ? indentAt(text, last.offset) : outer + unitOf(text);
-  const content = `${eol}${inner}${key === undefined ? '' : `${JSON.stringify(key)}: `}${laidOut(text, value, inner)}`;
   const at = last === undefined ? parent.offset + 1 : last.offset + last.length;
+  const eol = lineEndAt(text, at);
+  const content = `${eol}${inner}${key === undefined ? '' : `${JSON.stringify(key)}: `}${laidOut(text, value, { at, indent: inner })}`;
   // What stands behind the last one in its line is about that one, and stays there.
   const [behind = '', comma = '', comment = ''] = /^(\s*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*.*?\*\/))?/.exec(text.slice(at)) ?? [];
   const rest = text.slice(at + behind.length);
@@ -48,12 +52,14 @@ export function removed(text: string, parent: Node, value: Node): string {
   return isOwnLine ? before.replace(/[ \t]*$/, '') + after.replace(/^[ \t]*\r?\n/, '') : before + after;
 }
 
-function laidOut(text: string, value: unknown, indent: string): string {
-  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${eolOf(text)}${indent}`);
+function laidOut(text: string, value: unknown, { at, indent }: { readonly at: number; readonly indent: string }): string {
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${lineEndAt(text, at)}${indent}`);
 }
 
-function eolOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+/** The end of the line that holds a place; of a last line without one, that of the line before. */
+function lineEndAt(text: string, at: number): string {
+  const end = text.includes('\n', at) ? text.indexOf('\n', at) : text.lastIndexOf('\n');
+  return text[end - 1] === '\r' ? '\r\n' : '\n';
 }
 
 /** What one step of indentation is in this text. */

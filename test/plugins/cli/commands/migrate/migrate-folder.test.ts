@@ -42,6 +42,18 @@ tags: [one,  two]
     ]);
   });
 
+  const ends = [
+    { of: 'CR LF', written: 'name: a\r\nexecution:\r\n  type: http\r\n  method: GET\r\n  timeout: 5\r\n' },
+    { of: 'CR LF and LF', written: 'name: a\r\nexecution:\n  method: GET\r\n  type: http\n  timeout: 5\r\n' },
+    { of: 'a byte order mark and LF', written: '\uFEFFname: a\nexecution:\n  type: http\n  method: GET\n  timeout: 5\n' },
+  ];
+  for (const { of, written } of ends) {
+    it(`keeps ${of}, so that its patch shows the changes alone`, async () => {
+      const { changed } = await migrateFolder(await temporaryFolder({ 'a.yaml': written }));
+      expect(changed.map(({ after }) => after)).to.deep.equal([written.replace('GET', 'get').replace('timeout', 'timeout_ms')]);
+    });
+  }
+
   it('is looked through as a whole, whatever cannot be read', async () => {
     const cwd = await temporaryFolder({
       'bad.yaml': 'name: [\nb: "',

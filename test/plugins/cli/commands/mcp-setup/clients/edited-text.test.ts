@@ -33,6 +33,11 @@ const layouts = [
     result: '{\r\n  "mcpServers": {\r\n    "toolkit": {\r\n      "a": 1\r\n    }\r\n  }\r\n}\r\n',
   },
   {
+    title: 'CRLF and, where the server stands, LF',
+    text: '{\r\n  "a": 1,\r\n  "mcpServers": {\n    "x": 1\n  }\r\n}\r\n',
+    result: '{\r\n  "a": 1,\r\n  "mcpServers": {\n    "x": 1,\n    "toolkit": {\n      "a": 1\n    }\n  }\r\n}\r\n',
+  },
+  {
     title: 'comments and a trailing comma',
     text: '{\n  // mine\n  "mcpServers": {\n    "x": 1, // one\n  },\n}\n',
     result: '{\n  // mine\n  "mcpServers": {\n    "x": 1, // one\n    "toolkit": {\n      "a": 1\n    },\n  },\n}\n',

@@ -1,0 +1,24 @@
+import type { Change } from 'diff';
+import { type LinedText, putLineEnds, type Replacement, replaceParts } from './line-ends.ts';
+
+/**
+ * The text as it is written after a change that was worked out without line ends. Lines that are the same before and after keep their ends; for
+ * others see `replaceParts`, and lines between others get the end of the line before.
+ */
+export async function withLinesChanged(before: LinedText, after: string): Promise<string> {
+  const { diffLines } = await import('diff');
+  return putLineEnds(replaceParts(before, replacementsOf(diffLines(before.text, after))));
+}
+
+function* replacementsOf(changes: readonly Change[]): Generator<Replacement> {
+  let at = 0;
+  for (const [index, { added, removed, value }] of changes.entries()) {
+    if (!added) at += value.length;
+    if (removed && changes[index + 1]?.added !== true) yield { from: at - value.length, to: at, by: '' };
+    if (!added) continue;
+    const before = changes[index - 1];
+    // Where no line is replaced, the one before says how lines end.
+    const old = before?.removed === true ? before.value : (/[^\n]*\n$/.exec(before?.value ?? '')?.[0] ?? '');
+    yield { from: at - old.length, to: at, by: before?.removed === true ? value : old + value };
+  }
+}
