@@ -84,7 +84,7 @@ export function linkTool(
   const ofService = suppliedNames({ execution, credentials, parameters, provider: provider?.definition });
   reportSupplied(ofService, parameters, report);
   const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
-  const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {});
+  const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {}, report);
   reportPure(definition, { type, parameters, credentials, annotations }, report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 

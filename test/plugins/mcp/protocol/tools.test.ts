@@ -307,6 +307,11 @@ describe('tools/list: title and annotations', () => {
     { does: 'function', tool: { risk: 'low', requires_approval: true }, expected: reads },
     { does: 'function', tool: { risk: 'low', annotations: { readOnlyHint: false } }, expected: writes },
     { does: 'function', tool: { risk: 'medium', requires_approval: true }, expected: destroys },
+    { does: 'function', tool: { risk: 'high', annotations: { readOnlyHint: true } }, expected: reads },
+    { does: 'function', tool: { risk: 'low', annotations: { destructiveHint: true } }, expected: destroys },
+    { does: 'get', tool: { annotations: { destructiveHint: true } }, expected: { ...web(true), ...destroys } },
+    { does: 'delete', tool: { annotations: { readOnlyHint: true } }, expected: { ...web(true), ...reads } },
+    { does: 'post', tool: { requires_approval: true, annotations: { readOnlyHint: true } }, expected: { ...web(false), ...reads } },
   ];
   for (const { does, tool = {}, expected } of rows) {
     it(`of ${does} with ${JSON.stringify(tool)} are ${JSON.stringify(expected)}`, async () => {
@@ -316,6 +321,15 @@ describe('tools/list: title and annotations', () => {
       expect(found?.title).to.equal('Shop list items');
     });
   }
+
+  it('are no definition where they say that the tool only reads and destroys', async () => {
+    const both = handlerTool(() => null, { annotations: { readOnlyHint: true, destructiveHint: true } });
+    const kernel = await testKernel({ tools: [both] });
+    expect(kernel.registry.tools.size).to.equal(0);
+    expect(kernel.registry.problems.map(({ path, message }) => `${path} ${message}`).join()).to.match(
+      /^annotations says readOnlyHint: true and destructiveHint: true: expected at most one of them/,
+    );
+  });
 
   it('take the title of the definition', async () => {
     const found = await listed(handlerTool(() => null, { annotations: { title: 'Goods' } }));
