@@ -1,5 +1,6 @@
 import { ToolkitError } from '../errors.ts';
 import { costLimits } from './cost.ts';
+import { jsonForm } from './json-form.ts';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -59,9 +60,10 @@ export function weightOf(value: unknown, limit: number, depth = 0): number {
 }
 
 /**
- * The value as plain JSON. Objects with `toJSON` (dates, URLs) are converted; members that are `undefined` are left out, as
- * `JSON.stringify` does. Throws OUTPUT_INVALID with the path of the first part JSON cannot hold: a bigint, a function, a symbol,
- * a number that is not finite, a circular reference, or nothing at all.
+ * The value as plain JSON. Objects with `toJSON` (dates, URLs) are converted, boxed values are taken out, instances of classes and typed arrays are
+ * their enumerable members; members that are `undefined` and those under symbols are left out, as `JSON.stringify` does. Throws OUTPUT_INVALID with
+ * the path of the first part JSON cannot hold: a bigint, a function, a symbol, a number that is not finite, a circular reference, nothing at all,
+ * or an object whose content is not in its members: a Map, Set, Error, RegExp, Promise, ArrayBuffer, an invalid Date and the like.
  */
 export function toJsonValue(value: unknown): JsonValue {
   return new Conversion().convert(value);
@@ -91,11 +93,14 @@ class Conversion {
   #object(value: object): JsonValue {
     if (this.#parents.size >= maxDepth) throw notJson('', `a value that is nested deeper than ${maxDepth} levels`);
     if (this.#parents.has(value)) throw this.#notJson('a circular reference');
-    if (!Array.isArray(value) && typeof (value as { toJSON?: unknown }).toJSON === 'function') {
-      return this.convert((value as { toJSON(): unknown }).toJSON());
+    const isList = Array.isArray(value);
+    if (!isList && !(isPlainObject(value) && typeof value['toJSON'] !== 'function')) {
+      const form = jsonForm(value);
+      if ('hidden' in form) throw this.#notJson(form.hidden);
+      if ('value' in form) return this.convert(form.value);
     }
     this.#parents.add(value);
-    const result = Array.isArray(value)
+    const result = isList
       ? Array.from(value, (item: unknown, index) => this.#member(index, item === undefined ? null : item))
       : this.#members(value as Readonly<Record<string, unknown>>);
     this.#parents.delete(value);

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { checkValue, didYouMean, nearest, ToolkitError, toJsonValue } from '../../../kernel/index.ts';
 
@@ -23,6 +24,9 @@ describe('toJsonValue', () => {
     },
     { title: 'a function', value: { run() {} }, message: 'The output at "run"' },
     { title: 'NaN', value: Number.NaN, message: 'received the number NaN' },
+    { title: 'a Map of another realm', value: { m: runInNewContext('new Map([[1, 2]])') }, message: 'The output at "m"' },
+    { title: 'a Map behind a proxy', value: new Proxy(new Map(), {}), message: 'received a Map' },
+    { title: 'an Error among many values', value: [...Array(5).fill({}), new Error('x')], message: 'The output at "[5]"' },
     {
       title: 'a circular reference',
       value: circular,
