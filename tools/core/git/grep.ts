@@ -4,6 +4,7 @@ import { excerpt } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
 import { openRepository } from './repository.ts';
+import { unreadableIn } from './unreadable-in.ts';
 import { WorkingTree } from './working-tree.ts';
 
 interface GrepParameters {
@@ -56,7 +57,8 @@ export const matches: OutputParser = async (stdout, { exitCode, stderr, paramete
     if (found.length > maxResults) break;
     if (!secrets.has(match.path) && !(await isOutside(match.path))) found.push(match);
   }
-  return { matches: found.slice(0, maxResults), truncated: found.length > maxResults };
+  const unreadable = revision === undefined ? unreadableIn(stderr, repository) : {};
+  return { matches: found.slice(0, maxResults), truncated: found.length > maxResults, ...unreadable };
 };
 
 /** A commit alone: the files of a folder, or of a file, would be called otherwise. */

@@ -16,11 +16,10 @@ export interface LeftOutOfStatus {
   readonly ignored?: Named;
   readonly submodules?: Named;
   readonly hidden?: Named;
-  readonly unreadable?: Named;
 }
 
-/** Finds what the status of a working tree has not looked at. `stderr` is what git warned of. Undefined when there is nothing. */
-export async function leftOutOfStatus(run: RunAgain, stderr: string): Promise<LeftOutOfStatus | undefined> {
+/** Finds what the status of a working tree has not looked at. What it could not read is said beside it, as by every walk. Undefined when there is nothing. */
+export async function leftOutOfStatus(run: RunAgain): Promise<LeftOutOfStatus | undefined> {
   const [ignored, index] = await Promise.all([
     listed(run, ['--others', '--ignored', '--exclude-standard', '--directory', '--no-empty-directory']),
     listed(run, ['-v', '--stage']),
@@ -31,7 +30,6 @@ export async function leftOutOfStatus(run: RunAgain, stderr: string): Promise<Le
     submodules: named(entries?.flatMap(({ mode, name }) => (mode === '160000' ? [name] : []))),
     // Files in a sparse checkout that are not there have nothing to show, but the index does not tell which these are.
     hidden: named(entries?.flatMap(({ tag, name }) => (/[a-zS]/.test(tag) ? [name] : []))),
-    unreadable: named(unreadableIn(stderr)),
   };
   const kinds = Object.entries(found).filter(([, value]) => value !== undefined);
   return kinds.length === 0 ? undefined : (Object.fromEntries(kinds) as LeftOutOfStatus);
@@ -52,10 +50,6 @@ function entryOf(record: string): { readonly tag: string; readonly mode: string;
   const end = record.indexOf('\t');
   const [tag = '', mode = ''] = record.slice(0, end).split(' ');
   return { tag, mode, name: record.slice(end + 1) };
-}
-
-function unreadableIn(stderr: string): readonly string[] {
-  return stderr.split('\n').flatMap((line) => /^warning: could not open directory '(.*)': /.exec(line)?.[1] ?? []);
 }
 
 function named(names: readonly string[] | undefined): Named | undefined {

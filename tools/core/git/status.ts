@@ -1,6 +1,7 @@
 import type { OutputParser } from '../../../plugins/executor-command/index.ts';
 import { gitFailure } from './failure.ts';
 import { leftOutOfStatus } from './left-out-of-status.ts';
+import { unreadableIn } from './unreadable-in.ts';
 
 interface ChangedFile {
   readonly path: string;
@@ -24,13 +25,14 @@ export const status: OutputParser = async (stdout, run) => {
   };
   const head = header('head');
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header('ab') ?? '') ?? [];
-  const leftOut = await leftOutOfStatus(run.run, run.stderr);
+  const leftOut = await leftOutOfStatus(run.run);
   return {
     branch: head === undefined || head === '(detached)' ? null : head,
     ahead: ahead === undefined ? null : Number(ahead),
     behind: behind === undefined ? null : Number(behind),
     files: filesOf(records),
     ...(leftOut === undefined ? {} : { left_out: leftOut }),
+    ...unreadableIn(run.stderr, String(run.parameters['repository'])),
   };
 };
 

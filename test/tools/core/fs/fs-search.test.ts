@@ -254,15 +254,15 @@ describe('fs_search', () => {
     expect(await search(folder, { pattern: 'x' })).to.deep.equal({ matches: [], truncated: false });
   });
 
-  it('logs a file that it may not read and goes on, and fails when it is the only one', async () => {
+  it('names what it may not read and goes on, and fails when it is the only one', async () => {
     const folder = await temporaryFolder({ 'closed.txt': 'needle', 'open.txt': 'needle' });
     await chmod(folder, 0o755);
     await chmod(path.join(folder, 'closed.txt'), 0);
     await mkdir(path.join(folder, 'closed'), { mode: 0 });
     await search(folder, { pattern: 'x' });
-    expect(paths(await asNobody(() => search(folder, { pattern: 'needle' })))).to.deep.equal(['open.txt']);
-    const meta = shared.logger.records.find(({ message }) => message === 'file was not searched')?.meta;
-    expect(meta).to.include({ file: path.join(folder, 'closed.txt'), errno: 'EACCES' });
+    const found = await asNobody(() => search(folder, { pattern: 'needle' }));
+    expect(paths(found)).to.deep.equal(['open.txt']);
+    expect(found).to.deep.include({ unreadable: { count: 2, paths: ['closed', 'closed.txt'] } });
     const error = await asNobody(() => rejection(search(folder, { pattern: 'needle', path: 'closed.txt' }), 'EXECUTION_FAILED'));
     expect(error.message).to.include('permission is denied');
   });

@@ -314,7 +314,7 @@ describe('git_status', () => {
     const run = async (): Promise<ProgramRun> => ({ stdout: '', stderr: '', exitCode: 0 });
     const controlFiles = new ControlFiles([]);
     expect(await parseStatus('', { stderr: warned, exitCode: 0, parameters: {}, run, controlFiles })).to.deep.include({
-      left_out: { unreadable: { count: 1, paths: ['locked/'] } },
+      unreadable: { count: 1, paths: ['locked'] },
     });
   });
 

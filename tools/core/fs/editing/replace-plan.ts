@@ -2,6 +2,7 @@ import nodePath from 'node:path';
 import { type ControlFiles, excerpt, messageOf, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import type { Replacement } from '../../../../plugins/shared/text/line-ends.ts';
+import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { parseReplacement, type Replacement as ReplacementText } from '../../text/replacement.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
 import { stepProgress } from '../files/step-progress.ts';
@@ -19,7 +20,7 @@ export interface ReplaceRequest {
   readonly regex: boolean;
 }
 
-export interface ReplacePlan extends LeftOutResult {
+export interface ReplacePlan extends LeftOutResult, UnreadableResult {
   readonly changes: readonly FileChange[];
   /** By path; files where nothing matches are not in it. */
   readonly files: readonly { readonly path: string; readonly replacements: number }[];
@@ -41,7 +42,9 @@ export async function planReplace(
   // Also where there is no file to try it on.
   compilePattern(request.pattern, request.regex, 'm');
   const { real, isFile } = placeAt(request.path);
-  const below = isFile ? { paths: [nodePath.basename(real)], leftOut: {} } : await filesBelow(real, request.glob, { parameter: 'glob' });
+  const below = isFile
+    ? { paths: [nodePath.basename(real)], leftOut: {}, unreadable: new Unreadable(nodePath.dirname(real)) }
+    : await filesBelow(real, request.glob, { parameter: 'glob' });
   const names = below.paths;
   const folder = isFile ? nodePath.dirname(real) : real;
   const found = {
@@ -52,8 +55,10 @@ export async function planReplace(
   const report = stepProgress(progress, { step: 1000, total: names.length, message: 'files searched' });
   let length = 0;
   for (const [index, name] of names.entries()) {
-    const replaced = replaceOrSkip(nodePath.join(folder, name), request, controlFiles);
-    if ('reason' in replaced) found.skipped.push({ path: name, reason: replaced.reason });
+    const path = nodePath.join(folder, name);
+    const replaced = replaceOrSkip({ path, name }, request, controlFiles);
+    if ('error' in replaced) below.unreadable.add(path, replaced.error);
+    else if ('reason' in replaced) found.skipped.push({ path: name, reason: replaced.reason });
     else if (replaced.replacements > 0) found.files.push({ path: name, replacements: replaced.replacements });
     if ('change' in replaced && replaced.change !== undefined) {
       found.changes.push(replaced.change);
@@ -64,29 +69,44 @@ export async function planReplace(
   }
   const { changes, files, skipped } = found;
   const total = files.reduce((sum, { replacements }) => sum + replacements, 0);
-  return { changes, files, total, ...(skipped.length === 0 ? {} : { skipped: skipped.slice(0, maxSkippedShown) }), ...below.leftOut };
+  return {
+    changes,
+    files,
+    total,
+    ...(skipped.length === 0 ? {} : { skipped: skipped.slice(0, maxSkippedShown) }),
+    ...below.unreadable.result,
+    ...below.leftOut,
+  };
 }
 
-type Replaced = { readonly replacements: number; readonly change?: FileChange } | { readonly reason: string };
+interface PlacedFile {
+  readonly path: string;
+  /** The path below the searched folder, for messages. */
+  readonly name: string;
+}
 
-function replaceOrSkip(path: string, request: ReplaceRequest, controlFiles: ControlFiles): Replaced {
+type Replaced = { readonly replacements: number; readonly change?: FileChange } | { readonly reason: string } | { readonly error: unknown };
+
+function replaceOrSkip({ path, name }: PlacedFile, request: ReplaceRequest, controlFiles: ControlFiles): Replaced {
   try {
     controlFiles.refuse(path, 'read');
-    const replaced = replaceIn(path, request);
+    const replaced = replaceIn({ path, name }, request);
     // Of those that may be read, only one that would change is worth a word.
     if ('replacements' in replaced && replaced.replacements > 0) controlFiles.refuse(path, 'write');
     return replaced;
   } catch (error) {
     // What is wrong with the request is wrong with it for every file.
     if (ToolkitError.is(error) && error.code === 'INVALID_PARAMETERS') throw error;
-    return { reason: excerpt(messageOf(error)) };
+    // The system said so.
+    const { cause } = error as Error;
+    return isSystemError(cause) ? { error: cause } : { reason: excerpt(messageOf(error)) };
   }
 }
 
-function replaceIn(path: string, { pattern, replacement, regex }: ReplaceRequest): Replaced {
+function replaceIn({ path, name }: PlacedFile, { pattern, replacement, regex }: ReplaceRequest): Replaced {
   const { bytes, state } = readWhole(path);
   if (isBinary(bytes)) return { replacements: 0 };
-  const file = parseText(bytes, path);
+  const file = parseText(bytes, name);
   const expression = compilePattern(regex ? pattern : fitLineEnds(pattern, file), regex, 'm');
   const fitting = fitLineEnds(replacement, file);
   const grows = regex ? growth(fitting, file.text) : () => fitting.length;
@@ -113,6 +133,10 @@ function* replacementsIn({ text }: TextFile, expression: RegExp, textOf: Replace
   for (const match of text.matchAll(expression)) {
     yield { from: match.index, to: match.index + match[0].length, by: textOf(match).join('') };
   }
+}
+
+function isSystemError(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException | undefined)?.errno === 'number';
 }
 
 /** How many characters a replacement with `$1`, `$&` and the like may add for a match, at most. */

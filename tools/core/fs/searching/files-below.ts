@@ -1,6 +1,7 @@
 import { type Dirent, readdir, statSync } from 'node:fs';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import { Unreadable } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError, notAFile } from '../files/file-error.ts';
 import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
@@ -20,6 +21,8 @@ interface FilesBelow {
   readonly paths: readonly string[];
   /** What of git was left out. */
   readonly leftOut: LeftOutResult;
+  /** Takes further paths: what is listed here may be read by the caller. */
+  readonly unreadable: Unreadable;
 }
 
 /** The folder, or the file, at a path that was confined. Throws NOT_FOUND and EXECUTION_FAILED. */
@@ -44,6 +47,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
   if (nodePath.isAbsolute(pattern.replace(/^!/, '')) || named.includes('..')) throw leavingPattern(parameter, pattern);
   refuseLeaving('ignore', ignore);
   const leftOut = named.includes('.git') ? undefined : new LeftOut(folder);
+  const unreadable = new Unreadable(folder);
   const { glob } = await import('tinyglobby');
   const paths = await glob(patternsFor(pattern), {
     cwd: folder,
@@ -53,7 +57,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
     expandDirectories: false,
     followSymbolicLinks: false,
     ignore: [...(named.includes('node_modules') ? [] : ['**/node_modules/**']), ...ignore.map(ignorePattern)],
-    fs: { readdir: specialFiles ? readdirWithoutLinks(leftOut) : readdirWithout(leftOut) },
+    fs: { readdir: specialFiles ? readdirWithoutLinks({ leftOut, unreadable }) : readdirWithout({ leftOut, unreadable }) },
   });
   const known = new Map<string, boolean>();
   const isBelow = (file: string): boolean => {
@@ -62,7 +66,7 @@ export async function filesBelow(folder: string, pattern: string, options: Files
     known.set(parent, isReal);
     return isReal && !file.startsWith('../');
   };
-  return { paths: paths.filter(isBelow).sort(), leftOut: leftOut?.result ?? {} };
+  return { paths: paths.filter(isBelow).sort(), leftOut: leftOut?.result ?? {}, unreadable };
 }
 
 /** A pattern without a slash is for names at any depth; one with a leading `!` takes files away. */
@@ -94,8 +98,8 @@ export async function excludedBelow(folder: string, exclude: readonly string[]):
     onlyFiles: false,
     expandDirectories: false,
     followSymbolicLinks: false,
-    // What lies in there is left out by itself.
-    fs: { readdir: readdirWithoutLinks(new LeftOut(folder)) },
+    // What lies in there is left out by itself. The tool that asks meets what cannot be read again.
+    fs: { readdir: readdirWithoutLinks({ leftOut: new LeftOut(folder), unreadable: new Unreadable(folder) }) },
   });
   return new Set(paths.map((found) => nodePath.join(folder, found.replace(/\/$/, ''))));
 }
@@ -106,24 +110,37 @@ function refuseLeaving(parameter: string, globs: readonly string[]): void {
 
 type Done = (error: NodeJS.ErrnoException | null, entries?: readonly (Dirent | ShownEntry)[]) => void;
 
+/** What a walk leaves behind beside its paths. */
+interface WalkNotes {
+  readonly leftOut: LeftOut | undefined;
+  readonly unreadable: Unreadable;
+  /** Gets the path of every link, where links are not entered. */
+  readonly onLink?: (path: string) => void;
+}
+
 /** A `readdir` for tinyglobby that shows nothing of what is left out. */
-function readdirWithout(leftOut: LeftOut | undefined): typeof readdir {
+function readdirWithout({ leftOut, unreadable }: WalkNotes): typeof readdir {
   const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
-    readdir(folder, options, (error, entries) => done(error, error === null ? kept(folder, entries, leftOut) : undefined));
+    readdir(folder, options, (error, entries) => {
+      if (error !== null) unreadable.add(folder, error);
+      done(error, error === null ? kept(folder, entries, leftOut) : undefined);
+    });
   return list as unknown as typeof readdir;
 }
 
 /**
  * A `readdir` for tinyglobby that shows links, pipes and devices as files, which it lists and does not enter, and nothing of a folder that has
- * become a link, nor of what is left out. `onLink` gets the path of every link.
+ * become a link, nor of what is left out.
  */
-export function readdirWithoutLinks(leftOut: LeftOut | undefined, onLink: (path: string) => void = () => {}): typeof readdir {
+export function readdirWithoutLinks({ leftOut, unreadable, onLink }: WalkNotes): typeof readdir {
   const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
     readdir(folder, options, (error, entries) => {
-      if (error !== null) return done(error);
-      if (!isRealPath(folder)) return done(null, []);
+      if (error !== null || !isRealPath(folder)) {
+        unreadable.add(folder, error ?? undefined);
+        return error === null ? done(null, []) : done(error);
+      }
       const shown = kept(folder, entries, leftOut);
-      for (const entry of shown) if (entry.isSymbolicLink()) onLink(nodePath.join(folder, entry.name));
+      for (const entry of shown) if (entry.isSymbolicLink()) onLink?.(nodePath.join(folder, entry.name));
       done(
         null,
         shown.map((entry) => new ShownEntry(entry)),

@@ -1,3 +1,4 @@
+import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { folderAt } from '../files/folder-at.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
 import { filesBelow } from './files-below.ts';
@@ -9,7 +10,7 @@ interface FindParameters {
   readonly max_results: number;
 }
 
-interface FindResult extends LeftOutResult {
+interface FindResult extends LeftOutResult, UnreadableResult {
   readonly paths: readonly string[];
   readonly truncated: boolean;
 }
@@ -19,6 +20,6 @@ export async function find({ pattern, path, ignore, max_results }: FindParameter
   const folder = await folderAt(path);
   const folders = pattern.endsWith('/');
   const bare = pattern.replace(/\/+$/, '');
-  const { paths, leftOut } = await filesBelow(folder, bare, { parameter: 'pattern', ignore, specialFiles: true, folders });
-  return { paths: paths.slice(0, max_results), truncated: paths.length > max_results, ...leftOut };
+  const { paths, leftOut, unreadable } = await filesBelow(folder, bare, { parameter: 'pattern', ignore, specialFiles: true, folders });
+  return { paths: paths.slice(0, max_results), truncated: paths.length > max_results, ...unreadable.result, ...leftOut };
 }

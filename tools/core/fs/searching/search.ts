@@ -1,5 +1,6 @@
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
 import { filesBelow, placeAt } from './files-below.ts';
@@ -16,7 +17,7 @@ interface SearchParameters {
   readonly max_results: number;
 }
 
-interface SearchResult extends LeftOutResult {
+interface SearchResult extends LeftOutResult, UnreadableResult {
   readonly matches: readonly (LineMatch & { readonly path: string })[];
   readonly truncated: boolean;
 }
@@ -25,14 +26,16 @@ interface SearchResult extends LeftOutResult {
  * Leaves out files that hold secrets. Runs in a child process, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND
  * and EXECUTION_FAILED.
  */
-export async function search(parameters: SearchParameters, { logger, controlFiles }: FunctionContext): Promise<SearchResult> {
+export async function search(parameters: SearchParameters, { controlFiles }: FunctionContext): Promise<SearchResult> {
   const { path, glob = '**/*', context, max_results } = parameters;
   const pattern = linePattern(parameters);
   const place = placeAt(path);
   // One more than wanted tells whether the list is complete.
   const wanted = max_results + 1;
   const found: (LineMatch & { path: string })[] = [];
-  const { paths, leftOut } = place.isFile ? { paths: [''], leftOut: {} } : await filesBelow(place.real, glob, { parameter: 'glob' });
+  const { paths, leftOut, unreadable } = place.isFile
+    ? { paths: [''], leftOut: {}, unreadable: new Unreadable(place.real) }
+    : await filesBelow(place.real, glob, { parameter: 'glob' });
   for (const name of paths) {
     const file = nodePath.join(place.real, name);
     if (controlFiles.find(file, 'read') !== undefined) continue;
@@ -41,9 +44,9 @@ export async function search(parameters: SearchParameters, { logger, controlFile
       found.push(...matches.map((match) => ({ path: name === '' ? nodePath.basename(path) : name, ...match })));
     } catch (error) {
       if (place.isFile) throw fileError(error, 'search', path);
-      logger.warn('file was not searched', { file, errno: (error as NodeJS.ErrnoException).code });
+      unreadable.add(file, error);
     }
     if (found.length >= wanted) break;
   }
-  return { matches: found.slice(0, max_results), truncated: found.length > max_results, ...leftOut };
+  return { matches: found.slice(0, max_results), truncated: found.length > max_results, ...unreadable.result, ...leftOut };
 }

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
 import { inLanes } from '../files/in-lanes.ts';
 import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
@@ -14,11 +15,10 @@ interface DiskUsageParameters {
   readonly include_git: boolean;
 }
 
-interface DiskUsageResult extends LeftOutResult {
+interface DiskUsageResult extends LeftOutResult, UnreadableResult {
   readonly total_bytes: number;
   readonly entries: readonly { readonly path: string; readonly bytes: number }[];
   readonly truncated: boolean;
-  readonly unreadable?: number;
 }
 
 /** Entries that are shown, at most. */
@@ -28,7 +28,7 @@ const maxShown = 1000;
 export async function diskUsage(parameters: DiskUsageParameters, context: FunctionContext): Promise<DiskUsageResult> {
   const { path, depth, include_git } = parameters;
   const leftOut = include_git ? undefined : new LeftOut(path);
-  const survey = new Survey(depth, context, leftOut);
+  const survey = new Survey(path, { depth, leftOut }, context);
   try {
     const total = await survey.sizeOf(path, '', await lstat(path));
     const shown = survey.shown.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
@@ -36,7 +36,7 @@ export async function diskUsage(parameters: DiskUsageParameters, context: Functi
       total_bytes: total,
       entries: shown.slice(0, maxShown),
       truncated: shown.length > maxShown,
-      ...(survey.unreadable === 0 ? {} : { unreadable: survey.unreadable }),
+      ...survey.unreadable.result,
       ...leftOut?.result,
     };
   } catch (error) {
@@ -47,7 +47,7 @@ export async function diskUsage(parameters: DiskUsageParameters, context: Functi
 
 class Survey {
   readonly shown: { path: string; bytes: number }[] = [];
-  unreadable = 0;
+  readonly unreadable: Unreadable;
   /** Files with several names that were counted, by device and number. */
   readonly #counted = new Set<string>();
   readonly #depth: number;
@@ -56,7 +56,12 @@ class Survey {
   readonly #leftOut: LeftOut | undefined;
   #seen = 0;
 
-  constructor(depth: number, { signal, progress }: FunctionContext, leftOut: LeftOut | undefined) {
+  constructor(
+    top: string,
+    { depth, leftOut }: { readonly depth: number; readonly leftOut: LeftOut | undefined },
+    { signal, progress }: FunctionContext,
+  ) {
+    this.unreadable = new Unreadable(top);
     this.#depth = depth;
     this.#leftOut = leftOut;
     this.#signal = signal;
@@ -88,14 +93,15 @@ class Survey {
       const all = (await readdir(folder)).sort();
       const names = this.#leftOut?.keep(folder, all, (name) => name) ?? all;
       await inLanes(names, 16, async (name) => {
-        const stats = await lstat(nodePath.join(folder, name)).catch(() => undefined);
-        if (stats !== undefined) found.set(name, stats);
+        const path = nodePath.join(folder, name);
+        const stats = await lstat(path).catch((error: unknown) => this.unreadable.add(path, error));
+        if (stats) found.set(name, stats);
       });
       if (!isRealPath(folder)) throw moved(folder);
       return found;
     } catch (error) {
       if (isTop) throw error;
-      this.unreadable += 1;
+      this.unreadable.add(folder, error);
       return new Map();
     }
   }

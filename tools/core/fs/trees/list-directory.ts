@@ -2,6 +2,7 @@ import { type Dirent, readlinkSync, type Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
 import { folderAt } from '../files/folder-at.ts';
 import { inLanes } from '../files/in-lanes.ts';
@@ -26,7 +27,7 @@ interface Entry {
   readonly target?: string;
 }
 
-interface ListResult {
+interface ListResult extends UnreadableResult {
   readonly entries: readonly Entry[];
   readonly total: number;
   readonly truncated: boolean;
@@ -39,27 +40,33 @@ export async function listDirectory(parameters: ListParameters, { signal }: Func
   try {
     const all = (await readdir(path, { withFileTypes: true })).filter(({ name }) => include_hidden || !name.startsWith('.'));
     all.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const known = await statsOf(path, sort === 'name' ? all.slice(0, max_entries) : all, signal);
+    const unreadable = new Unreadable(path);
+    const known = await statsOf(path, sort === 'name' ? all.slice(0, max_entries) : all, { signal, unreadable });
     if (!isRealPath(path)) throw moved(path);
     if (sort !== 'name') {
       const rank = ({ name }: Dirent): number => (sort === 'size' ? sizeOf(known.get(name)) : known.get(name)?.mtimeMs) ?? -1;
       all.sort((a, b) => rank(b) - rank(a));
     }
     const entries = all.slice(0, max_entries).map((entry) => describe(path, entry, known.get(entry.name)));
-    return { entries, total: all.length, truncated: all.length > max_entries };
+    return { entries, total: all.length, truncated: all.length > max_entries, ...unreadable.result };
   } catch (error) {
     signal.throwIfAborted();
     throw fileError(error, 'list', path);
   }
 }
 
-/** By name. What is gone meanwhile, or has a name that is not UTF-8, is not there. */
-async function statsOf(folder: string, entries: readonly Dirent[], signal: AbortSignal): Promise<ReadonlyMap<string, Stats>> {
+/** By name. What is gone meanwhile, or cannot be looked at, is not there. */
+async function statsOf(
+  folder: string,
+  entries: readonly Dirent[],
+  { signal, unreadable }: { readonly signal: AbortSignal; readonly unreadable: Unreadable },
+): Promise<ReadonlyMap<string, Stats>> {
   const known = new Map<string, Stats>();
   await inLanes(entries, 16, async ({ name }) => {
     signal.throwIfAborted();
-    const stats = await lstat(nodePath.join(folder, name)).catch(() => undefined);
-    if (stats !== undefined) known.set(name, stats);
+    const path = nodePath.join(folder, name);
+    const stats = await lstat(path).catch((error: unknown) => unreadable.add(path, error));
+    if (stats) known.set(name, stats);
   });
   return known;
 }

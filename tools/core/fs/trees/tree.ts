@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import nodePath from 'node:path';
+import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { folderAt } from '../files/folder-at.ts';
 import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
 import { ignorePattern, readdirWithoutLinks } from '../searching/files-below.ts';
@@ -12,7 +13,7 @@ interface TreeParameters {
   readonly max_entries: number;
 }
 
-interface TreeResult extends LeftOutResult {
+interface TreeResult extends LeftOutResult, UnreadableResult {
   readonly tree: string;
   readonly entries: number;
   readonly truncated: boolean;
@@ -26,23 +27,25 @@ export async function tree({ path, depth, ignore, max_entries }: TreeParameters)
   const folder = await folderAt(path);
   const links = new Set<string>();
   const leftOut = new LeftOut(folder);
-  const all = await pathsBelow(folder, { depth, ignore, leftOut, onLink: (link) => links.add(link) });
+  const unreadable = new Unreadable(folder);
+  const all = await pathsBelow(folder, { depth, ignore, leftOut, unreadable, onLink: (link) => links.add(link) });
   const kept = all.slice(0, max_entries);
   const shownLinks = kept.filter((name) => links.has(nodePath.join(folder, name)));
   const targets = new Map(shownLinks.map((name) => [name, linkTarget(nodePath.join(folder, name))]));
   const text = drawTree(nodePath.basename(path), kept, { targets, cut: all.slice(max_entries) });
-  return { tree: text, entries: kept.length, truncated: kept.length < all.length, ...leftOut.result };
+  return { tree: text, entries: kept.length, truncated: kept.length < all.length, ...unreadable.result, ...leftOut.result };
 }
 
 interface Walk {
   readonly depth: number;
   readonly ignore: readonly string[];
   readonly leftOut: LeftOut;
+  readonly unreadable: Unreadable;
   readonly onLink: (path: string) => void;
 }
 
 /** Relative paths, folders with a `/` at the end: level by level, in code unit order within a level. */
-async function pathsBelow(folder: string, { depth, ignore, leftOut, onLink }: Walk): Promise<string[]> {
+async function pathsBelow(folder: string, { depth, ignore, leftOut, unreadable, onLink }: Walk): Promise<string[]> {
   const { glob } = await import('tinyglobby');
   const paths = await glob('**/*', {
     cwd: folder,
@@ -53,7 +56,7 @@ async function pathsBelow(folder: string, { depth, ignore, leftOut, onLink }: Wa
     // Counted from 0.
     deep: depth - 1,
     ignore: ignore.map(ignorePattern),
-    fs: { readdir: readdirWithoutLinks(leftOut, onLink) },
+    fs: { readdir: readdirWithoutLinks({ leftOut, unreadable, onLink }) },
   });
   const levels = Array.from({ length: depth }, (): string[] => []);
   for (const path of paths) levels[levelOf(path)]?.push(path);
