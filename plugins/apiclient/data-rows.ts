@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { textOfFile } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 
 /** The largest data file, in bytes. */
@@ -23,7 +24,7 @@ async function readData(file: string): Promise<string> {
     const stats = await stat(file);
     if (!stats.isFile()) throw new Error('it is no file');
     if (stats.size > maxBytes) throw new Error(`it has ${stats.size} bytes, at most ${maxBytes} are read`);
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+    return textOfFile(await readFile(file), file);
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === undefined ? messageOf(error) : codeOf(error);
     throw failed(`The data file ${file} cannot be read: ${why}.`, 'NOT_FOUND', error);

@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, writeFile }
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
 import { HeldFiles } from '../shared/control-files/held-files.ts';
+import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { expectFree } from './create-collection.ts';
 import { type CollectionFormat, findCollection } from './descriptor.ts';
 import { codeOf, failed } from './failed.ts';
@@ -73,7 +74,7 @@ async function convert(args: readonly string[], format: CollectionFormat, cwd: s
   ];
   const { exitCode, stdout, stderr } = await runner.run([...args, ...formatFlag], needs, { cwd, signal, guard: withoutRequests });
   if (exitCode === 0 && (await stat(path.join(cwd, 'collection')).catch(() => undefined)) !== undefined) return;
-  const words = excerpt(context.mask(stderr.toString('utf8').trim() || stdout.toString('utf8').trim()));
+  const words = excerpt(context.mask(decodeUtf8(stderr).text.trim() || decodeUtf8(stdout).text.trim()));
   throw failed(`The runner could not import the specification (exit code ${exitCode ?? 'of a signal'}): ${words}`);
 }
 

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { readText } from '../shared/text/read-text.ts';
 import { failed } from './failed.ts';
 import { listOf, objectAt } from './read-request.ts';
 
@@ -49,7 +50,7 @@ export async function readReport(file: string, maxBytes: number): Promise<Report
       `The report of the run has ${stats.size} bytes, and at most ${maxBytes} are read. Run fewer requests, or raise limits.maxReportBytes of the plugin apiclient.`,
       'OUTPUT_TOO_LARGE',
     );
-  return reportOf(parse(await readFile(file, 'utf8')));
+  return reportOf(parse(await readText(file)));
 }
 
 function parse(text: string): readonly unknown[] {

@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
+import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { presentDescriptors, type Root } from './descriptor.ts';
 import { failed } from './failed.ts';
 import { type Report, readReport } from './report.ts';
@@ -64,7 +65,7 @@ export async function run<T>(root: Root, plan: RunPlan, work: Work, use: (outcom
       ...(plan.onLine === undefined ? {} : { onLine: plan.onLine }),
     });
     if (done.truncated) throw tooTalkative();
-    const words = { stdout: done.stdout.toString('utf8'), stderr: done.stderr.toString('utf8') };
+    const words = { stdout: decodeUtf8(done.stdout).text, stderr: decodeUtf8(done.stderr).text };
     const report = await readReport(file, work.limits.maxReportBytes);
     if (report === undefined) throw withoutReport(done.exitCode, words, work);
     const outcome = { report, exitCode: done.exitCode, durationMs: Math.round(done.durationMs) };

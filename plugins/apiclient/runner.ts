@@ -1,8 +1,10 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt } from '../../kernel/index.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../shared/process/program.ts';
 import { codeRoot } from '../shared/project/layout.ts';
+import { readText } from '../shared/text/read-text.ts';
+import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { failed } from './failed.ts';
 import { answerOn, type Guard, withoutRequests } from './guard.ts';
 
@@ -118,9 +120,9 @@ export class Runner {
       signal,
       guard: withoutRequests,
     });
-    const version = firstVersion(stdout.toString('utf8'));
+    const version = firstVersion(decodeUtf8(stdout).text);
     if (exitCode !== 0 || version === undefined) {
-      const words = excerpt(`${stdout.toString('utf8')} ${stderr.toString('utf8')}`);
+      const words = excerpt(`${decodeUtf8(stdout).text} ${decodeUtf8(stderr).text}`);
       throw failed(
         `"${this.#command} --version" should print a version, but ended with ${exitCode ?? 'a signal'} and printed: ${words}. ${install}.`,
         'DEPENDENCY_MISSING',
@@ -156,7 +158,7 @@ export class Runner {
 async function installedVersion(entry: string | undefined): Promise<string | undefined> {
   if (entry === undefined) return undefined;
   try {
-    const { name, version } = JSON.parse(await readFile(path.resolve(entry, '../../package.json'), 'utf8')) as Record<string, unknown>;
+    const { name, version } = JSON.parse(await readText(path.resolve(entry, '../../package.json'))) as Record<string, unknown>;
     return name === '@usebruno/cli' ? firstVersion(String(version)) : undefined;
   } catch {
     return undefined;
@@ -180,6 +182,7 @@ function isOlder(version: string, needed: string): boolean {
 
 /** Calls back with each line that is not blank. */
 function lines(onLine: (line: string) => void): (chunk: Buffer) => void {
+  // own text: progress of the runner, which is shown and no result
   const decoder = new TextDecoder();
   let rest = '';
   return (chunk) => {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { notUtf8, strictUtf8 } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 
 /** The text of a regular file, no link, of at most `maxBytes`. Throws EXECUTION_FAILED, or what the file system says. */
@@ -12,7 +13,10 @@ export async function readSmallFile(file: string, maxBytes: number): Promise<str
     const stats = await handle.stat();
     if (!stats.isFile()) throw failed('it is no regular file');
     if (stats.size > maxBytes) throw failed(`it has ${stats.size} bytes; at most ${maxBytes} are read`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(await handle.readFile());
+    const bytes = await handle.readFile();
+    const text = strictUtf8(bytes);
+    if (text === undefined) throw failed(notUtf8(bytes));
+    return text;
   } finally {
     await handle.close();
   }

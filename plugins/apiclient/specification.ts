@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, isPlainObject, messageOf, ToolkitError, toUrl } from '../../kernel/index.ts';
+import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 import type { Work } from './settings.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -112,7 +113,7 @@ async function readWithin(stream: AsyncIterable<Uint8Array>, source: string, max
     if (bytes > maxBytes) throw tooLarge(source, maxBytes);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return decodeUtf8(Buffer.concat(chunks)).text;
 }
 
 function tooLarge(source: string, maxBytes: number): Error {

@@ -24,6 +24,7 @@ export async function yamlValue(text: string, signal: AbortSignal): Promise<unkn
   const { program, args } = limitedNode(path.join(folder, 'yaml-reader.cjs'), { ...limits, reads: codePlaces([folder]) });
   const { exitCode, stdout } = await runProgram(program, args, { env: minimalEnvironment(), stdin: text, signal, maxOutputBytes });
   if (exitCode !== 0) throw failed('reading it took more memory or depth than there is');
+  // own text: printed by a program of ours
   const { value, problem } = JSON.parse(stdout.toString()) as { readonly value?: unknown; readonly problem?: string };
   if (problem !== undefined) throw failed(problem);
   return value;

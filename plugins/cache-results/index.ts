@@ -146,6 +146,7 @@ function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefin
 }
 
 function again(written: Buffer, ageMs: number): ExecutionResult {
+  // own text: a result as it was put into the cache
   const result = JSON.parse(written.toString('utf8')) as ExecutionResult;
   return { ...result, meta: { ...result.meta, cached: { ageMs } } };
 }

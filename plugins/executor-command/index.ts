@@ -18,6 +18,8 @@ import { findProgram } from '../shared/process/find-program.ts';
 import { type ProgramResult, type RunProgram, runProgram as startProgram } from '../shared/process/program.ts';
 import { withNote } from '../shared/process/with-note.ts';
 import { build } from '../shared/project/build.ts';
+import { decodeUtf8 } from '../shared/text/utf8.ts';
+import { withReplaced } from '../shared/text/with-replaced.ts';
 import { openArguments } from './argument-options.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedOf } from './execution.ts';
 import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
@@ -94,7 +96,8 @@ async function execute(
   const approved = call.identity === undefined ? {} : { identity: call.identity };
   await modules.hold(execution, call);
   const written = invocationOf(execution, call, baseDirectory);
-  const again = (invocation: Invocation): RunAgain => runAgain(execution, call, context, invocation, programs);
+  const again = (invocation: Invocation, onReplaced?: (count: number) => void): RunAgain =>
+    runAgain(execution, call, context, invocation, programs, onReplaced);
   const changed =
     prepare === undefined
       ? {}
@@ -107,8 +110,14 @@ async function execute(
   const run = await runInvocation(execution, call.tool, invocation, context, programs);
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
-  const output = await parse(execution.parse, call, context, run, exitCode, again(invocation), modules);
-  return withNote({ output, meta: { exitCode, durationMs: Math.round(run.durationMs) } }, run.note);
+  const stdout = decodeUtf8(run.stdout, { keepsMark: isModule(execution.parse) });
+  let { replaced } = stdout;
+  const further = again(invocation, (count) => {
+    replaced += count;
+  });
+  const output = await parse(execution.parse, call, context, { ...run, text: stdout.text }, exitCode, further, modules);
+  const meta = { exitCode, durationMs: Math.round(run.durationMs) };
+  return withNote(withReplaced({ output, meta }, replaced), run.note);
 }
 
 /** The program as it is found, the folder that the definition names, the modules, and what the definition has told beside. */
@@ -156,6 +165,7 @@ function runAgain(
   context: CallContext,
   invocation: Invocation,
   programs: ProgramSettings,
+  onReplaced: (count: number) => void = () => {},
 ): RunAgain {
   return async (args, options = {}) => {
     const { stdin: _stdin, ...rest } = invocation;
@@ -167,26 +177,39 @@ function runAgain(
       programs,
     );
     if (run.exitCode === undefined) throw exitError(context, execution, run);
-    return { stdout: run.stdout.toString('utf8'), stderr: run.stderr.toString('utf8'), exitCode: run.exitCode };
+    // As it is: a module may compare it with its hash.
+    const stdout = decodeUtf8(run.stdout, { keepsMark: true });
+    onReplaced(stdout.replaced);
+    return { stdout: stdout.text, stderr: decodeUtf8(run.stderr).text, exitCode: run.exitCode };
   };
+}
+
+function isModule(how: CommandExecution['parse'] = 'text'): boolean {
+  return how !== 'text' && how !== 'lines' && how !== 'json';
 }
 
 async function parse(
   how: CommandExecution['parse'] = 'text',
   { tool, parameters, identity }: Call,
   { mask, controlFiles, origin }: CallContext,
-  { stdout: bytes, stderr }: ProgramResult,
+  { stdout: bytes, stderr, text: stdout }: ProgramResult & { readonly text: string },
   exitCode: number,
   run: RunAgain,
   modules: CommandModules,
 ): Promise<unknown> {
-  const stdout = bytes.toString('utf8');
   if (how === 'text') return stdout;
   if (how === 'lines') return stdout === '' ? [] : stdout.replace(/\r?\n$/, '').split(/\r?\n/);
-  if (how !== 'json')
+  if (isModule(how))
     return modules.call<OutputParser>('parse', how, tool, mask, [
       stdout,
-      { parameters, ...(identity === undefined ? {} : { identity }), exitCode, stderr: stderr.toString('utf8'), run, controlFiles },
+      {
+        parameters,
+        ...(identity === undefined ? {} : { identity }),
+        exitCode,
+        stderr: decodeUtf8(stderr).text,
+        run,
+        controlFiles,
+      },
     ]);
   const excess = origin === 'model' ? textExcess(bytes) : undefined;
   if (excess !== undefined) {
@@ -207,7 +230,7 @@ async function parse(
 
 function exitError({ tool, mask }: CallContext, execution: CommandExecution, run: ProgramResult): ToolkitError {
   const end = run.exitCode === undefined ? `was ended by ${run.signal ?? 'a signal'}` : `exited with code ${run.exitCode}`;
-  const stderr = excerpt(mask(run.stderr.toString('utf8').trim() || run.stdout.toString('utf8').trim()));
+  const stderr = excerpt(mask(decodeUtf8(run.stderr).text.trim() || decodeUtf8(run.stdout).text.trim()));
   const note = run.note === undefined ? '' : ` (${run.note})`;
   return new ToolkitError(
     'EXECUTION_FAILED',

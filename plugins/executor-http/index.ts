@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { apiVersion, type Call, type CallContext, definePlugin, type ExecutionResult } from '../../kernel/index.ts';
+import { withReplaced } from '../shared/text/with-replaced.ts';
 import { type HttpDefinition, httpDefinition } from './definition/http-definition.ts';
 import { exchange } from './exchange.ts';
 import { executePaged } from './paginate/paged.ts';
@@ -33,9 +34,10 @@ async function execute(http: HttpDefinition, call: Call, context: CallContext, m
     return executePaged(call, context, { paginate, execution }, (asked, limits) => exchange(http, asked, context, { maxBytes, ...limits }));
   }
   const { read } = await exchange(http, call, context, { maxBytes, spentBytes: 0, onProgress: (progress) => context.progress(progress) });
-  return {
+  const result = {
     output: read.body,
     ...(read.content === undefined ? {} : { content: read.content }),
     meta: { status: read.status, contentType: read.contentType },
   };
+  return withReplaced(result, read.replaced);
 }

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { type Logger, ToolkitError } from '../../kernel/index.ts';
 import { shellWord } from '../shared/text/shell-word.ts';
+import { notUtf8, strictUtf8 } from '../shared/text/utf8.ts';
 import { expandAll } from './expand-all.ts';
 
 const maxBytes = 1024 * 1024;
@@ -73,11 +74,9 @@ export class EnvFile {
 
   /** Throws for bytes that are not UTF-8. A byte order mark is dropped. */
   #decode(bytes: Uint8Array): string {
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      throw this.#failure('is not UTF-8 text. Save it as UTF-8');
-    }
+    const text = strictUtf8(bytes);
+    if (text === undefined) throw this.#failure(`is not UTF-8 text: ${notUtf8(bytes)}`);
+    return text;
   }
 
   #warnIfOpen({ mode }: Stats): void {

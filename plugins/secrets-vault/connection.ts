@@ -1,5 +1,6 @@
 import { excerpt, messageOf, parseUrl, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
+import { strictUtf8 } from '../shared/text/utf8.ts';
 import { type SecretLocation, urlOf } from './secret-location.ts';
 import type { Trust } from './trust.ts';
 
@@ -104,7 +105,7 @@ async function jsonOf(response: Response, request: VaultRequest): Promise<unknow
     chunks.push(chunk);
   }
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+    return JSON.parse(strictUtf8(Buffer.concat(chunks)) ?? '') as unknown;
   } catch {
     // The error of JSON.parse quotes the text, which may hold secrets.
     return undefined;

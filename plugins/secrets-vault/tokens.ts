@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isPlainObject } from '../../kernel/index.ts';
+import { isPlainObject, ToolkitError } from '../../kernel/index.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
+import { readText, readTextIfReadable } from '../shared/text/read-text.ts';
 import { type AskedFor, answerError } from './answer-error.ts';
 import { detailsOf, type VaultAnswer, type VaultRequest } from './connection.ts';
 import type { Variables, VaultAuth } from './options.ts';
@@ -58,7 +58,7 @@ export class Tokens {
     if (tokenPath !== undefined) return this.#usable(await readTokenFile(path.resolve(cwd, tokenPath), 'tokenPath'), `"${tokenPath}"`);
     if (env['VAULT_TOKEN']) return this.#usable(env['VAULT_TOKEN'], 'VAULT_TOKEN');
     const home = env['HOME'] || env['USERPROFILE'];
-    const text = home ? await readFile(path.join(home, '.vault-token'), 'utf8').catch(() => '') : '';
+    const text = (home ? await readTextIfReadable(path.join(home, '.vault-token')) : undefined) ?? '';
     if (text.trim() !== '') return this.#usable(text, '"~/.vault-token"');
     throw refusal(
       'There is no token for Vault: expected VAULT_TOKEN, or a file ~/.vault-token. Set it, log in with "vault login", or choose another auth.method.',
@@ -119,7 +119,8 @@ function adviceFor(auth: Exclude<VaultAuth, { method: 'token' }>): string {
 }
 
 async function readTokenFile(file: string, option: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return readText(file).catch((error: NodeJS.ErrnoException) => {
+    if (ToolkitError.is(error)) throw refusal(`${error.message}.`, { file }, error);
     const received = error.code === 'ENOENT' ? 'nothing: it does not exist' : `an error (${error.code})`;
     throw refusal(
       `The file "${file}" (${option}) cannot be read: expected a token, received ${received}. Correct the path.`,

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Agent } from 'undici';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
+import { decodeUtf8 } from '../shared/text/utf8.ts';
 
 /** Connections that trust the certificates of a PEM file and no others. The file is read when it is first used, and after `reset`. */
 export class Trust {
@@ -40,9 +41,10 @@ async function certificatesIn(file: string): Promise<string[]> {
       { file },
       cause,
     );
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw refuse(error.code === 'ENOENT' ? 'which does not exist' : `which cannot be read (${error.code})`, error);
   });
+  const { text } = decodeUtf8(bytes);
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g);
   if (blocks === null) throw refuse('which holds none');
   try {

@@ -28,7 +28,8 @@ export async function tlsOptions({ sslMode, sslFiles }: Settings): Promise<Conne
 async function readPem(parameter: string, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
-    return await readFile(file, 'utf8');
+    // own text: of the operator, and this package imports nothing of ours. Without a byte order mark.
+    return new TextDecoder().decode(await readFile(file));
   } catch (error) {
     const { code } = error as { code?: string };
     throw new Failure(

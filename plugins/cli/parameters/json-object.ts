@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { describeValue, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
 import { jsonProblem } from '../../shared/text/json-problem.ts';
+import { notUtf8, strictUtf8 } from '../../shared/text/utf8.ts';
 
 /**
  * The object in a text that was given with this flag. Throws INVALID_PARAMETERS with the place of the mistake; the text itself is never
@@ -60,11 +61,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function decodeUtf8(flag: string, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw wrong(flag, 'expected JSON in UTF-8, received bytes that are not. Save it as UTF-8');
-  }
+  const text = strictUtf8(bytes);
+  if (text === undefined) throw wrong(flag, `is not JSON in UTF-8: ${notUtf8(bytes)}`);
+  return text;
 }
 
 function kindOf(value: unknown): string {

@@ -81,6 +81,7 @@ export class ChildWorker implements PooledWorker {
     giveWay(this.#child.pid);
     void this.ended.then(endWithThisProcess(this.#child.pid));
     this.#child.stdin?.on('error', () => {});
+    // own text: lines of the log
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxPrinted);
     });

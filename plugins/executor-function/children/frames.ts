@@ -116,6 +116,7 @@ export class FrameReader<Head> {
       this.#state = isInMemory ? 'memory' : 'json';
       if (!isInMemory) this.#want(length);
     } else {
+      // own text: a frame of the other end
       const sent = JSON.parse(bytes.toString()) as Sent<Head>;
       this.#state = 'length';
       if (sent.texts === undefined) this.#finish(sent, bytes);

@@ -8,6 +8,7 @@ import {
   refuseValue,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { withReplaced } from '../../shared/text/with-replaced.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 import type { Paginate } from '../definition/paginate.ts';
 import type { Exchange } from '../exchange.ts';
@@ -52,14 +53,15 @@ export async function executePaged(
 
 async function onePage(call: Call, context: CallContext, { paginate, pages, start }: Walk, send: Send): Promise<ExecutionResult> {
   const { read, headers } = await send(call, { spentBytes: 0, onProgress: (progress) => context.progress(progress) });
-  const { body, content, status, contentType } = read;
+  const { body, content, status, contentType, replaced } = read;
   const items = listIn(body, paginate.items);
   const turn = items === undefined ? undefined : pages.take({ place: start }, { body, headers, items }, undefined);
-  return {
+  const result = {
     output: turn === undefined ? body : outputOf(paginate, body, undefined, resumeOf(pages, paginate.size, turn.next)),
     ...(content === undefined ? {} : { content }),
     meta: { status, contentType },
   };
+  return withReplaced(result, replaced);
 }
 
 async function manyPages(first: Call, context: CallContext, walk: Walk, send: Send, limit: number): Promise<ExecutionResult> {
@@ -67,6 +69,7 @@ async function manyPages(first: Call, context: CallContext, walk: Walk, send: Se
   const items: JsonValue[] = [];
   const seen = new Set<string>();
   let [call, place, spentBytes, emptyPages, requests] = [first, start, 0, 0, 0];
+  let replaced = 0;
   try {
     for (;;) {
       seen.add(keyOf(walk, place));
@@ -76,6 +79,7 @@ async function manyPages(first: Call, context: CallContext, walk: Walk, send: Se
       const turn = pages.take(asked, pageOf(read, headers, walk), wanted);
       for (const item of turn.items) items.push(item);
       [call, spentBytes, requests] = [sent, spentBytes + read.bytes, requests + 1];
+      replaced += read.replaced ?? 0;
       emptyPages = turn.items.length === 0 ? emptyPages + 1 : 0;
       noteProgress(context, turn, items.length, { limit, requests });
       const { next } = turn;
@@ -83,7 +87,8 @@ async function manyPages(first: Call, context: CallContext, walk: Walk, send: Se
       const isEnough = items.length >= limit || requests === maxRequests || emptyPages === maxEmptyPages;
       if (next === undefined || isEnough || (isRepeated && emptyPages > 0)) {
         const output = outputOf(paginate, read.body, items, resumeOf(pages, paginate.size, next));
-        return { output, meta: { status: read.status, contentType: read.contentType, requests, ...beyond(items.length, limit) } };
+        const meta = { status: read.status, contentType: read.contentType, requests, ...beyond(items.length, limit) };
+        return withReplaced({ output, meta }, replaced);
       }
       place = next;
       if (isRepeated) throw pagingError(walk.context, 'the service names a page as the next one that it has given already');

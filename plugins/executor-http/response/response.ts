@@ -1,4 +1,5 @@
 import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError, textExcess } from '../../../kernel/index.ts';
+import { type DecodedText, decodeAs, decodeUtf8 } from '../../shared/text/utf8.ts';
 
 export interface ReadResponse {
   readonly status: number;
@@ -6,6 +7,8 @@ export interface ReadResponse {
   /** How many bytes were read. */
   readonly bytes: number;
   readonly body: JsonValue;
+  /** Characters U+FFFD of the body that stand in place of bytes that were none of its encoding. Absent where there are none. */
+  readonly replaced?: number;
   /** An image or a sound, to be shown as such. */
   readonly content?: readonly ContentPart[];
 }
@@ -38,7 +41,7 @@ export async function readResponse(response: Response, limits: ReadLimits): Prom
     status: response.status,
     contentType,
     bytes: bytes.length,
-    body: bytes.length === 0 ? null : decode(bytes, contentType, !response.ok),
+    ...(bytes.length === 0 ? { body: null } : decode(bytes, contentType, !response.ok)),
     ...(media === undefined ? {} : { content: [media] }),
   };
 }
@@ -92,13 +95,13 @@ function chunksOf(response: Response): AsyncIterable<Uint8Array> {
   return (response.body ?? []) as AsyncIterable<Uint8Array>;
 }
 
-function decode(bytes: Buffer, contentType: string, isLenient: boolean): JsonValue {
+function decode(bytes: Buffer, contentType: string, isLenient: boolean): Pick<ReadResponse, 'body' | 'replaced'> {
   if (isJson(contentType)) {
-    const text = new TextDecoder().decode(bytes);
+    const { text, ...noted } = withCount(decodeUtf8(bytes));
     try {
-      return JSON.parse(text) as JsonValue;
+      return { body: JSON.parse(text) as JsonValue, ...noted };
     } catch {
-      if (isLenient) return text;
+      if (isLenient) return { body: text, ...noted };
       throw new ToolkitError(
         'OUTPUT_INVALID',
         `The answer says it is ${excerpt(contentType, 60)}, but its ${bytes.length} bytes do not parse as JSON. It may have been cut off.`,
@@ -106,9 +109,13 @@ function decode(bytes: Buffer, contentType: string, isLenient: boolean): JsonVal
     }
   }
   if (contentType === '' || /^text\/|[/+]xml\b|javascript|json|yaml|x-www-form-urlencoded|graphql/i.test(contentType)) {
-    return decodeText(bytes, contentType) ?? binary(bytes, contentType);
+    const decoded = decodeText(bytes, contentType);
+    if (decoded !== undefined) {
+      const { text, ...noted } = withCount(decoded);
+      return { body: text, ...noted };
+    }
   }
-  return binary(bytes, contentType);
+  return { body: binary(bytes, contentType) };
 }
 
 function isJson(contentType: string): boolean {
@@ -122,13 +129,14 @@ function refuseCostlyJson(bytes: Buffer, status: number): void {
   throw new ToolkitError('OUTPUT_TOO_LARGE', message, { status });
 }
 
-function decodeText(bytes: Buffer, contentType: string): string | undefined {
-  const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset, { fatal: contentType === '' }).decode(bytes);
-  } catch {
-    return contentType === '' ? undefined : bytes.toString('utf8');
-  }
+/** Undefined for what has no type and is not UTF-8. */
+function decodeText(bytes: Buffer, contentType: string): DecodedText | undefined {
+  const decoded = decodeAs(bytes, /charset="?([\w-]+)/i.exec(contentType)?.[1]);
+  return contentType === '' && decoded.replaced > 0 ? undefined : decoded;
+}
+
+function withCount({ text, replaced }: DecodedText): { readonly text: string; readonly replaced?: number } {
+  return replaced === 0 ? { text } : { text, replaced };
 }
 
 function binary(bytes: Buffer, contentType: string): JsonValue {

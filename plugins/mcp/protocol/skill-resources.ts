@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -9,6 +8,7 @@ import {
   type Skill,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { strictUtf8 } from '../../shared/text/utf8.ts';
 
 /** Folders of a skill whose files may be read (Agent Skills specification). Nothing else beside a SKILL.md is readable. */
 const readableFolders = ['assets', 'references', 'scripts'];
@@ -100,7 +100,8 @@ async function contentOf(uri: string, file: string): Promise<ResourceContent> {
     throw new ToolkitError('OUTPUT_TOO_LARGE', `The file ${uri} has ${size} bytes; at most ${maxFileBytes} are given.`);
   const bytes = await readFile(file);
   const mimeType = mimeTypes[path.extname(file).toLowerCase()];
-  if (isUtf8(bytes) && !bytes.includes(0)) return { uri, mimeType: mimeType ?? 'text/plain', text: bytes.toString('utf8') };
+  const text = bytes.includes(0) ? undefined : strictUtf8(bytes);
+  if (text !== undefined) return { uri, mimeType: mimeType ?? 'text/plain', text };
   return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: bytes.toString('base64') };
 }
 

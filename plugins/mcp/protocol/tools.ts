@@ -156,10 +156,11 @@ class ProgressSender {
   }
 }
 
-function resultOf({ tool, output, content, structured, error }: CallOutput): CallToolResult {
+function resultOf({ tool, output, content, structured, meta, error }: CallOutput): CallToolResult {
   const structuredContent = structuredOutput(tool, structured === undefined ? output : structured.output);
   const _meta = {
     ...(error === undefined ? {} : { 'toolkit/error': error.toJSON() }),
+    ...(meta['replaced'] === undefined ? {} : { 'toolkit/replaced': meta['replaced'] }),
     ...(structuredContent === undefined || structured === undefined ? {} : { 'toolkit/cut': cutMeta(structured) }),
   };
   return {

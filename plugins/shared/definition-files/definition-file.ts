@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DiscoverSink, isPlainObject, nearest, type Origin, type Position } from '../../../kernel/index.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
 import type { ParsedDefinition } from './definition-text.ts';
 import { readDefinition } from './earlier-form/read-definition.ts';
 import type { FileKind, KeptForms } from './kept-forms.ts';
@@ -28,12 +29,12 @@ export class DefinitionFile {
   #text: string | undefined;
   #parsed: Parsed | undefined;
 
-  /** `content` may be overwritten when this is made. */
+  /** `content` is UTF-8, and may be overwritten when this is made. */
   constructor(file: string, content: Buffer, owner: Pick<Origin, 'trust' | 'package' | 'isBuiltIn' | 'root'>, sources: FileSources) {
     this.#file = file;
     this.#hash = this.#hashOf(content);
     this.#sources = sources;
-    if (sources.forms?.kindOf(this.#hash) === undefined || this.#isSkill) this.#text = content.toString('utf8');
+    if (sources.forms?.kindOf(this.#hash) === undefined || this.#isSkill) this.#text = decodeUtf8(content).text;
     const locate = (pointer: string) => this.#locate(pointer);
     this.#origin = { file, directory: path.dirname(file), ...owner, locate };
   }
@@ -110,7 +111,7 @@ export class DefinitionFile {
   #textNow(): string | undefined {
     try {
       const content = readFileSync(this.#file);
-      return this.#hashOf(content) === this.#hash ? content.toString('utf8') : undefined;
+      return this.#hashOf(content) === this.#hash ? decodeUtf8(content).text : undefined;
     } catch {
       return undefined;
     }

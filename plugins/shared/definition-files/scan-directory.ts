@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { type DiscoverSink, type Logger, LongWork, messageOf, type Origin } from '../../../kernel/index.ts';
+import { firstNonUtf8 } from '../text/utf8.ts';
 import { DefinitionFile, type FileSources } from './definition-file.ts';
 import { skillFileName } from './skill-file.ts';
 import { maxTextBytes, tooLong } from './text-limits.ts';
@@ -78,7 +78,9 @@ class FileReader {
       if (size >= this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(size + 1);
       const length = readSync(descriptor, this.#memory, 0, this.#memory.length, 0);
       const content = length === size ? this.#memory.subarray(0, length) : readFileSync(descriptor);
-      if (!isUtf8(content)) throw new Error('it is not UTF-8. Save it as UTF-8, or move what is no definition elsewhere');
+      const wrong = firstNonUtf8(content);
+      if (wrong !== undefined)
+        throw new Error(`it is not UTF-8 (byte ${wrong}). Save it as UTF-8, or move what is no definition elsewhere`);
       return content;
     } finally {
       closeSync(descriptor);

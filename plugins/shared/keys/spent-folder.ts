@@ -105,5 +105,6 @@ function idOf(folder: string): string {
       rmSync(made, { force: true });
     }
   }
+  // own text: a note as it was written here
   return readFileSync(file, 'utf8');
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, messageOf } from '../../../kernel/index.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from './program.ts';
 
 /**
@@ -48,13 +49,14 @@ export async function findBubblewrap(
   const run = (args: readonly string[]): Promise<ProgramResult> =>
     runProgram(file, args, { cwd: '/', env: minimalEnvironment(env), signal: AbortSignal.timeout(trialMs), maxOutputBytes: 10_000 });
   try {
+    // own text: a version, which is looked for
     const version = /(\d+)\.(\d+)\S*/.exec((await run(['--version'])).stdout.toString('utf8'));
     if (version === null) return { type: 'fails', message: `${file} does not say its version`, hint: installHint };
     if (isOlder(Number(version[1]), Number(version[2])))
       return { type: 'fails', message: `bubblewrap ${version[0]} is older than ${oldest.join('.')}`, hint: installHint };
     const trial = await run([...isolation, '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--', file, '--version']);
     if (trial.exitCode === 0) return { type: 'works', file, version: version[0] };
-    const words = excerpt(trial.stderr.toString('utf8'), 120) || `exit ${trial.exitCode ?? 'by a signal'}`;
+    const words = excerpt(decodeUtf8(trial.stderr).text, 120) || `exit ${trial.exitCode ?? 'by a signal'}`;
     return { type: 'fails', message: `bubblewrap ${version[0]} cannot make a sandbox here: ${words}`, hint: userNamespaceHint };
   } catch (error) {
     return { type: 'fails', message: `${file} cannot be run: ${excerpt(messageOf(error), 120)}`, hint: installHint };

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { stat } from 'node:fs/promises';
 import type { Duplex, Writable } from 'node:stream';
 import { excerpt, type LaunchedProgram, messageOf, outOfDescriptors, type ProgramStart, ToolkitError } from '../../../kernel/index.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
 import { HeadOfStream } from './head-of-stream.ts';
 import { markVariable } from './marked-processes.ts';
 import { ProcessGroup } from './process-group.ts';
@@ -166,7 +167,7 @@ async function runLaunched(launch: LaunchProgram, start: ProgramStart, options: 
     await ended({ exitCode: undefined, text: '' });
     throw error;
   }
-  const note = await ended({ exitCode: run.exitCode, text: `${run.stderr.toString('utf8')}\n${run.stdout.toString('utf8')}` });
+  const note = await ended({ exitCode: run.exitCode, text: `${decodeUtf8(run.stderr).text}\n${decodeUtf8(run.stdout).text}` });
   return { ...run, ...(note === undefined ? {} : { note }) };
 }
 

@@ -3,6 +3,7 @@ import type { PublicExplorer } from 'cosmiconfig';
 import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError, valueExcess } from '../../../kernel/index.ts';
 import { parseDefinition } from '../../shared/definition-files/definition-text.ts';
 import { configFileNames } from '../../shared/project/config-file-names.ts';
+import { readText } from '../../shared/text/read-text.ts';
 import { invalid } from './config-error.ts';
 import { moduleLoader } from './module-loader.ts';
 import { refuseForeignConfig } from './trust.ts';
@@ -34,17 +35,17 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
       throw error instanceof Error ? error : new Error(`it throws ${describeValue(error)}, not an error`, { cause: error });
     }
   };
-  const byYaml = async (filepath: string, content: string): Promise<unknown> => {
+  const byYaml = async (filepath: string): Promise<unknown> => {
     check(filepath);
-    const parsed = parseDefinition(content, filepath);
+    const parsed = parseDefinition(await readText(filepath), filepath);
     if ('value' in parsed) return parsed.value;
     throw invalid(
       filepath,
       `does not load: ${parsed.problems.map(({ position, message }) => `${position?.line}:${position?.column} ${message}`).join('; ')}`,
     );
   };
-  const byJson = (filepath: string, content: string): unknown => {
-    const value = JSON.parse(content) as unknown;
+  const byJson = async (filepath: string): Promise<unknown> => {
+    const value = JSON.parse(await readText(filepath)) as unknown;
     const isOfOthers = path.basename(filepath) === 'package.json' && !(isPlainObject(value) && Object.hasOwn(value, 'toolkit'));
     if (isOfOthers) return value;
     check(filepath);

@@ -138,8 +138,8 @@ describe('an environment file that cannot be used', () => {
   const says: Readonly<Record<string, string>> = {
     'a directory': 'is a directory. Name a file of NAME=value lines in the option "path" of secrets-dotenv.',
     'a loop of links': 'cannot be read (ELOOP). Give the account that runs this program the right to read it.',
-    'not UTF-8': 'is not UTF-8 text. Save it as UTF-8.',
-    'UTF-16': 'is not UTF-8 text. Save it as UTF-8.',
+    'not UTF-8': 'is not UTF-8 text: expected UTF-8, received another encoding (byte 2). Save it as UTF-8.',
+    'UTF-16': 'is not UTF-8 text: expected UTF-8, received UTF-16 (byte 0). Save it as UTF-8.',
     'too large': 'has 1048594 bytes, and at most 1048576 are read. Keep only secrets in it.',
     'all blank lines': 'has more than 1000 blank characters or lines in a row. Remove them.',
     'full of references': 'has too much to expand in SHOP_TOKEN. Write \\$ for a dollar sign.',

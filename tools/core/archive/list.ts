@@ -25,6 +25,8 @@ interface ListResult {
   readonly total: number;
   readonly total_bytes: number;
   readonly truncated: boolean;
+  /** Characters U+FFFD in the names that are listed. */
+  readonly replaced?: number;
 }
 
 /** What an archive holds, as it says itself: nothing is checked or refused but damage. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
@@ -77,7 +79,10 @@ class Listing {
 
   result(format: ListResult['format']): ListResult {
     const truncated = this.#total > this.#entries.length;
-    return { format, entries: this.#entries, total: this.#total, total_bytes: this.#bytes, truncated };
+    // A name that holds this character was not UTF-8: no system writes it.
+    const replaced = this.#entries.reduce((sum, { path, target = '' }) => sum + `${path}${target}`.split('\uFFFD').length - 1, 0);
+    const noted = replaced === 0 ? {} : { replaced };
+    return { format, entries: this.#entries, total: this.#total, total_bytes: this.#bytes, truncated, ...noted };
   }
 }
 

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import { excerpt } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { HeldFiles } from '../../../plugins/shared/control-files/held-files.ts';
+import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { treeProgress } from '../fs/files/step-progress.ts';
 import { refuseOtherKind } from './archive-kind.ts';
@@ -78,7 +79,9 @@ async function extract(member: ZipMember, writer: TreeWriter): Promise<void> {
   if (member.kind === 'file') return writer.addFile(names, member, checkedContent(member));
   const parts: Buffer[] = [];
   for await (const chunk of checkedContent(member)) parts.push(chunk);
-  return writer.addLink(names, Buffer.concat(parts).toString('utf8'));
+  const target = strictUtf8(Buffer.concat(parts), { keepsMark: true });
+  if (target === undefined) throw new BadArchive('is a symbolic link with a target that is not UTF-8', { entry: member.path });
+  return writer.addLink(names, target);
 }
 
 /** The content of a member, which ends in an error when it is not what the archive says. */

@@ -1,6 +1,7 @@
 import type { CryptoKey, JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { excerpt, messageOf, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { connectionError, statusError } from '../web/fetch-error.ts';
 import { readBytes } from '../web/read-bytes.ts';
 
@@ -44,7 +45,9 @@ async function fetchText(url: URL, context: FunctionContext): Promise<string> {
     if (response.status !== 200) throw noKeySet(url, redirected(response));
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     if (truncated) throw noKeySet(url, `expected at most ${maxBytes} bytes, received more`);
-    return new TextDecoder().decode(bytes);
+    const text = strictUtf8(bytes);
+    if (text === undefined) throw noKeySet(url, 'expected JSON in UTF-8, received bytes that are not');
+    return text;
   } catch (error) {
     context.signal.throwIfAborted();
     throw ToolkitError.is(error) ? error : connectionError(url.host, error);

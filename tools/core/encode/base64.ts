@@ -1,7 +1,7 @@
 import { ToolkitError } from '../../../kernel/index.ts';
+import { firstNonUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { refuseNonBase64 } from './base64-syntax.ts';
 import { malformed, refuseHalves } from './malformed.ts';
-import { firstNonUtf8 } from './utf8.ts';
 
 type ByteEncoding = 'utf8' | 'hex' | 'latin1';
 

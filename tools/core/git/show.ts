@@ -111,7 +111,8 @@ async function file(run: RunAgain, hash: string, name: string): Promise<Record<s
   const size = Number(await outputOf(run, ['cat-file', '-s', hash], {}));
   try {
     const content = await outputOf(run, ['cat-file', 'blob', hash], {});
-    return { type: 'file', hash, size, content: isWhole(content, hash) && !content.includes('\0') ? content : null };
+    const text = isWhole(content, hash) && !content.includes('\0') ? content.replace(/^\uFEFF/, '') : null;
+    return { type: 'file', hash, size, content: text };
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'OUTPUT_TOO_LARGE') throw error;
     const message = `"${excerpt(name)}" has ${size} bytes, more than git_show can give. For a file of the working tree use fs_read_file with offset.`;

@@ -1,4 +1,5 @@
 import type { promises } from 'node:dns';
+import { decodeUtf8, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 
 type Resolver = InstanceType<typeof promises.Resolver>;
 
@@ -18,7 +19,10 @@ export const askFor: Readonly<Record<RecordType, (resolver: Resolver, name: stri
     byPriority((await resolver.resolveSrv(name)).map(({ name: host, port, priority, weight }) => ({ name: host, port, priority, weight }))),
   // Node takes the bytes for Latin-1; in practice they are UTF-8.
   TXT: async (resolver, name) =>
-    (await resolver.resolveTxt(name)).map((parts) => ({ text: Buffer.from(parts.join(''), 'latin1').toString('utf8') })),
+    (await resolver.resolveTxt(name)).map((parts) => {
+      const decoded = decodeUtf8(Buffer.from(parts.join(''), 'latin1'));
+      return { text: decoded.text, ...replacedResult(decoded) };
+    }),
   CAA: async (resolver, name) =>
     (await resolver.resolveCaa(name)).map(({ critical, ...tagged }) => {
       const [[tag, value] = ['', '']] = Object.entries(tagged);

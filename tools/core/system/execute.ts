@@ -4,6 +4,7 @@ import type { FunctionContext } from '../../../plugins/executor-function/index.t
 import { folderIdentity, namedFiles } from '../../../plugins/shared/bound-files/named-files.ts';
 import { findProgram } from '../../../plugins/shared/process/find-program.ts';
 import { minimalEnvironment, type ProgramResult, runProgram } from '../../../plugins/shared/process/program.ts';
+import { type DecodedText, decodeUtf8, type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 
 /** Bytes kept of standard output and of standard error, each. A program that writes more is stopped. */
 const maxOutputBytes = 1024 * 1024;
@@ -17,7 +18,7 @@ interface ExecuteParameters {
   readonly stdin?: string;
 }
 
-interface ExecuteResult {
+interface ExecuteResult extends ReplacedResult {
   readonly exit_code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -49,10 +50,16 @@ export async function execute(
       ...(launch === undefined ? {} : { launch }),
       ...(stdin === undefined ? {} : { stdin }),
     });
+    // A character that the limit cut in two is left out.
+    const [stdout, stderr] = [run.stdout, run.stderr].map((bytes) => decodeUtf8(bytes, { isCut: run.truncated })) as [
+      DecodedText,
+      DecodedText,
+    ];
     return {
       exit_code: exitCodeOf(run),
-      stdout: decodeOutput(run.stdout, run.truncated),
-      stderr: decodeOutput(run.stderr, run.truncated),
+      stdout: stdout.text,
+      stderr: stderr.text,
+      ...replacedResult(stdout, stderr),
       duration_ms: Math.round(run.durationMs),
       truncated: run.truncated,
       ...(run.note === undefined ? {} : { note: run.note }),
@@ -76,11 +83,6 @@ export async function identify(parameters: ExecuteParameters, { controlFiles, si
 /** As shells report it: the exit code, or 128 plus the number of the signal. */
 function exitCodeOf({ exitCode, signal }: ProgramResult): number {
   return exitCode ?? 128 + (os.constants.signals[signal as NodeJS.Signals] ?? 0);
-}
-
-/** The bytes as UTF-8; a character that the limit cut in two is left out. */
-function decodeOutput(bytes: Buffer, isCut: boolean): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isCut });
 }
 
 function refuseVariableNames(names: readonly string[]): void {

@@ -16,6 +16,6 @@ function sniffMediaType(bytes: Uint8Array, declared: MediaType): MediaType {
 }
 
 function isHtml(bytes: Uint8Array, charset: string | undefined): boolean {
-  const start = decodeText(bytes.subarray(0, 1024), { kind: 'html', ...(charset === undefined ? {} : { charset }) });
+  const { text: start } = decodeText(bytes.subarray(0, 1024), { kind: 'html', ...(charset === undefined ? {} : { charset }) });
   return /^\s*(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|meta|title)\b/i.test(start);
 }

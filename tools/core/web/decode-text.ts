@@ -1,4 +1,4 @@
-import { TextDecoder } from 'node:util';
+import { type DecodedText, decodeAs, isEncoding, strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import type { MediaType } from './media-type.ts';
 
 /** How far into a page its encoding must be declared (HTML Standard, 13.2.3.2). */
@@ -6,12 +6,16 @@ const prescanBytes = 1024;
 
 /**
  * Text in the encoding of, in this order: a byte order mark, the Content-Type, the declaration in the markup, UTF-8 if the bytes are UTF-8,
- * windows-1252. A character that is cut off at the end is left out.
+ * windows-1252. A character that is cut off at the end is left out; what else is none of the encoding becomes U+FFFD and is counted.
  */
-export function decodeText(bytes: Uint8Array, { charset, kind }: Pick<MediaType, 'charset' | 'kind'>): string {
+export function decodeText(bytes: Uint8Array, { charset, kind }: Pick<MediaType, 'charset' | 'kind'>): DecodedText {
   const candidates = [byteOrderMark(bytes), charset, declaredIn(bytes, kind), isUtf8(bytes) ? 'utf-8' : 'windows-1252'];
-  const decoders = candidates.map((label) => (label === undefined ? undefined : decoderFor(label)));
-  return decode(decoders.find((decoder) => decoder !== undefined) ?? new TextDecoder(), bytes);
+  // An encoding that does not exist: the next candidate counts.
+  return decodeAs(
+    bytes,
+    candidates.find((label) => label !== undefined && isEncoding(label)),
+    { isCut: true },
+  );
 }
 
 /** NUL bytes belong into no text, except in UTF-16 and UTF-32. */
@@ -19,27 +23,9 @@ export function looksBinary(bytes: Uint8Array, charset = ''): boolean {
   return bytes.includes(0) && byteOrderMark(bytes)?.startsWith('utf-16') !== true && !/^(utf-16|ucs-2)/i.test(charset);
 }
 
+/** True also where the end cuts a character in two. */
 export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    decode(new TextDecoder('utf-8', { fatal: true }), bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** As a part of a stream, so that the last character may be incomplete. Without that Node 20 takes windows-1252 for ISO 8859-1. */
-function decode(decoder: TextDecoder, bytes: Uint8Array): string {
-  return decoder.decode(bytes, { stream: true });
-}
-
-function decoderFor(label: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // An encoding that does not exist: the next candidate counts.
-    return undefined;
-  }
+  return [0, 1, 2, 3].some((cut) => cut <= bytes.length && strictUtf8(bytes.subarray(0, bytes.length - cut)) !== undefined);
 }
 
 export function hasByteOrderMark(bytes: Uint8Array): boolean {

@@ -19,8 +19,8 @@ export function extractTables({ index, ...source }: SourceParameters & { readonl
 
 /** Throws NOT_FOUND for a page that has no main text. */
 export async function extractArticle(source: SourceParameters, context: FunctionContext): Promise<unknown> {
-  const { article } = (await inPage('./page-article.ts#articleOf', source, {}, context)) as { article: unknown };
-  if (article !== null) return article;
+  const { article, ...replaced } = (await inPage('./page-article.ts#articleOf', source, {}, context)) as { article: object | null };
+  if (article !== null) return { ...article, ...replaced };
   const advice = `Read all of it with ${source.url === undefined ? 'convert_html_to_markdown' : 'web_fetch'}.`;
   throw new ToolkitError('NOT_FOUND', `${excerpt(source.url ?? 'The page')} has no main text that could be told from the rest. ${advice}`);
 }
@@ -46,6 +46,7 @@ async function inPage(
   data: Readonly<Record<string, unknown>>,
   context: FunctionContext,
 ): Promise<unknown> {
-  const { html, url } = await pageSource(source, context);
-  return context.inChild(code, { ...data, html, ...(url === undefined ? {} : { url }) });
+  const { html, url, replaced } = await pageSource(source, context);
+  const found = await context.inChild(code, { ...data, html, ...(url === undefined ? {} : { url }) });
+  return { ...(found as object), ...replaced };
 }

@@ -20,8 +20,8 @@ export async function readFeed({ url, xml, limit }: FeedParameters, context: Fun
     throw new ToolkitError('INVALID_PARAMETERS', `The parameters are wrong: ${message}.`, { issues: [{ path: '', message }] });
   }
   if (xml !== undefined) return context.inChild('./feed-items.ts#itemsOf', { text: xml, limit });
-  return readText(url ?? '', { accept, maxBytes, timeoutMs }, context, ({ text, url: final, truncated }) => {
+  return readText(url ?? '', { accept, maxBytes, timeoutMs }, context, async ({ text, url: final, replaced, truncated }) => {
     if (truncated) throw tooLong(final, maxBytes);
-    return context.inChild('./feed-items.ts#itemsOf', { text, url: final, limit });
+    return { ...((await context.inChild('./feed-items.ts#itemsOf', { text, url: final, limit })) as object), ...replaced };
   });
 }

@@ -1,5 +1,6 @@
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { ReplacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { readText } from './read-text.ts';
 import type { PageFormat, RenderedPage } from './render-page.ts';
 
@@ -10,7 +11,7 @@ interface FetchParameters {
   readonly timeout_ms: number;
 }
 
-interface FetchResult {
+interface FetchResult extends ReplacedResult {
   /** After redirects. */
   readonly url: string;
   readonly status: number;
@@ -27,8 +28,8 @@ export function fetchPage(
   { url: address, format, max_bytes: maxBytes, timeout_ms: timeoutMs }: FetchParameters,
   context: FunctionContext,
 ): Promise<FetchResult> {
-  return readText(address, { accept, maxBytes, timeoutMs }, context, async ({ url, status, media, text, truncated }, signal) => {
-    const about = { url, status, content_type: media.essence, truncated };
+  return readText(address, { accept, maxBytes, timeoutMs }, context, async ({ url, status, media, text, replaced, truncated }, signal) => {
+    const about = { url, status, content_type: media.essence, truncated, ...replaced };
     if (media.kind !== 'html') return { ...about, content: text, title: null };
     return { ...about, ...(await rendered(text, { format, url, signal }, context)) };
   });

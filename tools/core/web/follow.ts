@@ -1,6 +1,7 @@
-import { Buffer, isUtf8 } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { isWeb } from './check-url.ts';
 
 export interface Redirect {
@@ -68,7 +69,7 @@ function targetOf({ status, headers }: Response, url: URL): URL | undefined {
 /** A header comes as Latin-1. Servers write addresses in UTF-8, and browsers read them so. */
 function asWritten(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+  return strictUtf8(bytes, { keepsMark: true }) ?? header;
 }
 
 function unfollowed({ host, href }: URL, what: string): ToolkitError {

@@ -1,5 +1,6 @@
 import { excerpt, isPlainObject, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { decodeText } from './decode-text.ts';
 import { exchange } from './exchange.ts';
 import { statusError } from './fetch-error.ts';
@@ -18,7 +19,7 @@ interface GraphqlParameters {
   readonly operation_name?: string;
 }
 
-interface GraphqlAnswer {
+interface GraphqlAnswer extends ReplacedResult {
   readonly data: unknown;
   readonly errors: readonly unknown[];
 }
@@ -51,8 +52,9 @@ export function graphql(
           'OUTPUT_TOO_LARGE',
           `The answer of ${excerpt(final)} is larger than ${maxBytes} bytes. Ask for less in one query.`,
         );
-      const answer = answerIn(decodeText(bytes, mediaTypeOf(response.headers)));
-      if (answer !== undefined) return answer;
+      const decoded = decodeText(bytes, mediaTypeOf(response.headers));
+      const answer = answerIn(decoded.text);
+      if (answer !== undefined) return { ...answer, ...replacedResult(decoded) };
       if (response.status >= 400) throw await refused(response, statusError(response.status, final, response.headers));
       throw new ToolkitError(
         'EXECUTION_FAILED',

@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { ReplacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { checkUrl } from './check-url.ts';
 import { tooLong } from './fetch-error.ts';
 import { readText } from './read-text.ts';
@@ -14,6 +15,8 @@ export interface PageSource {
   readonly html: string;
   /** What relative addresses are relative to, unless the page says otherwise; undefined when nobody knows. */
   readonly url: string | undefined;
+  /** The part of a result that counts what was replaced in the text. */
+  readonly replaced: ReplacedResult;
 }
 
 const accept = 'text/html, application/xhtml+xml, */*;q=0.5';
@@ -29,8 +32,8 @@ export async function pageSource({ url, html, base_url: base }: SourceParameters
     const message = `expected exactly one of "url" and "html", received ${url === undefined ? 'neither' : 'both'}`;
     throw new ToolkitError('INVALID_PARAMETERS', `The parameters are wrong: ${message}.`, { issues: [{ path: '', message }] });
   }
-  if (html !== undefined) return { html, url: base === undefined ? undefined : checkUrl(base, 'base_url').href };
-  return readText(url ?? '', { accept, maxBytes, timeoutMs }, context, ({ text, url: final, media, truncated }) => {
+  if (html !== undefined) return { html, url: base === undefined ? undefined : checkUrl(base, 'base_url').href, replaced: {} };
+  return readText(url ?? '', { accept, maxBytes, timeoutMs }, context, ({ text, url: final, media, replaced, truncated }) => {
     if (media.kind !== 'html')
       throw new ToolkitError(
         'EXECUTION_FAILED',
@@ -41,6 +44,6 @@ export async function pageSource({ url, html, base_url: base }: SourceParameters
         },
       );
     if (truncated) throw tooLong(final, maxBytes);
-    return { html: text, url: final };
+    return { html: text, url: final, replaced };
   });
 }

@@ -1,5 +1,6 @@
 import type { ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { contentTypeOf } from './content-type.ts';
 import { decodeText, looksBinary } from './decode-text.ts';
 import { exchange } from './exchange.ts';
@@ -21,6 +22,8 @@ export interface TextOfUrl {
   readonly status: number;
   readonly media: MediaType;
   readonly text: string;
+  /** The part of a result that counts what was replaced in the text. */
+  readonly replaced: ReplacedResult;
   readonly truncated: boolean;
 }
 
@@ -43,7 +46,8 @@ export function readText<T>(
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     const media = contentTypeOf(headers, bytes);
     if (media.kind === 'binary' || looksBinary(bytes, media.charset)) throw binaryContent(status, url, media, context.tools);
-    return work({ url, status, media, text: decodeText(bytes, media), truncated }, signal);
+    const decoded = decodeText(bytes, media);
+    return work({ url, status, media, text: decoded.text, replaced: replacedResult(decoded), truncated }, signal);
   });
 }
 

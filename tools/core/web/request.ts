@@ -1,5 +1,6 @@
 import { parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { contentTypeOf } from './content-type.ts';
 import { decodeText, looksBinary } from './decode-text.ts';
@@ -16,7 +17,7 @@ interface RequestParameters {
   readonly timeout_ms: number;
 }
 
-interface Answer {
+interface Answer extends ReplacedResult {
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,11 +63,13 @@ export function request(
     const { bytes, truncated } = await readBytes(response.body, maxBodyBytes);
     const media = contentTypeOf(response.headers, bytes);
     const isText = media.kind !== 'binary' && !looksBinary(bytes, media.charset);
+    const text = isText ? decodeText(bytes, media) : undefined;
     return {
       url: final,
       status: response.status,
       headers: answerHeaders(response.headers),
-      body: isText ? decodeText(bytes, media) : Buffer.from(bytes).toString('base64'),
+      body: text?.text ?? Buffer.from(bytes).toString('base64'),
+      ...(text === undefined ? {} : replacedResult(text)),
       body_encoding: isText ? 'utf8' : 'base64',
       truncated,
       redirects,

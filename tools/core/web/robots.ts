@@ -1,5 +1,6 @@
 import { toUrl } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { DecodedText, ReplacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { checkUrl } from './check-url.ts';
 import { decodeText } from './decode-text.ts';
 import { exchange } from './exchange.ts';
@@ -14,7 +15,7 @@ interface RobotsParameters {
   readonly path?: string;
 }
 
-interface Robots extends RobotsRules {
+interface Robots extends RobotsRules, ReplacedResult {
   readonly url: string;
 }
 
@@ -34,17 +35,17 @@ export function readRobots({ url, user_agent: userAgent, path }: RobotsParameter
   return exchange(place, outgoing, timeoutMs, context, async ({ response, url: final }) => {
     const { status, headers } = response;
     if (status >= 500 || status === 429) throw await refused(response, statusError(status, final, headers));
-    const text = status >= 300 ? '' : await wholeLines(response.body);
+    const { text, replaced } = status >= 300 ? { text: '', replaced: 0 } : await wholeLines(response.body);
     if (status >= 300) await response.body?.cancel();
     const data = { text, place, user_agent: userAgent, ...(asked === undefined ? {} : { asked: toUrl(asked).href }) };
     const found = (await context.inChild('./robots-rules.ts#robotsRules', data)) as RobotsRules;
-    return { url: final, ...found };
+    return { url: final, ...found, ...(replaced === 0 ? {} : { replaced }) };
   });
 }
 
 /** Of a file that is too long no line of which the end is missing. */
-async function wholeLines(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function wholeLines(body: ReadableStream<Uint8Array> | null): Promise<DecodedText> {
   const { bytes, truncated } = await readBytes(body, maxBytes);
-  const text = decodeText(bytes, { charset: 'utf-8', kind: 'text' });
-  return truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1) : text;
+  const { text, replaced } = decodeText(bytes, { charset: 'utf-8', kind: 'text' });
+  return { text: truncated ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1) : text, replaced };
 }

@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { decodeText } from './decode-text.ts';
 import { exchange } from './exchange.ts';
 import { statusError } from './fetch-error.ts';
@@ -7,7 +8,7 @@ import { mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
 import { refused } from './read-text.ts';
 
-interface Sitemap {
+interface Sitemap extends ReplacedResult {
   readonly urls: readonly { readonly location: string; readonly last_modified: string | null }[];
   readonly sitemaps: readonly string[];
   /** There is more than was asked for, or than may be in one file. */
@@ -28,9 +29,13 @@ export function readSitemap(
     if (response.status >= 400) throw await refused(response, statusError(response.status, final, response.headers));
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     const plain = await unpacked(bytes, final);
-    const text = decodeText(plain, { ...mediaTypeOf(response.headers), kind: 'text' });
-    const sitemap = (await context.inChild('./sitemap-xml.ts#parseSitemap', { text, url: final, max_urls: maxUrls })) as Sitemap;
-    return { ...sitemap, truncated: sitemap.truncated || truncated };
+    const decoded = decodeText(plain, { ...mediaTypeOf(response.headers), kind: 'text' });
+    const sitemap = (await context.inChild('./sitemap-xml.ts#parseSitemap', {
+      text: decoded.text,
+      url: final,
+      max_urls: maxUrls,
+    })) as Sitemap;
+    return { ...sitemap, truncated: sitemap.truncated || truncated, ...replacedResult(decoded) };
   });
 }
 

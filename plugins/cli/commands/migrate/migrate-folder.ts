@@ -3,6 +3,7 @@ import path from 'node:path';
 import { formatProblem, messageOf } from '../../../../kernel/index.ts';
 import { parseDefinition, withLineFeeds } from '../../../shared/definition-files/definition-text.ts';
 import { definitionChanges } from '../../../shared/definition-files/earlier-form/definition-changes.ts';
+import { notUtf8, strictUtf8 } from '../../../shared/text/utf8.ts';
 import { migratedText } from './migrated-text.ts';
 
 /** A definition file, and what it says in our words. */
@@ -35,7 +36,10 @@ export async function migrateFolder(place: string): Promise<Migration> {
   const broken: (readonly string[])[] = [];
   for (const file of files.sort()) {
     try {
-      const before = withLineFeeds(await readFile(file, 'utf8'));
+      const bytes = await readFile(file);
+      const written = strictUtf8(bytes, { keepsMark: true });
+      if (written === undefined) throw new Error(notUtf8(bytes));
+      const before = withLineFeeds(written);
       const parsed = parseDefinition(before, file);
       if ('problems' in parsed) {
         broken.push(parsed.problems.map((problem) => formatProblem({ ...problem, plugin: 'tool-files' })));

@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import { type LineEnd, putLineEnds, type Replacement, replaceParts, takeLineEnds } from '../../../../plugins/shared/text/line-ends.ts';
+import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 
 /** A text file taken apart, so that the parts that stay as they are need not be thought of. */
 export interface TextFile {
@@ -45,11 +46,10 @@ export function isBinary(bytes: Buffer): boolean {
 /** All of it, as it is. Throws EXECUTION_FAILED for a binary file and for one that is not UTF-8. */
 export function decodeText(bytes: Buffer, path: string): string {
   if (isBinary(bytes)) throw notText(path, 'it is a binary file (it has null bytes), expected text');
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
+  const text = strictUtf8(bytes, { keepsMark: true });
+  if (text === undefined)
     throw notText(path, 'it is not valid UTF-8, and a change would damage what else is in it. Convert it to UTF-8 first');
-  }
+  return text;
 }
 
 function lineEndsOf(text: string): TextFile['lineEnds'] {

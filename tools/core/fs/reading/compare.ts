@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
 import { fill } from '../files/fill.ts';
 import { openFile } from '../files/open-file.ts';
@@ -98,11 +99,8 @@ async function readComparableText({ file, stats }: Opened): Promise<string | und
   if (stats.size > maxTextBytes) return undefined;
   const bytes = await fill(file, 0, Buffer.allocUnsafe(stats.size));
   if (isBinary(bytes) || countOf(bytes, lineFeed) > maxLines) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  // With its byte order mark: a diff shows all that differs.
+  return strictUtf8(bytes, { keepsMark: true });
 }
 
 function countOf(bytes: Buffer, byte: number): number {

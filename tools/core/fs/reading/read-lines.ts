@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
 import { openFile } from '../files/open-file.ts';
 import { isBinary } from '../files/text-file.ts';
@@ -67,18 +68,18 @@ async function scan(path: string, collector: LineCollector, { signal, progress }
 const shownUnits = 2000;
 
 function shownLine({ bytes, isWhole }: KeptLine, number: number, path: string): { text: string; isCut: boolean } {
-  const text = number === 1 ? decode(bytes, number, path).replace(/^\uFEFF/, '') : decode(bytes, number, path);
+  const text = decode(bytes, number, path);
   if (isWhole && text.length <= shownUnits) return { text, isCut: false };
   return { text: `${text.slice(0, shownUnits).replace(/[\uD800-\uDBFF]$/, '')}…`, isCut: true };
 }
 
 function decode(bytes: Buffer, number: number, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
+  const text = strictUtf8(bytes, { keepsMark: number > 1 });
+  if (text === undefined) {
     const message = `Cannot read "${excerpt(path)}": line ${number} is not valid UTF-8. Ask for the lines before or after it, or read the file with fs_read_file and encoding "latin1".`;
     throw new ToolkitError('EXECUTION_FAILED', message, { file: path, line: number });
   }
+  return text;
 }
 
 function binary(path: string): ToolkitError {

@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
 import { fill } from '../files/fill.ts';
 import { openFile } from '../files/open-file.ts';
@@ -20,7 +21,7 @@ export async function readFile({ path, offset, max_bytes, encoding }: ReadParame
   const { bytes, size } = await readBytes(path, offset, max_bytes + lookahead);
   const [start, end] = encoding === 'utf8' ? wholeCharacters(bytes, offset, max_bytes) : [0, Math.min(bytes.length, max_bytes)];
   const taken = bytes.subarray(start, end);
-  const content = encoding === 'utf8' ? decodeUtf8(taken, path) : taken.toString(encoding);
+  const content = encoding === 'utf8' ? decodeText(taken, path, offset === 0) : taken.toString(encoding);
   const truncated = end < bytes.length;
   const result = { content, encoding, size, truncated, ...(truncated ? { next_offset: offset + end } : {}) };
   const mimeType = encoding === 'base64' && offset === 0 && !truncated ? imageType(taken) : undefined;
@@ -40,7 +41,7 @@ export async function readText(path: string, maxBytes: number): Promise<TextPart
   const { bytes, size } = await readBytes(path, 0, maxBytes + lookahead);
   const [, end] = wholeCharacters(bytes, 0, maxBytes);
   const truncated = end < bytes.length;
-  return { content: decodeUtf8(bytes.subarray(0, end), path), size, truncated, ...(truncated ? { next_offset: end } : {}) };
+  return { content: decodeText(bytes.subarray(0, end), path, true), size, truncated, ...(truncated ? { next_offset: end } : {}) };
 }
 
 async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
@@ -69,17 +70,16 @@ function wholeCharacters(bytes: Buffer, offset: number, maxBytes: number): [numb
   return [start, end];
 }
 
-function decodeUtf8(bytes: Buffer, path: string): string {
+/** `isStart`: where a byte order mark is no part of the text. */
+function decodeText(bytes: Buffer, path: string, isStart: boolean): string {
   const notUtf8 = (problem: string): ToolkitError =>
     new ToolkitError('EXECUTION_FAILED', `Cannot read "${excerpt(path)}" as utf8: ${problem}.`, { file: path });
   if (isBinary(bytes)) throw notUtf8('it is a binary file (it has null bytes). Set encoding to "base64"');
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw notUtf8(
-      'it is not valid UTF-8. Set encoding to "latin1" when it is text in an old encoding, or to "base64" when it is a binary file',
-    );
-  }
+  const text = strictUtf8(bytes, { keepsMark: !isStart });
+  if (text !== undefined) return text;
+  throw notUtf8(
+    'it is not valid UTF-8. Set encoding to "latin1" when it is text in an old encoding, or to "base64" when it is a binary file',
+  );
 }
 
 function imageType(bytes: Buffer): string | undefined {

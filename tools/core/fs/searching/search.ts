@@ -1,5 +1,6 @@
 import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import type { ReplacedResult } from '../../../../plugins/shared/text/utf8.ts';
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
@@ -17,7 +18,7 @@ interface SearchParameters {
   readonly max_results: number;
 }
 
-interface SearchResult extends LeftOutResult, UnreadableResult {
+interface SearchResult extends LeftOutResult, UnreadableResult, ReplacedResult {
   readonly matches: readonly (LineMatch & { readonly path: string })[];
   readonly truncated: boolean;
 }
@@ -33,6 +34,7 @@ export async function search(parameters: SearchParameters, { controlFiles }: Fun
   // One more than wanted tells whether the list is complete.
   const wanted = max_results + 1;
   const found: (LineMatch & { path: string })[] = [];
+  let replaced = 0;
   const { paths, leftOut, unreadable } = place.isFile
     ? { paths: [''], leftOut: {}, unreadable: new Unreadable(place.real) }
     : await filesBelow(place.real, glob, { parameter: 'glob' });
@@ -40,7 +42,8 @@ export async function search(parameters: SearchParameters, { controlFiles }: Fun
     const file = nodePath.join(place.real, name);
     if (controlFiles.find(file, 'read') !== undefined) continue;
     try {
-      const matches = searchFile(file, pattern, { context, limit: wanted - found.length });
+      const { matches, replaced: inFile } = searchFile(file, pattern, { context, limit: wanted - found.length });
+      replaced += inFile;
       found.push(...matches.map((match) => ({ path: name === '' ? nodePath.basename(path) : name, ...match })));
     } catch (error) {
       if (place.isFile) throw fileError(error, 'search', path);
@@ -48,5 +51,11 @@ export async function search(parameters: SearchParameters, { controlFiles }: Fun
     }
     if (found.length >= wanted) break;
   }
-  return { matches: found.slice(0, max_results), truncated: found.length > max_results, ...unreadable.result, ...leftOut };
+  return {
+    matches: found.slice(0, max_results),
+    truncated: found.length > max_results,
+    ...(replaced === 0 ? {} : { replaced }),
+    ...unreadable.result,
+    ...leftOut,
+  };
 }

@@ -1,5 +1,6 @@
 import { excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
 import { minimalEnvironment, runProgram } from '../../../../shared/process/program.ts';
+import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
 
 export type ProgramVersion =
   | { readonly type: 'found'; readonly version: string }
@@ -31,7 +32,7 @@ export async function programVersion({ program, args, pattern }: VersionQuestion
   try {
     const { stdout, stderr, exitCode } = await runProgram(program, args, options);
     // Some print it on standard error.
-    const said = `${stdout.toString('utf8')} ${stderr.toString('utf8')}`.trim();
+    const said = `${decodeUtf8(stdout).text} ${decodeUtf8(stderr).text}`.trim();
     const version = pattern.exec(said)?.[1];
     if (exitCode === 0 && version !== undefined) return { type: 'found', version };
     const end = exitCode === 0 ? 'does not say its version' : `ends with ${exitCode ?? 'a signal'}`;

@@ -3,6 +3,7 @@ import { constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { access, lstat, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolkitError } from '../../../../../kernel/index.ts';
+import { notUtf8, strictUtf8 } from '../../../../shared/text/utf8.ts';
 import { backUp, type Copy } from './backups.ts';
 
 /** What a client's file held when it was read. */
@@ -41,11 +42,12 @@ export async function readClientFile(place: string): Promise<ClientFile> {
     if (!facts.isFile()) throw refused(place, `is ${facts.isDirectory() ? 'a folder' : 'not a regular file'}. Remove it`);
     if (facts.size > maxBytes) throw refused(place, `has ${facts.size} bytes, and at most ${maxBytes} are changed. Make it smaller`);
     await access(file, constants.R_OK | constants.W_OK);
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+    const bytes = await readFile(file);
+    const text = strictUtf8(bytes, { keepsMark: true });
+    if (text === undefined) throw refused(place, `is not UTF-8 text: ${notUtf8(bytes)}`);
     return { file, text, exists: true, mode: facts.mode & 0o777 };
   } catch (error) {
     if (ToolkitError.is(error)) throw error;
-    if (error instanceof TypeError) throw refused(place, 'is not UTF-8 text. Save it as UTF-8');
     throw unusable(place, error);
   }
 }

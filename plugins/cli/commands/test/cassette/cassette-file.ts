@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkValue, type Kernel, messageOf, type Tool, ToolkitError } from '../../../../../kernel/index.ts';
+import { readTextIfThere } from '../../../../shared/text/read-text.ts';
 import { shownPath } from '../../../terminal/shown-path.ts';
 import { type Cassette, CassetteSchema } from './cassette.ts';
 
@@ -12,7 +13,7 @@ export function cassetteFile({ name, origin: { directory } }: Pick<Tool, 'name' 
 /** Undefined where there is none. Throws TOOL_INVALID for a file that is no cassette of this tool. */
 export async function readCassette(tool: Tool): Promise<Cassette | undefined> {
   const file = cassetteFile(tool);
-  const text = file === undefined ? undefined : await readText(file);
+  const text = file === undefined ? undefined : await readTextIfThere(file);
   if (file === undefined || text === undefined) return undefined;
   const refuse = (problem: string): never => {
     throw new ToolkitError(
@@ -50,13 +51,4 @@ export async function writeCassette(tool: Tool, cassette: Cassette, kernel: Pick
     );
   await writeFile(file, text);
   return file;
-}
-
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isPlainObject } from '../../../../../kernel/index.ts';
 import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
+import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 import { IssuerDocuments } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
 import { Introspection } from './introspection.ts';
@@ -94,7 +95,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> | undefined 
   const parts = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token);
   if (parts === null) return undefined;
   try {
-    const claims: unknown = JSON.parse(Buffer.from(parts[1] as string, 'base64url').toString('utf8'));
+    const claims: unknown = JSON.parse(strictUtf8(Buffer.from(parts[1] as string, 'base64url')) ?? '');
     return isPlainObject(claims) ? claims : undefined;
   } catch {
     return undefined;

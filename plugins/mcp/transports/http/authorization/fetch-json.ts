@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject, messageOf, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
+import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
 /** Of one answer of an issuer. */
 const maxBytes = 512 * 1024;
@@ -46,7 +47,9 @@ async function limitedText({ body }: Response): Promise<string> {
     if (size > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const text = strictUtf8(Buffer.concat(chunks));
+  if (text === undefined) throw new Error('it is not UTF-8');
+  return text;
 }
 
 function parsed(text: string): unknown {

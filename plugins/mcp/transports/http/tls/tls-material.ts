@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { excerpt, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
 import type { TlsContext, TlsMaterial } from './material.ts';
 import { selfSigned } from './self-signed.ts';
 
@@ -75,7 +76,7 @@ interface PemFile {
 
 async function readPem(pem: PemFile): Promise<string> {
   try {
-    return await readFile(pem.file, 'utf8');
+    return decodeUtf8(await readFile(pem.file)).text;
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException;
     const received: Readonly<Record<string, string>> = {

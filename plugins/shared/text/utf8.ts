@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+
+/** A text that was made of bytes. */
+export interface DecodedText {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** Characters U+FFFD that stand in `text` in place of bytes that are not UTF-8; 0 for a text that is what was written. */
+  readonly replaced: number;
+}
+
+/** Part of a result whose text was made of bytes. Absent where all of them were UTF-8. */
+export interface ReplacedResult {
+  readonly replaced?: number;
+}
+
+/**
+ * The text of bytes of others, which somebody is to see whatever they are. A byte order mark at the beginning is no part of it. What is not UTF-8
+ * becomes U+FFFD and is counted. `isCut`: a character that the end cuts in two is left out. `keepsMark`: for what is not the beginning.
+ */
+export function decodeUtf8(bytes: Uint8Array, { isCut = false, keepsMark = false } = {}): DecodedText {
+  const text = new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes, { stream: isCut });
+  if (!text.includes('\uFFFD') || isUtf8(bytes)) return { text, replaced: 0 };
+  return { text, replaced: text.split('\uFFFD').length - 1 - writtenReplacements(bytes) };
+}
+
+/**
+ * The same in the encoding of a label (Encoding Standard); a label of none is UTF-8. Of encodings other than UTF-8 all U+FFFD count: few of them
+ * can write that character. `isCut`: see `decodeUtf8`.
+ */
+export function decodeAs(bytes: Uint8Array, label = 'utf-8', { isCut = false } = {}): DecodedText {
+  const decoder = decoderFor(label);
+  if (decoder === undefined || decoder.encoding === 'utf-8') return decodeUtf8(bytes, { isCut });
+  // Without `stream` Node 20 takes windows-1252 for ISO 8859-1.
+  const text = decoder.decode(bytes, { stream: true }) + (isCut ? '' : decoder.decode());
+  return { text, replaced: text.split('\uFFFD').length - 1 };
+}
+
+/** True for the label of an encoding that can be decoded. */
+export function isEncoding(label: string): boolean {
+  return decoderFor(label) !== undefined;
+}
+
+function decoderFor(label: string): InstanceType<typeof TextDecoder> | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The part of a result that counts what was replaced in its texts. */
+export function replacedResult(...texts: readonly DecodedText[]): ReplacedResult {
+  const replaced = texts.reduce((sum, text) => sum + text.replaced, 0);
+  return replaced === 0 ? {} : { replaced };
+}
+
+/** The text of bytes, without a byte order mark; undefined where they are not UTF-8. `keepsMark` for a text that is written back. */
+export function strictUtf8(bytes: Uint8Array, { keepsMark = false } = {}): string | undefined {
+  return isUtf8(bytes) ? new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes) : undefined;
+}
+
+/** The text of a file that an operator writes, without a byte order mark. Throws CONFIG_INVALID with the file and its first byte that is not UTF-8. */
+export function textOfFile(bytes: Uint8Array, file: string): string {
+  const text = strictUtf8(bytes);
+  if (text === undefined) throw new ToolkitError('CONFIG_INVALID', `"${excerpt(file)}" cannot be read: ${notUtf8(bytes)}.`, { file });
+  return text;
+}
+
+/** The words for bytes that are not UTF-8: where, and what to do. Goes on in a sentence. */
+export function notUtf8(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return `expected UTF-8, received ${isUtf16 ? 'UTF-16' : 'another encoding'} (byte ${firstNonUtf8(bytes) ?? 0}). Save it as UTF-8`;
+}
+
+/** One character in UTF-8 (RFC 3629, 4), or several of ASCII; each byte is written as a character. */
+const character = [
+  '[\\0-\\x7F]+',
+  '[\\xC2-\\xDF][\\x80-\\xBF]',
+  '\\xE0[\\xA0-\\xBF][\\x80-\\xBF]',
+  '[\\xE1-\\xEC\\xEE\\xEF][\\x80-\\xBF]{2}',
+  '\\xED[\\x80-\\x9F][\\x80-\\xBF]',
+  '\\xF0[\\x90-\\xBF][\\x80-\\xBF]{2}',
+  '[\\xF1-\\xF3][\\x80-\\xBF]{3}',
+  '\\xF4[\\x80-\\x8F][\\x80-\\xBF]{2}',
+].join('|');
+
+/** Where bytes stop to be UTF-8, from 0; undefined when all of them are. */
+export function firstNonUtf8(bytes: Uint8Array): number | undefined {
+  if (isUtf8(bytes)) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const next = new RegExp(character, 'y');
+  let end = 0;
+  while (next.test(text)) end = next.lastIndex;
+  return end;
+}
+
+/** Characters U+FFFD that are written so: no other character has their first byte in its middle. */
+function writtenReplacements(bytes: Uint8Array): number {
+  const written = Buffer.from([0xef, 0xbf, 0xbd]);
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = all.indexOf(written); at !== -1; at = all.indexOf(written, at + written.length)) count += 1;
+  return count;
+}

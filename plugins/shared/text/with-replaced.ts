@@ -1,0 +1,13 @@
+import type { ExecutionResult } from '../../../kernel/index.ts';
+
+/**
+ * The result of a tool whose output has a shape of its own, with the count of characters U+FFFD that stand in place of bytes that were not UTF-8: in
+ * `meta.replaced`, and in words behind the output where that is shown as text.
+ */
+export function withReplaced(result: ExecutionResult, replaced: number | undefined): ExecutionResult {
+  if (replaced === undefined || replaced === 0) return result;
+  const { output, content, meta } = result;
+  const text = typeof output === 'string' ? output : JSON.stringify(output);
+  const note = `(${replaced} ${replaced === 1 ? 'character' : 'characters'} U+FFFD of this stand in place of bytes that were not UTF-8.)`;
+  return { ...result, content: [...(content ?? [{ type: 'text', text }]), { type: 'text', text: note }], meta: { ...meta, replaced } };
+}
