@@ -5,6 +5,7 @@ import { bruLanguage } from './bru-language.ts';
 import type { CollectionContext, Root } from './descriptor.ts';
 import { readEnvironments, yamlVariables } from './environments.ts';
 import { objectAt } from './read-request.ts';
+import type { Tally } from './request-files.ts';
 import { readCollection } from './requests.ts';
 import type { Work } from './settings.ts';
 import { readSmallFile } from './small-file.ts';
@@ -13,9 +14,9 @@ import { yamlValue } from './yaml-value.ts';
 
 /** `apiclient_get_collection_info`: what a collection holds. Credentials and secret values are left out. */
 export async function collectionInfo({ collection_path: given }: { readonly collection_path: string }, work: Work): Promise<unknown> {
-  const { root, requests, errors: unread } = await readCollection(given, work);
+  const { root, requests, errors: unread, unreadable } = await readCollection(given, work);
   const errors = [...unread];
-  const environments = await readEnvironments(root, work, errors);
+  const environments = await readEnvironments(root, work, { errors, unreadable });
   return {
     success: true,
     collection: {
@@ -24,9 +25,10 @@ export async function collectionInfo({ collection_path: given }: { readonly coll
       format: root.format,
       requests: requests.map(({ order: _order, files: _files, ...request }) => request),
       environments,
-      ...(await settingsOf(root, work, errors)),
+      ...(await settingsOf(root, work, { errors, unreadable })),
     },
     errors,
+    ...unreadable.result,
   };
 }
 
@@ -41,14 +43,19 @@ interface Settings {
   readonly authentication: Authentication;
 }
 
-async function settingsOf(root: Root, { limits, context }: CollectionContext, errors: string[]): Promise<Settings> {
+async function settingsOf(
+  root: Root,
+  { limits, context }: CollectionContext,
+  noted: Pick<Tally, 'errors' | 'unreadable'>,
+): Promise<Settings> {
   const isBru = root.format === 'bru';
   const name = isBru ? 'collection.bru' : (root.descriptors.find((descriptor) => descriptor.endsWith('.yml')) ?? '');
   try {
     const text = await readSmallFile(path.join(root.directory, name), limits.maxFileBytes);
     return isBru ? await ofBru(text) : await ofYaml(text, context.signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') errors.push(`${name}: cannot be read: ${excerpt(messageOf(error))}`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') noted.errors.push(`${name}: cannot be read: ${excerpt(messageOf(error))}`);
+    noted.unreadable.addSystemError(name, error);
     return { variables: [], authentication: { mode: 'none', fields: [] } };
   }
 }

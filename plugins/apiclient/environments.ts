@@ -5,7 +5,7 @@ import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import type { CollectionContext, Root } from './descriptor.ts';
 import { listOf } from './read-request.ts';
-import { entriesOf } from './request-files.ts';
+import { entriesOf, type Tally } from './request-files.ts';
 import { readSmallFile } from './small-file.ts';
 import { type Variable, variableOf } from './variables.ts';
 import { yamlValue } from './yaml-value.ts';
@@ -16,7 +16,10 @@ export interface Environment {
 }
 
 /** The names of the environments of a collection, in alphabetical order. */
-export async function environmentNames(root: Root, errors: string[] = []): Promise<readonly string[]> {
+export async function environmentNames(
+  root: Root,
+  { errors, unreadable }: Pick<Tally, 'errors'> & Partial<Tally> = { errors: [] },
+): Promise<readonly string[]> {
   const folder = path.join(root.directory, 'environments');
   const extension = extensionOf(root);
   const stats = await lstat(folder).catch(() => undefined);
@@ -26,7 +29,7 @@ export async function environmentNames(root: Root, errors: string[] = []): Promi
     errors.push('environments: is a link, and links are not followed.');
     return [];
   }
-  const entries = await entriesOf(folder, { errors });
+  const entries = await entriesOf(folder, { errors, ...(unreadable === undefined ? {} : { unreadable }) });
   return entries.filter((entry) => entry.isFile() && entry.name.endsWith(extension)).map(({ name }) => name.slice(0, -extension.length));
 }
 
@@ -34,16 +37,17 @@ export async function environmentNames(root: Root, errors: string[] = []): Promi
 export async function readEnvironments(
   root: Root,
   { limits, context }: CollectionContext,
-  errors: string[],
+  noted: Pick<Tally, 'errors' | 'unreadable'>,
 ): Promise<readonly Environment[]> {
   const environments: Environment[] = [];
-  for (const name of await environmentNames(root, errors)) {
+  for (const name of await environmentNames(root, noted)) {
     const file = `environments/${name}${extensionOf(root)}`;
     try {
       const text = await readSmallFile(path.join(root.directory, file), limits.maxFileBytes);
       environments.push({ name, variables: root.format === 'bru' ? await ofBru(text) : await ofYaml(text, context.signal) });
     } catch (error) {
-      errors.push(`${file}: cannot be read: ${excerpt(messageOf(error))}`);
+      noted.errors.push(`${file}: cannot be read: ${excerpt(messageOf(error))}`);
+      noted.unreadable.addSystemError(file, error);
       environments.push({ name, variables: [] });
     }
   }

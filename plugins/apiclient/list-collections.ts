@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { excerpt, messageOf } from '../../kernel/index.ts';
+import { Unreadable } from '../shared/walks/unreadable.ts';
 import { presentDescriptors, type Root, readRoot } from './descriptor.ts';
 import { environmentNames } from './environments.ts';
 import { codeOf, failed } from './failed.ts';
-import { entriesOf } from './request-files.ts';
+import { entriesOf, type Tally } from './request-files.ts';
 import { readRequests } from './requests.ts';
 import type { Work } from './settings.ts';
 
@@ -26,19 +27,22 @@ export async function listCollections(
 ): Promise<unknown> {
   await expectFolder(workspace);
   const errors: string[] = [];
+  const unreadable = new Unreadable(workspace);
   const collections: Listed[] = [];
   let isFull = false;
-  for await (const root of rootsBelow(workspace, work, errors, 0)) {
+  for await (const root of rootsBelow(workspace, work, { errors, unreadable }, 0)) {
     if (!root.name.toLowerCase().includes(filter.toLowerCase())) continue;
     isFull = collections.length >= work.limits.maxFiles;
     if (isFull) break;
-    collections.push(await listed(root, work, errors));
+    collections.push(await listed(root, work, { errors, unreadable }));
     work.context.progress({ progress: collections.length, message: root.name });
   }
   if (isFull)
     errors.push(`The first ${work.limits.maxFiles} collections are listed, and no more. Search a folder below, or give a filter.`);
-  return { success: true, collections, errors };
+  return { success: true, collections, errors, ...unreadable.result };
 }
+
+type Noted = Pick<Tally, 'errors' | 'unreadable'>;
 
 async function expectFolder(given: string): Promise<void> {
   const stats = await stat(given).catch((error: unknown) => {
@@ -47,31 +51,33 @@ async function expectFolder(given: string): Promise<void> {
   if (!stats.isDirectory()) throw failed(`"${given}" is a file: expected a folder to search.`, 'NOT_FOUND');
 }
 
-async function* rootsBelow(directory: string, work: Work, errors: string[], depth: number): AsyncGenerator<Root> {
+async function* rootsBelow(directory: string, work: Work, noted: Noted, depth: number): AsyncGenerator<Root> {
+  const { errors } = noted;
   work.context.signal.throwIfAborted();
   const present = await presentDescriptors(directory, work.descriptors);
   if (present.length > 0) {
     const root = await readRoot(directory, present, work).catch((error: unknown) => void errors.push(excerpt(messageOf(error), 500)));
     if (root !== undefined) yield root;
   }
-  for (const entry of await entriesOf(directory, { errors })) {
+  for (const entry of await entriesOf(directory, noted)) {
     if (!entry.isDirectory() || entry.name === 'node_modules' || entry.name === '.git') continue;
     if (depth >= maxDepth) {
       errors.push(`${directory}: lies ${maxDepth} folders deep; what is below was not searched.`);
       return;
     }
-    yield* rootsBelow(path.join(directory, entry.name), work, errors, depth + 1);
+    yield* rootsBelow(path.join(directory, entry.name), work, noted, depth + 1);
   }
 }
 
-async function listed(root: Root, work: Work, errors: string[]): Promise<Listed> {
-  const { requests, errors: unread } = await readRequests(root, work);
+async function listed(root: Root, work: Work, noted: Noted): Promise<Listed> {
+  const { errors, unreadable } = noted;
+  const { requests, errors: unread } = await readRequests(root, work, unreadable);
   errors.push(...unread.map((error) => `${root.directory}/${error}`));
   return {
     name: root.name,
     path: root.directory,
     request_count: requests.length,
-    environments: await environmentNames(root, errors),
+    environments: await environmentNames(root, noted),
     tags: [...new Set(requests.flatMap(({ tags }) => tags))].sort(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Unreadable } from '../shared/walks/unreadable.ts';
 import type { Root } from './descriptor.ts';
 import { codeOf } from './failed.ts';
 
@@ -18,6 +19,7 @@ const maxDepth = 50;
 /** Collects what a walk could not read, and counts what it has read; without end once it has stopped. */
 export interface Tally {
   readonly errors: string[];
+  readonly unreadable: Unreadable;
   files: number;
   readonly maxFiles: number;
 }
@@ -68,12 +70,16 @@ function isRequestFile({ format, descriptors }: Root, place: string): boolean {
 }
 
 /** By name, so that the same folder is always read in the same order. */
-export async function entriesOf(directory: string, { errors }: Pick<Tally, 'errors'>): Promise<readonly Dirent[]> {
+export async function entriesOf(
+  directory: string,
+  { errors, unreadable }: Pick<Tally, 'errors'> & Partial<Tally>,
+): Promise<readonly Dirent[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   } catch (error) {
     errors.push(`${directory}: cannot be listed (${codeOf(error)}).`);
+    unreadable?.add(directory, error);
     return [];
   }
 }

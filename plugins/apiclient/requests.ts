@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { excerpt, messageOf } from '../../kernel/index.ts';
+import { Unreadable } from '../shared/walks/unreadable.ts';
 import { readBlocks } from './bru-blocks.ts';
 import { bruLanguage } from './bru-language.ts';
 import { type CollectionContext, findCollection, type Root } from './descriptor.ts';
@@ -20,6 +21,7 @@ export interface Collection {
   readonly requests: readonly Request[];
   /** What could not be read, one line a file. The rest is there. */
   readonly errors: readonly string[];
+  readonly unreadable: Unreadable;
 }
 
 export async function readCollection(given: string, work: CollectionContext): Promise<Collection> {
@@ -32,24 +34,28 @@ export function namedFiles(root: Root, requests: readonly Request[]): readonly N
   return [...root.files.map((named) => ({ by: root.descriptors.join(' or '), path: named })), ...ofRequests];
 }
 
-/** Folders come first, then requests, by the place that they say. */
-export async function readRequests(root: Root, { limits, context }: CollectionContext): Promise<Collection> {
-  const tally: Tally = { errors: [], files: 0, maxFiles: limits.maxFiles };
+/** Folders come first, then requests, by the place that they say. `unreadable`: of a walk that this one is part of. */
+export async function readRequests(
+  root: Root,
+  { limits, context }: CollectionContext,
+  unreadable = new Unreadable(root.directory),
+): Promise<Collection> {
+  const tally: Tally = { errors: [], unreadable, files: 0, maxFiles: limits.maxFiles };
   const tree = await requestTree(root, tally);
-  const reader = new Reader(root, limits.maxFileBytes, tally.errors, context.signal);
-  return { root, requests: await reader.requestsIn(tree), errors: tally.errors };
+  const reader = new Reader(root, limits.maxFileBytes, tally, context.signal);
+  return { root, requests: await reader.requestsIn(tree), errors: tally.errors, unreadable };
 }
 
 class Reader {
   readonly #root: Root;
   readonly #maxBytes: number;
-  readonly #errors: string[];
+  readonly #tally: Tally;
   readonly #signal: AbortSignal;
 
-  constructor(root: Root, maxBytes: number, errors: string[], signal: AbortSignal) {
+  constructor(root: Root, maxBytes: number, tally: Tally, signal: AbortSignal) {
     this.#root = root;
     this.#maxBytes = maxBytes;
-    this.#errors = errors;
+    this.#tally = tally;
     this.#signal = signal;
   }
 
@@ -72,7 +78,8 @@ class Reader {
       if (request === undefined) return undefined;
       return { ...request, name: request.name === '' ? path.posix.basename(file).replace(/\.\w+$/, '') : request.name, file };
     } catch (error) {
-      this.#errors.push(`${file}: cannot be read: ${excerpt(messageOf(error))}`);
+      this.#tally.errors.push(`${file}: cannot be read: ${excerpt(messageOf(error))}`);
+      this.#tally.unreadable.addSystemError(path.join(this.#root.directory, file), error);
       return undefined;
     }
   }

@@ -55,9 +55,17 @@ export function replacedResult(...texts: readonly DecodedText[]): ReplacedResult
   return replaced === 0 ? {} : { replaced };
 }
 
-/** The text of bytes, without a byte order mark; undefined where they are not UTF-8. `keepsMark` for a text that is written back. */
-export function strictUtf8(bytes: Uint8Array, { keepsMark = false } = {}): string | undefined {
-  return isUtf8(bytes) ? new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes) : undefined;
+/**
+ * The text of bytes, without a byte order mark; undefined where they are not UTF-8. `keepsMark`: for a text that is written back. `isCut`: see
+ * `decodeUtf8`.
+ */
+export function strictUtf8(bytes: Uint8Array, { keepsMark = false, isCut = false } = {}): string | undefined {
+  if (!isCut && !isUtf8(bytes)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepsMark }).decode(bytes, { stream: isCut });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text of a file that an operator writes, without a byte order mark. Throws CONFIG_INVALID with the file and its first byte that is not UTF-8. */

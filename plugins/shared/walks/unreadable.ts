@@ -42,6 +42,11 @@ export class Unreadable {
     else this.#others += 1;
   }
 
+  /** The same for an error of any kind: one that the file system did not throw says nothing about what can be read. */
+  addSystemError(path: string, error: unknown): void {
+    if (typeof (error as NodeJS.ErrnoException | undefined)?.errno === 'number') this.add(path, error);
+  }
+
   /** The part of the tool's result. */
   get result(): UnreadableResult {
     return unreadableResult([...this.#paths], this.#paths.size + this.#others);

@@ -1,7 +1,8 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Progress } from '../../../kernel/index.ts';
+import { asNobody } from '../../tools/core/fs/as-nobody.ts';
 import { failure } from './failure.ts';
 import { desk, pets, request } from './stand-in.ts';
 
@@ -42,6 +43,16 @@ describe('apiclient_list_collections', () => {
       expect(answer.success).to.equal(true);
     });
   }
+
+  it('names what it cannot read, relative to the workspace', async () => {
+    const { call, root } = await desk({ files: { ...pets(), 'pets/closed.bru': request('A'), 'shut/a/bruno.json': '{"name":"A"}' } });
+    await chmod(root, 0o755);
+    await chmod(path.join(root, 'shut'), 0);
+    await chmod(path.join(root, 'pets/closed.bru'), 0);
+    const answer = await asNobody(() => call('list_collections', { workspace_path: '.' }));
+    await chmod(path.join(root, 'shut'), 0o755);
+    expect(answer).to.deep.include({ unreadable: { count: 2, paths: ['pets/closed.bru', 'shut'] } });
+  });
 
   it('finds none in an empty folder', async () => {
     const { call } = await desk();

@@ -1,9 +1,10 @@
 import dns from 'node:dns';
 import { type ErrorCode, excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { ReplacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { startDeadline, untilAborted } from './deadline.ts';
 import { questionOf } from './dns-question.ts';
-import { askFor, type RecordType } from './dns-records.ts';
+import { askFor, type DnsRecord, type RecordType } from './dns-records.ts';
 
 interface LookupParameters {
   readonly name: string;
@@ -23,12 +24,15 @@ const dnsPort = 53;
 export async function lookUp(
   { name, type }: LookupParameters,
   context: FunctionContext,
-): Promise<{ readonly records: readonly unknown[] }> {
+): Promise<{ readonly records: readonly unknown[] } & ReplacedResult> {
   const question = await questionOf(name, type);
   if (question.address !== undefined) await context.addressesOf(question.address, dnsPort);
   const asked = { name: question.name, type };
   try {
-    return { records: await context.exchange('dns', asked, () => recordsOf(asked, context.signal)) };
+    const found = await context.exchange('dns', asked, () => recordsOf(asked, context.signal));
+    const replaced = found.reduce((sum, record) => sum + Number(record['replaced'] ?? 0), 0);
+    const records = found.map(({ replaced: _counted, ...record }) => record);
+    return { records, ...(replaced === 0 ? {} : { replaced }) };
   } catch (error) {
     context.signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === 'ENODATA') return { records: [] };
@@ -36,7 +40,7 @@ export async function lookUp(
   }
 }
 
-async function recordsOf({ name, type }: LookupParameters, signal: AbortSignal): Promise<readonly unknown[]> {
+async function recordsOf({ name, type }: LookupParameters, signal: AbortSignal): Promise<readonly DnsRecord[]> {
   const resolver = openResolver();
   const deadline = startDeadline(signal, limitMs, () => noAnswer(name, type));
   try {

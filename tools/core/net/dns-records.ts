@@ -5,7 +5,7 @@ type Resolver = InstanceType<typeof promises.Resolver>;
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'TXT' | 'SRV' | 'CAA' | 'SOA' | 'PTR';
 
-type DnsRecord = Readonly<Record<string, string | number | boolean>>;
+export type DnsRecord = Readonly<Record<string, string | number | boolean>>;
 
 /** How each type is asked for, and what its records look like. */
 export const askFor: Readonly<Record<RecordType, (resolver: Resolver, name: string) => Promise<readonly DnsRecord[]>>> = {

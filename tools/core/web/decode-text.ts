@@ -25,7 +25,7 @@ export function looksBinary(bytes: Uint8Array, charset = ''): boolean {
 
 /** True also where the end cuts a character in two. */
 export function isUtf8(bytes: Uint8Array): boolean {
-  return [0, 1, 2, 3].some((cut) => cut <= bytes.length && strictUtf8(bytes.subarray(0, bytes.length - cut)) !== undefined);
+  return strictUtf8(bytes, { isCut: true }) !== undefined;
 }
 
 export function hasByteOrderMark(bytes: Uint8Array): boolean {

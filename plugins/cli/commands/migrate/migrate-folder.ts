@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatProblem, messageOf } from '../../../../kernel/index.ts';
@@ -17,23 +18,25 @@ export interface Migration {
   readonly changed: readonly MigratedFile[];
   /** How many need no change. */
   readonly same: number;
-  /** Of each file that cannot be read, why, as lines. */
+  /** Of each file and folder that cannot be read, why, as lines. */
   readonly broken: readonly (readonly string[])[];
 }
 
 /** Looks at every definition file of the folder, or at the one file that is named. Nothing is written. */
 export async function migrateFolder(place: string): Promise<Migration> {
   const { glob } = await import('tinyglobby');
+  const changed: MigratedFile[] = [];
+  const broken: (readonly string[])[] = [];
+  const closed: (readonly string[])[] = [];
   const files = /\.ya?ml$/.test(place)
     ? [path.resolve(place)]
     : await glob('**/*.{yaml,yml}', {
         cwd: path.resolve(place),
         absolute: true,
         followSymbolicLinks: false,
+        fs: { readdir: reporting((folder, error) => closed.push([`${folder}: cannot be read: ${messageOf(error)}`])) },
         ignore: ['**/{node_modules,dist}/**'],
       });
-  const changed: MigratedFile[] = [];
-  const broken: (readonly string[])[] = [];
   for (const file of files.sort()) {
     try {
       const bytes = await readFile(file);
@@ -51,5 +54,19 @@ export async function migrateFolder(place: string): Promise<Migration> {
       broken.push([`${file}: cannot be read: ${messageOf(error)}`]);
     }
   }
-  return { changed, broken, same: files.length - changed.length - broken.length };
+  return { changed, broken: [...closed, ...broken], same: files.length - changed.length - broken.length };
+}
+
+/** A `readdir` for tinyglobby, which passes over a folder that it cannot read. */
+function reporting(report: (folder: string, error: Error) => void): typeof readdir {
+  const list = (
+    folder: string,
+    options: { withFileTypes: true },
+    done: (...given: Parameters<Parameters<typeof readdir>[2]>) => void,
+  ): void =>
+    readdir(folder, options, (error, entries) => {
+      if (error !== null) report(folder, error);
+      done(error, entries as never);
+    });
+  return list as unknown as typeof readdir;
 }

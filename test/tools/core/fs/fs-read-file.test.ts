@@ -24,7 +24,7 @@ describe('fs_read_file', () => {
   const contents = [
     { of: 'text', bytes: Buffer.from('Grüße, 世界 👋\r\n'), encoding: 'utf8', content: 'Grüße, 世界 👋\r\n' },
     { of: 'an empty file', bytes: Buffer.alloc(0), encoding: 'utf8', content: '' },
-    { of: 'text with a byte order mark', bytes: Buffer.from([0xef, 0xbb, 0xbf, 0x61]), encoding: 'utf8', content: '\uFEFFa' },
+    { of: 'text with a byte order mark', bytes: Buffer.from([0xef, 0xbb, 0xbf, 0x61]), encoding: 'utf8', content: 'a' },
     { of: 'text in an old encoding', bytes: Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65]), encoding: 'latin1', content: 'Grüße' },
     { of: 'bytes', bytes: Buffer.from([0, 0xff, 0x10, 0x80]), encoding: 'base64', content: 'AP8QgA==' },
   ];

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -5,6 +6,7 @@ import { migrateFolder } from '../../../../../plugins/cli/commands/migrate/migra
 import { applyChanges } from '../../../../../plugins/shared/definition-files/earlier-form/change.ts';
 import { definitionChanges } from '../../../../../plugins/shared/definition-files/earlier-form/definition-changes.ts';
 import { temporaryFolder } from '../../../../support/temporary.ts';
+import { asNobody } from '../../../../tools/core/fs/as-nobody.ts';
 
 describe('a folder that is migrated', () => {
   it('has files that say what they meant before', async () => {
@@ -53,6 +55,16 @@ tags: [one,  two]
       expect(changed.map(({ after }) => after)).to.deep.equal([written.replace('GET', 'get').replace('timeout', 'timeout_ms')]);
     });
   }
+
+  it('names a folder that cannot be read', async () => {
+    const cwd = await temporaryFolder({ 'closed/a.yaml': 'name: a', 'b.yaml': 'name: x\nexecution: { type: http, method: get }\n' });
+    await chmod(cwd, 0o755);
+    await chmod(path.join(cwd, 'closed'), 0);
+    const { same, broken } = await asNobody(() => migrateFolder(cwd));
+    await chmod(path.join(cwd, 'closed'), 0o755);
+    expect([same, broken.length]).to.deep.equal([1, 1]);
+    expect(broken[0]?.[0]).to.match(/closed\/?: cannot be read: EACCES/);
+  });
 
   it('is looked through as a whole, whatever cannot be read', async () => {
     const cwd = await temporaryFolder({
