@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kernel } from '../../../kernel/index.ts';
+import { strictUtf8 } from '../text/utf8.ts';
 
 /** A larger file is no file of settings. */
 const maxBytes = 1024 * 1024;
@@ -31,7 +32,7 @@ async function textOf(file: string): Promise<string | undefined> {
     try {
       const facts = await handle.stat();
       // A pipe would be waited for.
-      return facts.isFile() && facts.size <= maxBytes ? await handle.readFile('utf8') : undefined;
+      return facts.isFile() && facts.size <= maxBytes ? strictUtf8(await handle.readFile()) : undefined;
     } finally {
       await handle.close();
     }
