@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -17,16 +17,14 @@ import {
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import { linkedState } from '../shared/pinned-code/linked-code.ts';
-import { giveWay } from '../shared/process/give-way.ts';
 import { giveInstructions, minimalEnvironment } from '../shared/process/program.ts';
-import { requireStreams } from '../shared/process/require-streams.ts';
-import { signalGroup } from '../shared/process/signal-group.ts';
-import { endWithThisProcess, markOfRun } from '../shared/process/watchdog.ts';
+import { markOfRun } from '../shared/process/watchdog.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { withoutDescriptors } from './descriptors.ts';
 import { secretsOf } from './running-function.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
+import { WorkerProcess } from './worker-process.ts';
 
 interface Message {
   readonly id: number;
@@ -47,79 +45,39 @@ const maxPrinted = 256 * 1024;
 
 /** One `python3` process, in a process group of its own; it takes one call at a time. */
 export class PythonWorker implements PooledWorker {
-  readonly ended: Promise<void>;
-  readonly #child: ChildProcess;
+  readonly #process: WorkerProcess<Message>;
   readonly #program: string;
-  #alive = true;
-  #startError: NodeJS.ErrnoException | undefined;
-  #stderr = '';
   #nextId = 0;
-  /** Takes the messages of the call that runs; between calls there are none. */
-  #onMessage: ((message: Message) => void) | undefined;
 
   /** `launched`: what is spawned in its place. */
   constructor(program: string, launched?: LaunchedProgram) {
     this.#program = program;
     const start = launched ?? pythonStart(program);
-    this.#child = spawn(start.program, start.args, {
+    const child = spawn(start.program, start.args, {
       ...(launched === undefined ? {} : { cwd: launched.cwd }),
       env: { ...start.env, ...markOfRun() },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(launched?.instructions === undefined ? [] : ['pipe' as const])],
       detached: process.platform !== 'win32',
     });
-    if (launched?.instructions !== undefined) giveInstructions(this.#child.stdio?.[4] as Writable | undefined, launched.instructions);
-    this.ended = new Promise((resolve) => {
-      // What the process started may outlive it and keep its streams open.
-      this.#child.once('exit', () => this.kill());
-      this.#child.once('close', resolve);
-      this.#child.once('error', (error: NodeJS.ErrnoException) => {
-        this.#startError = error;
-        this.#alive = false;
-        resolve();
-      });
-    });
-    requireStreams(this.#child);
-    giveWay(this.#child.pid);
-    void this.ended.then(endWithThisProcess(this.#child.pid));
-    this.#child.stdin?.on('error', () => {});
-    // own text: lines of the log
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-maxPrinted);
-    });
+    if (launched?.instructions !== undefined) giveInstructions(child.stdio?.[4] as Writable | undefined, launched.instructions);
+    this.#process = new WorkerProcess(child, maxPrinted);
     // Without descriptors for them there are no streams.
-    const messages = this.#child.stdio?.[3] as Readable | undefined;
+    const messages = child.stdio?.[3] as Readable | undefined;
     if (messages !== undefined)
       createInterface({ input: messages, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => this.#receive(line));
-    // A process that waits for work must not keep this one alive.
-    this.#child.unref();
-    for (const stream of this.#child.stdio ?? []) (stream as { unref?(): void } | null)?.unref?.();
+    this.#process.hold(false);
   }
 
-  /** False as soon as the end has begun: no further call may be given to it. */
+  get ended(): Promise<void> {
+    return this.#process.ended;
+  }
+
   get isAlive(): boolean {
-    return this.#alive;
+    return this.#process.isAlive;
   }
 
   async run({ code, call, context }: Job, begins: () => void): Promise<ExecutionResult> {
-    context.signal.throwIfAborted();
     const id = this.#nextId++;
-    this.#stderr = '';
-    const answer = new Promise<Message>((resolve) => {
-      this.#onMessage = (message) => {
-        if (message.id !== id) this.#stop('it wrote a message of another call to file descriptor 3, which belongs to the protocol');
-        else if (message.type === 'begins') begins();
-        else if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
-        else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
-        else {
-          // What comes behind an answer, perhaps in one piece with it, would be taken for that of a later call.
-          this.#onMessage = undefined;
-          if (message.ends === true) this.kill();
-          resolve(message);
-        }
-      };
-    });
-    const onAbort = (): void => this.kill();
-    context.signal.addEventListener('abort', onAbort, { once: true });
     const task = {
       id,
       file: code.file,
@@ -132,42 +90,48 @@ export class PythonWorker implements PooledWorker {
       callId: context.callId,
       caller: context.caller,
     };
-    this.#child.stdin?.write(`${JSON.stringify(task)}\n`);
     try {
-      const message = await Promise.race([answer, this.ended.then(() => undefined)]);
-      if (message !== undefined) await everythingRead();
-      context.signal.throwIfAborted();
-      return this.#resultOf(message, code, context);
+      return await this.#process.call<Message>({
+        signal: context.signal,
+        listen: (resolve) => (message) => {
+          if (message.id !== id)
+            this.#process.stop('it wrote a message of another call to file descriptor 3, which belongs to the protocol');
+          else if (message.type === 'begins') begins();
+          else if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
+          else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
+          else {
+            // What comes behind an answer, perhaps in one piece with it, would be taken for that of a later call.
+            this.#process.ignore();
+            if (message.ends === true) this.#process.kill();
+            resolve(message);
+          }
+        },
+        send: () => void this.#process.child.stdin?.write(`${JSON.stringify(task)}\n`),
+        finish: async (message) => {
+          if (message !== undefined) await everythingRead();
+          context.signal.throwIfAborted();
+          return this.#resultOf(message, code, context);
+        },
+      });
     } finally {
-      context.signal.removeEventListener('abort', onAbort);
-      this.#onMessage = undefined;
-      if (this.#stderr.trim() !== '')
-        context.logger.debug('python printed', { file: code.file, text: excerpt(context.mask(this.#stderr).slice(-1000), 1000) });
+      const { printed } = this.#process;
+      if (printed.trim() !== '')
+        context.logger.debug('python printed', { file: code.file, text: excerpt(context.mask(printed).slice(-1000), 1000) });
     }
   }
 
-  /** Ends the process and everything that it started. */
   kill(): void {
-    this.#alive = false;
-    signalGroup(this.#child.pid, 'SIGKILL');
+    this.#process.kill();
   }
 
-  async end(): Promise<void> {
-    if (this.#alive) this.kill();
-    await this.ended;
+  end(): Promise<void> {
+    return this.#process.end();
   }
 
   #receive(line: string): void {
     const message = parse(line);
-    if (message !== undefined && this.#onMessage !== undefined) this.#onMessage(message);
-    else if (this.#alive) this.#stop('it wrote to file descriptor 3, which belongs to the protocol');
-  }
-
-  /** Ends a process of which an answer that follows may be forged. */
-  #stop(why: string): void {
-    this.#onMessage = () => {};
-    this.#stderr = why;
-    this.kill();
+    const isTaken = message !== undefined && this.#process.receive(message);
+    if (!isTaken && this.isAlive) this.#process.stop('it wrote to file descriptor 3, which belongs to the protocol');
   }
 
   #resultOf(message: Message | undefined, code: CodeReference, { tool, mask }: CallContext): ExecutionResult {
@@ -179,17 +143,18 @@ export class PythonWorker implements PooledWorker {
   }
 
   #endError(code: CodeReference, mask: CallContext['mask']): ToolkitError {
-    if (this.#startError?.code === 'ENOENT') {
+    const { startError, printed } = this.#process;
+    if (startError?.code === 'ENOENT') {
       return new ToolkitError(
         'DEPENDENCY_MISSING',
         `Python tools need the program "${this.#program}", which is not on the PATH. Install Python 3 (Debian: apt-get install python3), then try again.`,
         { program: this.#program },
       );
     }
-    const exhausted = withoutDescriptors(this.#startError);
+    const exhausted = withoutDescriptors(startError);
     if (exhausted !== undefined) return exhausted;
     const why = excerpt(
-      mask(this.#startError?.message ?? this.#stderr)
+      mask(startError?.message ?? printed)
         .trim()
         .split('\n')
         .at(-1) ?? '',

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import {
@@ -10,15 +10,13 @@ import {
   outOfDescriptors,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import { giveWay } from '../../shared/process/give-way.ts';
 import { codePlaces, limitedNode } from '../../shared/process/limited-node.ts';
 import { minimalEnvironment } from '../../shared/process/program.ts';
-import { requireStreams } from '../../shared/process/require-streams.ts';
-import { signalGroup } from '../../shared/process/signal-group.ts';
-import { endWithThisProcess, markOfRun } from '../../shared/process/watchdog.ts';
+import { markOfRun } from '../../shared/process/watchdog.ts';
 import { codeRoot } from '../../shared/project/layout.ts';
 import { deliver, resultOf } from '../worker-answer.ts';
 import type { Job, PooledWorker } from '../worker-pool.ts';
+import { WorkerProcess } from '../worker-process.ts';
 import { childEndError, NoChild } from './child-errors.ts';
 import { type ChildHead, type ChildTask, channelDescriptor, maxMessageBytes } from './child-protocol.ts';
 import { type Framed, FrameReader, frame, frameBytes } from './frames.ts';
@@ -44,109 +42,81 @@ const maxPrinted = 64 * 1024;
  * it is aborted, and by the watchdog when this process is gone.
  */
 export class ChildWorker implements PooledWorker {
-  readonly ended: Promise<void>;
   readonly #setup: ChildSetup;
-  readonly #child: ChildProcess;
+  readonly #process: WorkerProcess<Framed<ChildHead>>;
   readonly #memory: number | undefined;
-  #isAlive = true;
   #isReady = false;
-  #startError: Error | undefined;
-  #stderr = '';
   #nextId = 0;
   #sentRules: readonly ControlFileRule[] | undefined;
-  #onMessage: (message: Framed<ChildHead>) => void = () => {};
 
   /** Starts the process for calls like this one. Throws where no descriptor is left for its pipes. */
   constructor(setup: ChildSetup, job: Job) {
     this.#setup = setup;
     const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job), divertsOutput: true });
     this.#memory = openMessageMemory();
-    this.#child = spawn(program, this.#memory === undefined ? args : [...args, 'memory'], {
+    const child = spawn(program, this.#memory === undefined ? args : [...args, 'memory'], {
       // In no folder that a caller may want to remove.
       cwd: path.parse(process.execPath).root,
       env: { ...minimalEnvironment(), ...markOfRun() },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe', ...(this.#memory === undefined ? [] : [this.#memory])],
       detached: process.platform !== 'win32',
     });
-    this.ended = new Promise((resolve) => {
-      this.#child.once('exit', () => this.kill());
-      this.#child.once('close', () => resolve());
-      this.#child.once('error', (error) => {
-        this.#startError = error;
-        this.#isAlive = false;
-        resolve();
-      });
-    });
-    requireStreams(this.#child);
-    giveWay(this.#child.pid);
-    void this.ended.then(endWithThisProcess(this.#child.pid));
-    this.#child.stdin?.on('error', () => {});
-    // own text: lines of the log
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-maxPrinted);
-    });
+    this.#process = new WorkerProcess(child, maxPrinted);
     void this.ended.then(() => closeMessageMemory(this.#memory));
     const reader = new FrameReader<ChildHead>((message) => this.#receive(message), maxMessageBytes, this.#memory);
-    this.#messages.on('data', (chunk: Buffer) => this.#read(reader, chunk));
-    this.#hold(false);
+    (child.stdio[channelDescriptor] as Readable).on('data', (chunk: Buffer) => this.#read(reader, chunk));
+    this.#process.hold(false);
   }
 
-  /** False as soon as the end has begun: no further job may be given to it. */
+  get ended(): Promise<void> {
+    return this.#process.ended;
+  }
+
   get isAlive(): boolean {
-    return this.#isAlive;
+    return this.#process.isAlive;
   }
 
   /** Throws NoChild where the process ended before it was ready for a first call. */
   async run(job: Job, begins: () => void): Promise<ExecutionResult> {
     const { call, context, signal = context.signal } = job;
-    signal.throwIfAborted();
     const id = this.#nextId++;
-    this.#stderr = '';
-    const answer = new Promise<ExecutionResult>((resolve, reject) => {
-      this.#onMessage = ({ head, body }) => {
-        if (!('id' in head) || head.id !== id) return;
-        if (head.type === 'begins') begins();
-        else if (head.type === 'progress' || head.type === 'log') deliver(head, context);
-        else
-          try {
-            resolve(resultOf(head.type === 'output' ? { ...head, output: body } : head, call.tool.name, context));
-          } catch (error) {
-            reject(error);
-          }
-      };
-    });
-    const onAbort = (): void => this.kill();
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#hold(true);
     try {
-      this.#send(this.#taskOf(id, job), job.parameters ?? call.parameters);
-      const result = await Promise.race([answer, this.ended.then(() => undefined)]);
-      signal.throwIfAborted();
-      if (result === undefined) throw this.#endError(job);
-      return result;
+      return await this.#process.call<ExecutionResult>({
+        signal,
+        listen:
+          (resolve, reject) =>
+          ({ head, body }) => {
+            if (!('id' in head) || head.id !== id) return;
+            if (head.type === 'begins') begins();
+            else if (head.type === 'progress' || head.type === 'log') deliver(head, context);
+            else
+              try {
+                resolve(resultOf(head.type === 'output' ? { ...head, output: body } : head, call.tool.name, context));
+              } catch (error) {
+                reject(error);
+              }
+          },
+        send: () => {
+          this.#process.hold(true);
+          this.#send(this.#taskOf(id, job), job.parameters ?? call.parameters);
+        },
+        finish: (result) => {
+          signal.throwIfAborted();
+          if (result === undefined) throw this.#endError(job);
+          return result;
+        },
+      });
     } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#onMessage = () => {};
-      this.#hold(false);
-      if (this.#isAlive) emptyMemory(this.#memory);
-      if (this.#stderr.trim() !== '' && this.#isAlive)
-        context.logger.debug('a child process printed', { text: excerpt(context.mask(this.#stderr).slice(-1000), 1000) });
+      this.#process.hold(false);
+      if (this.isAlive) emptyMemory(this.#memory);
+      const { printed } = this.#process;
+      if (printed.trim() !== '' && this.isAlive)
+        context.logger.debug('a child process printed', { text: excerpt(context.mask(printed).slice(-1000), 1000) });
     }
   }
 
-  /** Ends the process, in whatever it does. */
-  kill(): void {
-    this.#isAlive = false;
-    signalGroup(this.#child.pid, 'SIGKILL');
-  }
-
-  async end(): Promise<void> {
-    if (this.#isAlive) this.kill();
-    await this.ended;
-  }
-
-  get #messages(): Readable {
-    return this.#child.stdio[channelDescriptor] as Readable;
+  end(): Promise<void> {
+    return this.#process.end();
   }
 
   #taskOf(id: number, { code, call, context, parameters }: Job): ChildTask {
@@ -173,7 +143,7 @@ export class ChildWorker implements PooledWorker {
       const message = `Expected parameters of at most ${maxMessageBytes} bytes for a child process. Give less at once.`;
       throw new ToolkitError('INVALID_PARAMETERS', message, { issues: [{ path: '', message }] });
     }
-    const stdin = this.#child.stdin as Writable;
+    const stdin = this.#process.child.stdin as Writable;
     stdin.cork();
     for (const part of throughPipe(parts, this.#memory)) stdin.write(part);
     stdin.uncork();
@@ -184,9 +154,7 @@ export class ChildWorker implements PooledWorker {
       reader.push(chunk);
     } catch (error) {
       // What follows cannot be told from what the code wrote there itself.
-      this.#onMessage = () => {};
-      this.#stderr = `it wrote something else than messages to file descriptor ${channelDescriptor}: ${messageOf(error)}`;
-      this.kill();
+      this.#process.stop(`it wrote something else than messages to file descriptor ${channelDescriptor}: ${messageOf(error)}`);
     }
   }
 
@@ -195,21 +163,14 @@ export class ChildWorker implements PooledWorker {
     if (head.type === 'ready') this.#isReady = true;
     else if (head.type === 'stray')
       this.#setup.logger.warn('a function failed after its call had ended', { file: head.file, error: excerpt(head.error) });
-    else this.#onMessage(message);
+    else this.#process.receive(message);
   }
 
   #endError({ call, code, context }: Job): Error {
-    const { exitCode, signalCode } = this.#child;
-    const end = { exitCode, signal: signalCode, error: this.#startError, printed: context.mask(this.#stderr) };
-    if (!this.#isReady) return outOfDescriptors(this.#startError) ?? new NoChild(end);
+    const { child, startError: error, printed } = this.#process;
+    const end = { exitCode: child.exitCode, signal: child.signalCode, error, printed: context.mask(printed) };
+    if (!this.#isReady) return outOfDescriptors(error) ?? new NoChild(end);
     return childEndError(end, { tool: call.tool.name, file: code.file, ...this.#setup });
-  }
-
-  /** A process that waits for work must not keep this one alive. */
-  #hold(isWorking: boolean): void {
-    const method = isWorking ? 'ref' : 'unref';
-    this.#child[method]();
-    for (const stream of this.#child.stdio) (stream as { ref?(): void; unref?(): void } | null)?.[method]?.();
   }
 }
 
