@@ -1,4 +1,3 @@
-import { zoneNote } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { zoneOf } from './zone.ts';
 
 interface NowResult {
@@ -15,7 +14,7 @@ export async function now({ timezone }: { timezone: string }): Promise<NowResult
   const { DateTime } = await import('luxon');
   const zone = await zoneOf(timezone);
   const time = DateTime.now().setZone(zone);
-  const note = zone.isUniversal ? undefined : zoneNote(zone);
+  const note = zone.isUniversal ? undefined : (await import('../../../plugins/shared/time-zones/named-zone.ts')).zoneNote(zone);
   return {
     iso: time.toISO() ?? '',
     unix_seconds: Math.floor(time.toSeconds()),

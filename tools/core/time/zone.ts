@@ -1,6 +1,5 @@
 import type { Zone } from 'luxon';
 import { didYouMean, excerpt } from '../../../kernel/index.ts';
-import { namedZone } from '../../../plugins/shared/time-zones/named-zone.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
 /** The names of three letters that IANA has. Others that the runtime knows, such as PST and IST, mean several places. */
@@ -39,7 +38,11 @@ export function zoneNames(): readonly string[] {
 export async function zoneOf(name: string, parameter = 'timezone'): Promise<Zone> {
   const { FixedOffsetZone, IANAZone } = await import('luxon');
   if (/^(utc|gmt)$/i.test(name)) return FixedOffsetZone.utcInstance;
-  if (isIanaName(name) && IANAZone.isValidZone(name)) return namedZone(name);
+  if (isIanaName(name) && IANAZone.isValidZone(name)) {
+    // UTC, which most calls are in, needs none of it.
+    const { namedZone } = await import('../../../plugins/shared/time-zones/named-zone.ts');
+    return namedZone(name);
+  }
   const message = `expected an IANA time zone such as Europe/Berlin, received "${excerpt(name, 60)}"`;
   throw wrongParameter(parameter, message, adviceFor(name));
 }
