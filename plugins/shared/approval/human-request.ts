@@ -51,12 +51,17 @@ export function humanRequest({ call, reason, shownParameters, shownIdentity, cha
     description,
     risk,
     reason: reason.message,
-    parameters: shownParameters,
+    parameters: givenBy(call, shownParameters),
     caller: call.caller,
     ...(provider === undefined ? {} : { provider: provider.name }),
     ...shownParts(shownIdentity),
     ...(changed === undefined ? {} : { changed }),
   };
+}
+
+/** Without what is fixed: no caller chose it, and the folders that are open to tools are not what the person is asked about. */
+function givenBy({ tool }: ApprovalRequest['call'], shown: HumanRequest['parameters']): HumanRequest['parameters'] {
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => tool.parameters[name]?.fixed !== true));
 }
 
 type ShownParts = Pick<HumanRequest, keyof CallIdentity>;

@@ -26,6 +26,8 @@ describe('what a built-in tool says that it will reach', () => {
     const { message } = failure(pushed, 'APPROVAL_DENIED');
     expect(message).to.include(`its destination (from ${remote.folder} to ${elsewhere}) changed`);
     expect(world.questions[0]).to.include(`\ndestination: ${remote.folder}\n`);
+    // Which folders are open is fixed, and nothing that a caller chose.
+    expect(world.questions[0]).to.include('repository').and.not.include('_folders');
     expect([await remote.git('rev-parse', 'main'), await remote.gitWith({ GIT_DIR: elsewhere }, 'rev-parse', 'main')]).to.deep.equal([
       before,
       before,
