@@ -111,7 +111,7 @@ export interface CallContext extends HookContext {
    * with the new ones, or undefined when there are none. Values that came with the call are never replaced.
    */
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
-  /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`. */
+  /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`, or that a service has just given, such as a session token. */
   maskAlso(name: string, value: string): void;
 }
 

@@ -78,15 +78,10 @@ export class CallMasking {
     this.#guessable?.add(secret);
   }
 
-  /** A value that the call alone knows. */
+  /** A value that the call alone knows, from now on also in the logs of plugins. */
   maskAlso(name: string, value: string): void {
-    if (isGuessable(value)) {
-      this.#guessable ??= new Redactor();
-      this.#guessable.maskAlso(name, value);
-    } else {
-      this.#own ??= new Redactor();
-      this.#own.maskAlso(name, value);
-    }
+    this.share();
+    (isGuessable(value) ? this.#guessable : this.#own)?.maskAlso(name, value);
   }
 
   /** The call is over. */

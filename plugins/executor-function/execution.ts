@@ -64,6 +64,12 @@ export interface FunctionContext {
   readonly logger: Logger;
   /** The values of the secrets that the definition names, and of no others. */
   readonly secrets: Readonly<Record<string, string>>;
+  /**
+   * Masks a secret that the function obtains itself, such as the session token that a login answers with: from then on in the logs, errors, output and
+   * trail of this call. `name` is what stands in its place, `[secret <name>]`. A text of under four characters is not masked.
+   * @example context.maskAlso('SESSION', session.token);
+   */
+  maskAlso(name: string, value: string): void;
   progress(progress: Progress | string): void;
   /** `fetch` behind the outbound guard. */
   readonly fetch: OutboundFetch;

@@ -21,6 +21,7 @@ import { giveInstructions, minimalEnvironment } from '../shared/process/program.
 import { markOfRun } from '../shared/process/watchdog.ts';
 import { codeRoot } from '../shared/project/layout.ts';
 import { withoutDescriptors } from './descriptors.ts';
+import { maskObtained } from './mask-obtained.ts';
 import { secretsOf } from './running-function.ts';
 import { toolLogger } from './tool-logger.ts';
 import type { Job, PooledWorker } from './worker-pool.ts';
@@ -28,8 +29,11 @@ import { WorkerProcess } from './worker-process.ts';
 
 interface Message {
   readonly id: number;
-  readonly type: 'begins' | 'output' | 'error' | 'progress' | 'log';
+  readonly type: 'begins' | 'output' | 'error' | 'progress' | 'log' | 'mask';
   readonly output?: unknown;
+  /** Of a secret that the function has obtained itself. */
+  readonly name?: string;
+  readonly value?: string;
   readonly content?: readonly ContentPart[];
   readonly code?: ErrorCode;
   readonly message?: string;
@@ -98,6 +102,7 @@ export class PythonWorker implements PooledWorker {
             this.#process.stop('it wrote a message of another call to file descriptor 3, which belongs to the protocol');
           else if (message.type === 'begins') begins();
           else if (message.type === 'progress' && message.progress !== undefined) context.progress(message.progress);
+          else if (message.type === 'mask') maskObtained(context, message.name, message.value);
           else if (message.type === 'log') toolLogger(context)[message.level ?? 'info'](message.message ?? '', message.meta);
           else {
             // What comes behind an answer, perhaps in one piece with it, would be taken for that of a later call.

@@ -14,6 +14,7 @@ import type { RunExchange } from '../shared/code/exchange.ts';
 import type { LaunchProgram } from '../shared/process/program.ts';
 import type { FunctionContext, ToolFunction } from './execution.ts';
 import { handlerError } from './handler-error.ts';
+import { maskObtained } from './mask-obtained.ts';
 import { toolLogger } from './tool-logger.ts';
 
 /** What a module of JavaScript or TypeScript exports the function as, where the reference names no export. */
@@ -165,6 +166,11 @@ class RunningFunction implements FunctionContext {
   get progress(): FunctionContext['progress'] {
     const context = this.#context;
     return (progress) => context.progress(typeof progress === 'string' ? { message: progress } : progress);
+  }
+
+  get maskAlso(): FunctionContext['maskAlso'] {
+    const context = this.#context;
+    return (name, value) => maskObtained(context, name, value);
   }
 
   get error(): FunctionContext['error'] {

@@ -22,6 +22,9 @@ writeWarningsByStream();
 /** Whose work it is that runs: what a call has left behind must not count as that of the next one. */
 const owners = new AsyncLocalStorage<ThreadTask>();
 
+/** Secrets that functions have obtained themselves, by their task. */
+const obtained = new WeakMap<ThreadTask, readonly (readonly [name: string, value: string])[]>();
+
 /** What this thread has loaded; it ends when code is to be loaded anew. */
 const loaded = new LoadedFunctions<ToolFunction>(functionNames);
 
@@ -85,20 +88,25 @@ function giveWayOnce(): void {
 }
 
 /** What a call left running has failed. */
-function reportStray({ code, strays, secrets }: ThreadTask, error: unknown): void {
+function reportStray(task: ThreadTask, error: unknown): void {
+  const { code, strays, secrets } = task;
   const channel = new BroadcastChannel(strays);
   // The call is over, and with it what its kernel would mask.
   const redactor = new Redactor();
-  for (const [name, value] of Object.entries(secrets)) redactor.maskAlso(name, value);
+  for (const [name, value] of [...Object.entries(secrets), ...(obtained.get(task) ?? [])]) redactor.maskAlso(name, value);
   channel.postMessage({ file: code.file, error: excerpt(redactor.text(messageOf(error))) } satisfies Stray);
   channel.close();
 }
 
-function contextOf({ port, exchanges, ...task }: ThreadTask): FunctionContext {
+function contextOf(task: ThreadTask): FunctionContext {
+  const { port, exchanges, ...rest } = task;
   return workerContext({
-    ...task,
+    ...rest,
     place: { name: 'worker thread', key: 'worker: true' },
     exchange: exchanges ? exchangesThrough(port) : runLive,
-    note: (message) => port.postMessage(message),
+    note: (message) => {
+      if (message.type === 'mask') obtained.set(task, [...(obtained.get(task) ?? []), [message.name, message.value]]);
+      port.postMessage(message);
+    },
   });
 }

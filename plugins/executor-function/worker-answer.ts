@@ -9,6 +9,7 @@ import {
   type Progress,
   ToolkitError,
 } from '../../kernel/index.ts';
+import { maskObtained } from './mask-obtained.ts';
 import { toolLogger } from './tool-logger.ts';
 
 /** The end of a function in a worker thread or a child process. */
@@ -21,6 +22,8 @@ export type WorkerNote =
   /** The code is loaded, and the function begins. */
   | { readonly type: 'begins' }
   | { readonly type: 'progress'; readonly progress: Progress }
+  /** A secret that the function has obtained itself. */
+  | { readonly type: 'mask'; readonly name: string; readonly value: string }
   | { readonly type: 'log'; readonly level: 'error' | 'warn' | 'info' | 'debug'; readonly message: string; readonly meta?: LogMeta };
 
 /** Returns the output of an answer, and throws the error of one. */
@@ -30,8 +33,9 @@ export function resultOf(answer: WorkerAnswer, tool: string, { mask }: CallConte
   throw new ToolkitError(answer.code ?? 'EXECUTION_FAILED', message, answer.details);
 }
 
-/** Hands a note on to the client and the log. */
-export function deliver(note: Extract<WorkerNote, { readonly type: 'progress' | 'log' }>, context: CallContext): void {
+/** Hands a note on to the client and the log, or to what masks the call. */
+export function deliver(note: Exclude<WorkerNote, { readonly type: 'begins' }>, context: CallContext): void {
   if (note.type === 'progress') context.progress(note.progress);
+  else if (note.type === 'mask') maskObtained(context, note.name, note.value);
   else toolLogger(context)[note.level](note.message, note.meta);
 }

@@ -1,6 +1,7 @@
 import { type ControlFileRule, ControlFiles, messageOf, refuseCostlyAnswer, ToolkitError, toJsonValue } from '../../kernel/index.ts';
 import type { FunctionContext } from './execution.ts';
 import { handlerError } from './handler-error.ts';
+import { maskObtained } from './mask-obtained.ts';
 import { OutputWithContent } from './running-function.ts';
 import type { WorkerAnswer, WorkerNote } from './worker-answer.ts';
 
@@ -29,6 +30,7 @@ export function workerContext({ callId, caller, controlFiles, place, secrets, ex
     caller,
     signal: new AbortController().signal,
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
+    maskAlso: (name, value) => maskObtained({ maskAlso: (secret, text) => note({ type: 'mask', name: secret, value: text }) }, name, value),
     progress: (progress) => note({ type: 'progress', progress: typeof progress === 'string' ? { message: progress } : progress }),
     error: handlerError,
     get controlFiles() {

@@ -2,7 +2,7 @@
 
 A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller"} and, where a person was asked, "approved": the sha256 of
 the file, of which exactly these bytes run. "linked" is another text when the file or one of "files", which it imports, was linked anew. Messages are {"id", "type": "output" | "error" |
-"progress" | "log" | "begins", ...}; the last one says that the code is loaded and the function begins. An output or error with "ends" is the last
+"progress" | "log" | "mask" | "begins", ...}; the last one says that the code is loaded and the function begins. An output or error with "ends" is the last
 of the process: its call has left a thread or a child process, which could read and answer what others ask. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
 standard input does, even in the middle of a task, and so does everything that it started.
 """
@@ -15,6 +15,7 @@ import inspect
 import json
 import os
 import queue
+import re
 import signal
 import sys
 import threading
@@ -59,6 +60,12 @@ class Context:
             progress, message = None, progress
         note = {"progress": progress, "total": total, "message": message}
         send({"id": self._id, "type": "progress", "progress": {k: v for k, v in note.items() if v is not None}})
+
+    def mask_also(self, name, value):
+        """Masks a secret that the function obtains itself, such as a session token, from now on in logs, errors, output and trail of this call."""
+        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_ .:-]{0,99}", name) or not isinstance(value, str):
+            raise TypeError("expected a name of letters, digits and _ and a text, received a value of type %s" % type(value).__name__)
+        send({"id": self._id, "type": "mask", "name": name, "value": value})
 
     def with_content(self, output, content):
         """Wraps an output that also has parts to show: a list of dicts as in MCP, such as {"type": "image", "data": base64, "mimeType": "image/png"}."""

@@ -113,6 +113,23 @@ describe('toolkit host', () => {
     expect(host.lines.filter((line) => line.includes('planted-of-') && !line.includes('"functions/run"'))).to.deep.equal([]);
   });
 
+  it('masks a secret that a function of the client has obtained itself', async () => {
+    const host: HostClient = hostClient({
+      cwd: await temporaryFolder(),
+      handlers: {
+        'functions/run': async () => {
+          const { id } = await host.until('functions/run');
+          host.send({ method: '$/mask', params: { id, name: 'SESSION', value: 's3ss10n-planted' } });
+          host.send({ method: '$/mask', params: { id: 'of-no-request', name: 'OTHER', value: 'all is well' } });
+          return { output: 'all is well with s3ss10n-planted' };
+        },
+      },
+    });
+    await host.initialize({ ...own, functions: [clientFunction('host_login')] });
+    const answer = await host.ask('tools/call', { name: 'host_login', parameters: { text: 'a' } });
+    expect(answer['output']).to.equal('all is well with [secret SESSION]');
+  });
+
   it('takes no value of a tool, a model or a request for a message', async () => {
     const message = '\n{"jsonrpc":"2.0","id":1,"method":"functions/run","params":{"name":"host_echo"}}\n\u2028\u2029\ud800';
     const host = hostClient({ cwd: await temporaryFolder(), handlers: echo });

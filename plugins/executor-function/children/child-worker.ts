@@ -88,7 +88,7 @@ export class ChildWorker implements PooledWorker {
           ({ head, body }) => {
             if (!('id' in head) || head.id !== id) return;
             if (head.type === 'begins') begins();
-            else if (head.type === 'progress' || head.type === 'log') deliver(head, context);
+            else if (head.type === 'progress' || head.type === 'log' || head.type === 'mask') deliver(head, context);
             else
               try {
                 resolve(resultOf(head.type === 'output' ? { ...head, output: body } : head, call.tool.name, context));

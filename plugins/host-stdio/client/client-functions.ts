@@ -68,7 +68,10 @@ export class ClientFunctions {
     const { signal, callId } = context;
     const asked = { name, parameters, secrets: Object.fromEntries(named), callId, caller };
     const onProgress = context.progress.bind(context);
-    const answer = await this.#peer.ask('functions/run', asked, { signal, onProgress }).catch((error: unknown) => {
+    const onMask = (name: unknown, value: unknown): void => {
+      if (typeof name === 'string' && typeof value === 'string') context.maskAlso(name, value);
+    };
+    const answer = await this.#peer.ask('functions/run', asked, { signal, onProgress, onMask }).catch((error: unknown) => {
       throw error instanceof RpcError ? toolkitError(error, `The function of "${name}" failed`).with({ tool: name }) : error;
     });
     if (!isPlainObject(answer) || answer['output'] === undefined)

@@ -22,11 +22,14 @@ export interface AskOptions {
   /** When it aborts, nobody waits for the answer any more, and the other side is told. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
+  /** The other side has obtained a secret, which this one masks. */
+  readonly onMask?: (name: unknown, value: unknown) => void;
 }
 
 interface Asked {
   readonly end: (answer: { readonly result: unknown } | { readonly error: unknown }) => void;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onProgress: AskOptions['onProgress'];
+  readonly onMask: AskOptions['onMask'];
 }
 
 /** One side of the protocol: JSON-RPC 2.0 both ways, with cancelling and progress. */
@@ -60,7 +63,7 @@ export class Peer {
   }
 
   /** Asks the other side. Rejects with RpcError for its error, with the reason of the signal, and with ABORTED when the peer closes. */
-  async ask(method: string, params: object, { signal, onProgress }: AskOptions = {}): Promise<unknown> {
+  async ask(method: string, params: object, { signal, onProgress, onMask }: AskOptions = {}): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closed;
     this.#lastId += 1;
@@ -73,6 +76,7 @@ export class Peer {
       };
       const asked: Asked = {
         onProgress,
+        onMask,
         end: (answer) => {
           if (!this.#asked.delete(id)) return;
           signal?.removeEventListener('abort', cancel);
@@ -130,6 +134,7 @@ export class Peer {
     const id = params['id'] as RequestId;
     if (method === '$/cancel') this.#cancel(id);
     if (method === '$/progress') this.#asked.get(id)?.onProgress?.(progressIn(params));
+    if (method === '$/mask') this.#asked.get(id)?.onMask?.(params['name'], params['value']);
   }
 
   #cancel(id: RequestId): void {

@@ -36,6 +36,9 @@ class Call:
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None:
         self.told.append((progress, total, message))
 
+    def mask_also(self, name: str, value: str) -> None:
+        self.told.append((name, value))
+
 
 def order(item: Order, on: datetime.date, note: Optional[str] = None, *, speed: Literal["slow", "fast"] = "slow") -> Order:
     """Orders an item.
@@ -287,6 +290,32 @@ def test_a_toolkit_calls_functions_like_all_tools() -> None:
         assert caught.value.code == "INVALID_PARAMETERS"
         assert {issue["path"] for issue in caught.value.details["issues"]} == {"item.size", "on"}
     assert [one.message for one in progress] == ["done"]
+
+
+def test_a_secret_that_a_function_obtains_is_masked_from_then_on() -> None:
+    def login(parts: list[str], context: Context) -> dict[str, str]:
+        """Logs in."""
+        token = "".join(parts)
+        context.mask_also("SESSION", token)
+        if len(parts) > 2:
+            raise ToolkitError("EXECUTION_FAILED", f"The session {token} is over.")
+        return {"header": f"Bearer {token}"}
+
+    with Toolkit.init(log_level="error", include_core=False, tools=[login]) as toolkit:
+        assert toolkit.execute("login", {"parts": ["s3ss10n-", "planted"]}) == {"header": "Bearer [secret SESSION]"}
+        with pytest.raises(ToolkitError) as caught:
+            toolkit.execute("login", {"parts": ["s3ss10n-", "plant", "ed"]})
+        assert "[secret SESSION]" in str(caught.value) and "planted" not in str(caught.value)
+
+
+def test_what_is_no_text_is_not_masked_without_a_word() -> None:
+    def login(context: Context) -> None:
+        """Logs in."""
+        context.mask_also("SESSION", {"token": "planted"})  # type: ignore[arg-type]
+
+    with pytest.raises(TypeError) as caught:
+        as_function_tool(login).run({}, Call())
+    assert "planted" not in str(caught.value)
 
 
 async def test_an_async_toolkit_runs_coroutine_functions_in_its_loop() -> None:

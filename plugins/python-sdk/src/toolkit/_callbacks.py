@@ -96,6 +96,7 @@ class Callbacks:
                 caller=given["caller"],
                 secrets=dict(given.get("secrets", {})),
                 _tell=lambda progress: channel.notify("$/progress", {"id": number, **progress}),
+                _mask=lambda secret: channel.notify("$/mask", {"id": number, **secret}),
                 _cancelled=work.cancelled,
             )
             return _then(tool.run(given["parameters"], context), lambda output: {"output": output})

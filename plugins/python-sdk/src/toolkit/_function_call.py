@@ -18,12 +18,17 @@ class FunctionCall:
     #: The secrets that the definition names, by name. They are not for results, errors or logs.
     secrets: dict[str, str] = field(repr=False)
     _tell: Callable[[dict[str, Any]], None] = field(repr=False)
+    _mask: Callable[[dict[str, Any]], None] = field(repr=False)
     _cancelled: threading.Event = field(repr=False)
 
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None:
         """Says how far the call is, to who has asked for it."""
         told = {"progress": progress, "total": total, "message": message}
         self._tell({name: value for name, value in told.items() if value is not None})
+
+    def mask_also(self, name: str, value: str) -> None:
+        """Has the program mask a secret for the rest of the call."""
+        self._mask({"name": name, "value": value})
 
     @property
     def is_cancelled(self) -> bool:

@@ -28,6 +28,8 @@ class CallFacts(Protocol):
 
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None: ...
 
+    def mask_also(self, name: str, value: str) -> None: ...
+
 
 class Context:
     """One call of a function. A parameter with this annotation, whatever its name, gets it; it is no parameter of the tool."""
@@ -70,6 +72,15 @@ class Context:
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None:
         """Says how far the call is, in units of your own (``total``: how many there are), to who has asked for it."""
         self._call.progress(progress, total, message)
+
+    def mask_also(self, name: str, value: str) -> None:
+        """Masks a secret that the function obtains itself, such as a session token, from now on in logs, errors, result and trail of this call.
+
+        ``name`` is what stands in its place. The logger of this process masks nothing.
+        """
+        if not isinstance(name, str) or name == "" or not isinstance(value, str):
+            raise TypeError(f"expected a name and a text, received a value of type {type(value).__name__}")
+        self._call.mask_also(name, value)
 
     def __repr__(self) -> str:
         return f"Context(call_id={self.call_id!r}, caller={self.caller!r})"

@@ -1,0 +1,17 @@
+import { type CallContext, describeValue, ToolkitError } from '../../kernel/index.ts';
+
+/**
+ * Masks a secret that a function obtained itself, for the rest of its call. Throws EXECUTION_FAILED for what is no name or no text: a value that stays
+ * unmasked without a word would be taken for a masked one. The message never holds the value.
+ */
+export function maskObtained(context: Pick<CallContext, 'maskAlso'>, name: unknown, value: unknown): void {
+  if (typeof name === 'string' && /^\w[\w .:-]{0,99}$/.test(name) && typeof value === 'string') {
+    context.maskAlso(name, value);
+    return;
+  }
+  const received = `${describeValue(name).slice(0, 50)} and a value of type ${value === null ? 'null' : typeof value}`;
+  throw new ToolkitError(
+    'EXECUTION_FAILED',
+    `context.maskAlso expected a name of letters, digits and "_" and a text, received ${received}.`,
+  );
+}
