@@ -1,11 +1,14 @@
 import net from 'node:net';
 import type { Agent, Dispatcher, ProxyAgent } from 'undici';
 import { toUrl } from '../../kernel/index.ts';
+import { wholeBodies } from '../shared/http/whole-bodies.ts';
 import { blocked, blockedName } from './addresses.ts';
 import type { Target } from './host-list.ts';
 import { type AddressCheck, openPinnedAgent, type TlsOptions, targetOf } from './pinned-agent.ts';
 import type { Proxies, ProxyServer } from './proxies.ts';
 import { refuseRequest } from './refuse-request.ts';
+
+type Dispatch = Dispatcher['dispatch'];
 
 /** How long the addresses of a name are waited for before a proxy is left to find them, in milliseconds. */
 const lookupLimitMs = 2000;
@@ -26,10 +29,12 @@ export interface DispatcherOptions {
 /** What `fetch` sends requests through: straight and pinned, or through a proxy. Sees each hop of a redirect that fetch follows. */
 export class GuardedDispatcher {
   readonly #options: DispatcherOptions;
-  readonly #direct: Agent;
+  readonly #agents: (Agent | ProxyAgent)[];
+  readonly #checked: (agent: Agent | ProxyAgent) => Dispatch;
+  readonly #direct: Dispatch;
   readonly #lookup: typeof import('node:dns').lookup;
   readonly #openProxy: (proxy: ProxyServer) => ProxyAgent;
-  readonly #proxyAgents = new Map<ProxyServer, ProxyAgent>();
+  readonly #proxies = new Map<ProxyServer, Dispatch>();
 
   private constructor(
     options: DispatcherOptions,
@@ -39,7 +44,13 @@ export class GuardedDispatcher {
   ) {
     const { tls } = options;
     this.#options = options;
-    this.#direct = direct;
+    this.#agents = [direct];
+    this.#checked = (agent) =>
+      redirectCookies(
+        wholeBodies((...given) => agent.dispatch(...given)),
+        parseCookie,
+      );
+    this.#direct = this.#checked(direct);
     this.#lookup = dns.lookup;
     this.#openProxy = ({ url, authorization }) =>
       new Opened({
@@ -61,10 +72,10 @@ export class GuardedDispatcher {
       const url = toUrl(String(request.origin));
       const target = targetOf(url);
       const proxy = this.#options.proxies.of(url.protocol, target);
-      if (proxy === undefined) return this.#direct.dispatch(request, handler);
+      if (proxy === undefined) return this.#direct(request, handler);
       this.#options.onProxy(proxy);
       this.#check(target)
-        .then(() => this.#agentOf(proxy).dispatch(request, handler))
+        .then(() => this.#through(proxy)(request, handler))
         .catch((error: Error) => refuseRequest(handler, error));
       return true;
     } catch (error) {
@@ -73,13 +84,17 @@ export class GuardedDispatcher {
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([this.#direct, ...this.#proxyAgents.values()].map((agent) => agent.destroy()));
+    await Promise.all(this.#agents.map((agent) => agent.destroy()));
   }
 
-  #agentOf(proxy: ProxyServer): ProxyAgent {
-    const agent = this.#proxyAgents.get(proxy) ?? this.#openProxy(proxy);
-    this.#proxyAgents.set(proxy, agent);
-    return agent;
+  #through(proxy: ProxyServer): Dispatch {
+    const known = this.#proxies.get(proxy);
+    if (known !== undefined) return known;
+    const agent = this.#openProxy(proxy);
+    this.#agents.push(agent);
+    const dispatch = this.#checked(agent);
+    this.#proxies.set(proxy, dispatch);
+    return dispatch;
   }
 
   /** The proxy looks the name up again and may find something else; a name without an address here is its to find. */

@@ -63,7 +63,7 @@ async function send(
   trust: Trust,
   signal: AbortSignal,
 ): Promise<Response> {
-  const dispatcher = caFile === undefined || url.protocol !== 'https:' ? undefined : await trust.agent(caFile);
+  const connections = await trust.connections(url.protocol === 'https:' ? caFile : undefined);
   const headers = {
     accept: 'application/json',
     // A Vault agent may insist on it, against requests that a browser is tricked into.
@@ -72,8 +72,8 @@ async function send(
     ...(location.namespace === undefined ? {} : { 'x-vault-namespace': location.namespace }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body), redirect: 'manual', signal, dispatcher };
-  return fetch(url, init as unknown as RequestInit);
+  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body), redirect: 'manual' as const, signal };
+  return connections.fetch(url, init);
 }
 
 /** Where a redirect leads; undefined for any other answer. Throws for one that would carry the token elsewhere. */
@@ -124,7 +124,7 @@ async function connectionError(error: unknown, { location, path }: VaultRequest,
   }
   const what = [...new Set([code, messageOf(cause)])].filter((part) => part !== '').join(': ');
   // A broken answer is in the error of the parser, as it came.
-  const kept = code.startsWith('HPE_') ? undefined : error;
+  const kept = (cause as { name?: unknown } | undefined)?.name === 'HTTPParserError' ? undefined : error;
   return outage(`${location.label} gave no whole answer: ${excerpt(what)}. Check VAULT_ADDR and the network.`, details, kept);
 }
 

@@ -1,37 +1,39 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Agent } from 'undici';
+import { WholeConnections } from '../shared/http/whole-connections.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 
 /** Connections that trust the certificates of a PEM file and no others. The file is read when it is first used, and after `reset`. */
 export class Trust {
-  #agents = new Map<string, Promise<Agent>>();
+  #connections = new Map<string, Promise<WholeConnections>>();
 
-  /** Throws SECRET_STORE_UNAVAILABLE, not retryable, for a file without usable certificates. `file` is absolute. */
-  async agent(file: string): Promise<Agent> {
-    const kept = this.#agents.get(file) ?? openAgent(file);
-    this.#agents.set(file, kept);
+  /**
+   * Throws SECRET_STORE_UNAVAILABLE, not retryable, for a file without usable certificates. `file` is absolute; undefined gives connections that trust
+   * the usual authorities.
+   */
+  async connections(file: string | undefined): Promise<WholeConnections> {
+    const key = file ?? '';
+    const kept = this.#connections.get(key) ?? open(file);
+    this.#connections.set(key, kept);
     try {
       return await kept;
     } catch (error) {
-      this.#agents.delete(file);
+      this.#connections.delete(key);
       throw error;
     }
   }
 
   /** Ends every connection. A certificate that was replaced counts from now on. */
   async reset(): Promise<void> {
-    const agents = [...this.#agents.values()];
-    this.#agents = new Map();
-    await Promise.all(agents.map((opening) => opening.then((agent) => agent.destroy()).catch(() => {})));
+    const opened = [...this.#connections.values()];
+    this.#connections = new Map();
+    await Promise.all(opened.map((opening) => opening.then((connections) => connections.close()).catch(() => {})));
   }
 }
 
-async function openAgent(file: string): Promise<Agent> {
-  const ca = await certificatesIn(file);
-  const { Agent } = await import('undici');
-  return new Agent({ connect: { ca } });
+async function open(file: string | undefined): Promise<WholeConnections> {
+  return new WholeConnections(file === undefined ? undefined : await certificatesIn(file));
 }
 
 async function certificatesIn(file: string): Promise<string[]> {

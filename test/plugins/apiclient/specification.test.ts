@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { type CodedBody, cutBodies, sendCoded } from '../../support/coded-bodies.ts';
 import { loopback } from '../../support/loopback.ts';
 import { makeCertificates } from '../executor-http/certificates.ts';
 import { failure } from './failure.ts';
@@ -108,6 +109,11 @@ describe('the document of apiclient_import_openapi', () => {
     },
     { title: 'answers with 500', answer: (_, response) => void response.writeHead(500).end(), words: ['was answered with HTTP 500'] },
     { title: 'answers with nothing', answer: (_, response) => void response.writeHead(204).end(), words: ['is no OpenAPI document'] },
+    {
+      title: 'sends a compressed answer without its last byte',
+      answer: (_, response) => sendCoded(response, cutBodies('{"openapi":"3.1.0","paths":{}}')[0] as CodedBody, 'application/json'),
+      words: ['ended early', 'unexpected end of file'],
+    },
     { title: 'hangs up', answer: (_, response) => void response.destroy(), words: ['cannot be fetched'] },
     {
       title: 'hangs up in the middle',

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { reading } from '../../../fixtures/servers/vault-answers.ts';
+import { cutBodies, sendCoded } from '../../support/coded-bodies.ts';
+import { loopback } from '../../support/loopback.ts';
+import { rejection } from '../../support/rejection.ts';
 import { asker, envOf, shop, vault } from './asking.ts';
 
 describe('secrets-vault: names and values', () => {
@@ -12,6 +16,16 @@ describe('secrets-vault: names and values', () => {
     const { server, asked } = await shop({});
     server.mounts.write('secret/data/toolkit', { SHOP_TOKEN: 'for a while' }, '2999-01-01T00:00:00Z');
     expect((await asked.ask()).values).to.deep.equal({ SHOP_TOKEN: 'for a while' });
+  });
+
+  it('are not those of an answer whose compressed body is cut off', async () => {
+    const read = JSON.stringify(reading({ data: { SHOP_TOKEN: 'half' }, metadata: { version: 1 } }).body);
+    for (const body of cutBodies(read)) {
+      const { url } = await loopback((_, response) => sendCoded(response, body, 'application/json'));
+      const asked = await asker({ env: envOf({ url }) });
+      const error = await rejection(asked.ask(), 'SECRET_STORE_UNAVAILABLE');
+      expect(error.message, body.name).to.include('gave no whole answer');
+    }
   });
 
   const paths = [

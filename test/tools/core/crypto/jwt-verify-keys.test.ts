@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { cutBodies, sendCoded } from '../../../support/coded-bodies.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { json, loopback } from '../../../support/loopback.ts';
 import { rejection } from '../../../support/rejection.ts';
@@ -45,6 +46,14 @@ describe('crypto_jwt_verify with a key set', () => {
     expect(await verify(keys, pairs.ES256.token(claims, {}))).to.include({ valid: true });
     expect(await verify([...keys].reverse(), other.token(claims, {}))).to.include({ valid: true });
   });
+
+  for (const body of cutBodies('{"keys":[]}')) {
+    it(`takes no key set whose compressed body is cut off: ${body.name}`, async () => {
+      const { url } = await loopback((_, response) => sendCoded(response, body, 'application/json'));
+      const { message } = await rejection(verifyAt(url, pairs.ES256.token(claims)), 'UPSTREAM_UNAVAILABLE');
+      expect(message).to.include('gave no whole answer');
+    });
+  }
 
   it('fetches the keys anew for each call, and asks for JSON', async () => {
     let keys: readonly unknown[] = [pairs.ES256.jwk];

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isPlainObject } from '../../../../../kernel/index.ts';
 import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
+import { WholeConnections } from '../../../../shared/http/whole-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 import { IssuerDocuments } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
@@ -75,7 +76,8 @@ export class AccessTokens {
 
 function checksOf(options: TrustedIssuer): Checks {
   const { issuer, audience, clockSkewS, introspection, clientSecret } = options;
-  const documents = new IssuerDocuments();
+  const connections = new WholeConnections();
+  const documents = new IssuerDocuments(connections);
   const metadata = new IssuerMetadata(issuer, documents);
   const jwt = new JwtTokens(options, metadata, documents);
   if (introspection === undefined || clientSecret === undefined) return { audience, jwt };
@@ -87,7 +89,7 @@ function checksOf(options: TrustedIssuer): Checks {
     ...(url === undefined ? {} : { url }),
     ...(clockSkewS === undefined ? {} : { clockSkewS }),
   };
-  return { audience, jwt, introspection: new Introspection(settings, metadata) };
+  return { audience, jwt, introspection: new Introspection(settings, metadata, connections) };
 }
 
 /** What a JWT says, unchecked, to know whose it is; undefined for a text that is none. */

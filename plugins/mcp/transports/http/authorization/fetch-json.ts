@@ -1,4 +1,5 @@
 import { isPlainObject, type JsonObject, messageOf, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
+import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
 /** Of one answer of an issuer. */
@@ -14,7 +15,7 @@ const cooldownMs = 5000;
  * The JSON object that an issuer answers with. Issuers are the operator's: the guard for what tools fetch is not asked. Redirects are not
  * followed: they would carry a token, or the trust, elsewhere. Throws UPSTREAM_UNAVAILABLE, with the status where there was one.
  */
-export async function fetchJson(url: string, request: RequestInit = {}): Promise<JsonObject> {
+export async function fetchJson(url: string, request: RequestInit, connections: WholeConnections): Promise<JsonObject> {
   const failure = (problem: string, cause?: unknown, status?: number): ToolkitError =>
     new ToolkitError(
       'UPSTREAM_UNAVAILABLE',
@@ -25,7 +26,7 @@ export async function fetchJson(url: string, request: RequestInit = {}): Promise
   let response: Response;
   let text: string;
   try {
-    response = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    response = await connections.fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
     text = await limitedText(response);
   } catch (error) {
     const { name, cause } = error as { readonly name?: string; readonly cause?: unknown };
@@ -64,12 +65,17 @@ function parsed(text: string): unknown {
 export class IssuerDocuments {
   /** By URL; there are as many as an issuer's metadata names. */
   readonly #failures = new Map<string, { readonly until: number; readonly error: unknown }>();
+  readonly #connections: WholeConnections;
+
+  constructor(connections: WholeConnections) {
+    this.#connections = connections;
+  }
 
   async get(url: string): Promise<JsonObject> {
     const failed = this.#failures.get(url);
     if (failed !== undefined && Date.now() < failed.until) throw failed.error;
     try {
-      const document = await fetchJson(url, { headers: { accept: 'application/json' } });
+      const document = await fetchJson(url, { headers: { accept: 'application/json' } }, this.#connections);
       this.#failures.delete(url);
       return document;
     } catch (error) {

@@ -1,6 +1,7 @@
 import type PQueue from 'p-queue';
 import { type JsonObject, ToolkitError } from '../../../../../kernel/index.ts';
 import { FairCache } from '../../../../shared/fairness/fair-cache.ts';
+import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
 import type { IssuerMetadata } from './issuer-metadata.ts';
@@ -35,6 +36,7 @@ export interface IntrospectionSettings extends Pick<IssuerOptions, 'issuer' | 'c
 export class Introspection {
   readonly #settings: IntrospectionSettings;
   readonly #metadata: IssuerMetadata;
+  readonly #connections: WholeConnections;
   readonly #unknown = new FairCache<true>({ maxEntries: maxUnknown });
   #queue: Promise<PQueue> | undefined;
   #asked = 0;
@@ -42,9 +44,10 @@ export class Introspection {
   #countedAt = Date.now();
   #failure: { readonly until: number; readonly error: ToolkitError } | undefined;
 
-  constructor(settings: IntrospectionSettings, metadata: IssuerMetadata) {
+  constructor(settings: IntrospectionSettings, metadata: IssuerMetadata, connections: WholeConnections) {
     this.#settings = settings;
     this.#metadata = metadata;
+    this.#connections = connections;
   }
 
   /** `key` stands for the token in memory. Throws AUTH_FAILED for the token, UPSTREAM_UNAVAILABLE or RATE_LIMITED where nobody knows. */
@@ -96,7 +99,7 @@ export class Introspection {
     const endpoint = url ?? endpointUrl(issuer, 'introspection_endpoint', (await this.#metadata.get())['introspection_endpoint']);
     // RFC 6749, 2.3.1: both are form-encoded first.
     const credentials = [clientId, clientSecret].map((part) => new URLSearchParams({ part }).toString().slice('part='.length)).join(':');
-    return fetchJson(endpoint, {
+    const request = {
       method: 'POST',
       headers: {
         accept: 'application/json',
@@ -104,7 +107,8 @@ export class Introspection {
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
-    });
+    };
+    return fetchJson(endpoint, request, this.#connections);
   }
 
   #grantOf(answer: JsonObject, audience: string): Grant {

@@ -1,6 +1,6 @@
 import type { errors, JWTVerifyGetKey } from 'jose';
 import { type JsonObject, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
-import { IssuerDocuments } from './fetch-json.ts';
+import type { IssuerDocuments } from './fetch-json.ts';
 import type { Grant } from './grant.ts';
 import type { IssuerMetadata } from './issuer-metadata.ts';
 import { endpointUrl } from './issuer-url.ts';
@@ -21,7 +21,7 @@ export class JwtTokens {
   readonly #documents: IssuerDocuments;
   #keys: { readonly url: string; readonly get: JWTVerifyGetKey } | undefined;
 
-  constructor(options: IssuerOptions, metadata: IssuerMetadata, documents = new IssuerDocuments()) {
+  constructor(options: IssuerOptions, metadata: IssuerMetadata, documents: IssuerDocuments) {
     this.#options = options;
     this.#metadata = metadata;
     this.#documents = documents;

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { afterEach as afterEachTest, describe, it } from 'mocha';
 import sinon from 'sinon';
 import { afterEach } from '../../../../../support/after-each.ts';
+import { type CodedBody, cutBodies, sendCoded } from '../../../../../support/coded-bodies.ts';
 import { json, loopback } from '../../../../../support/loopback.ts';
 import { AuthorizationServer, whoami } from '../../../support/authorization-server.ts';
 import { token as plainToken, send, type WireOptions, type WireServer, wireServer } from '../../../support/wire.ts';
@@ -56,6 +57,18 @@ const openid = '/.well-known/openid-configuration';
 const missing = (response: ServerResponse): void => void response.writeHead(404).end();
 
 describe('the keys of an issuer', () => {
+  for (const { name } of cutBodies('x').filter((body) => body.name.includes('last byte'))) {
+    it(`are not known where its metadata are cut off: ${name}`, async () => {
+      const issuer = await started();
+      const document = JSON.stringify({ issuer: issuer.issuer, jwks_uri: `${issuer.issuer}/jwks` });
+      const cut = cutBodies(document).find((body) => body.name === name) as CodedBody;
+      publishing(issuer, { [oauth]: (response) => sendCoded(response, cut, 'application/json'), [openid]: missing });
+      const server = await serving({ issuers: [{ issuer: issuer.issuer }] });
+      expect(await statusOf(server, await issuer.forged(resourceOf(server)))).to.equal(503);
+      expect(issuer.asked).to.not.include('/jwks');
+    });
+  }
+
   it('are fetched once for many tokens', async () => {
     const issuer = await started();
     const server = await serving({ issuers: [{ issuer: issuer.issuer }] });
