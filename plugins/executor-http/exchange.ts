@@ -87,11 +87,13 @@ async function sendWith(http: HttpDefinition, call: Call, context: CallContext, 
 /** Sends the request, again where the definition says `retry`. Throws what fetch throws. */
 async function send(
   { tool }: Call,
-  { signal, fetch }: CallContext,
+  context: CallContext,
   request: RenderedRequest,
   { hostFrom, retry }: { readonly hostFrom: 'definition' | 'parameter'; readonly retry: Retry | undefined },
 ): Promise<Response> {
   const { default: ky, HTTPError } = await import('ky');
+  const { signal, fetch } = context;
+  const maskAlso = (name: string, value: string): void => context.maskAlso(name, value);
   try {
     return await ky(request.url, {
       method: request.method,
@@ -99,7 +101,7 @@ async function send(
       timeout: false,
       retry: retry === undefined ? 0 : retryOptions(retry, request.method, signal),
       hooks: { beforeRetry: [({ error }) => (error instanceof HTTPError ? error.response.body?.cancel() : undefined)] },
-      fetch: () => sendFollowing(request, { tool, fetch, signal, hostFrom }),
+      fetch: () => sendFollowing(request, { tool, fetch, signal, hostFrom, maskAlso }),
     });
   } catch (error) {
     if (error instanceof HTTPError) return error.response;

@@ -1,4 +1,5 @@
 import { type OutboundFetch, parseUrl, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { ChainCookies } from '../shared/http/chain-cookies.ts';
 import type { RenderedRequest } from './request/request.ts';
 
 /** As in fetch (Fetch Standard, HTTP-redirect fetch). */
@@ -12,16 +13,22 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Where the host of the first URL comes from; another host is always somebody else's word. */
   readonly hostFrom: 'definition' | 'parameter';
+  /** Has a value masked that only this chain knows. */
+  readonly maskAlso: (name: string, value: string) => void;
 }
 
 /**
  * Sends a request and follows redirects as fetch does, except that no credential reaches another origin: headers that carry one are
- * dropped, and a body that carries one is not sent on (OUTBOUND_BLOCKED).
+ * dropped, and a body that carries one is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its host in this chain.
  */
-export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom }: FollowOptions): Promise<Response> {
+export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom, maskAlso }: FollowOptions): Promise<Response> {
+  const cookies = new ChainCookies();
   let request = first;
   for (let count = 0; count <= maxRedirects; count++) {
-    const { url, method, headers, body = null, clientCertificate } = request;
+    const { url, method, body = null, clientCertificate } = request;
+    const headers = new Headers(request.headers);
+    const cookie = cookies.headerFor(url, headers.get('cookie'));
+    if (cookie !== undefined) headers.set('cookie', cookie);
     const options = {
       hostFrom: url.host === first.url.host ? hostFrom : ('parameter' as const),
       ...(clientCertificate === undefined || url.origin !== first.url.origin ? {} : { clientCertificate }),
@@ -31,6 +38,7 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
     const target = location === null ? undefined : parseUrl(location, url);
     if (target === undefined) return response;
     await response.body?.cancel();
+    for (const value of await cookies.take(url, response.headers)) maskAlso('cookie', value);
     request = redirected(request, target, response.status, tool);
   }
   throw new ToolkitError('UPSTREAM_UNAVAILABLE', `${first.url.host} redirected "${tool.name}" more than ${maxRedirects} times.`, {

@@ -6,6 +6,7 @@ import { blocked, blockedName } from './addresses.ts';
 import type { Target } from './host-list.ts';
 import { type AddressCheck, openPinnedAgent, type TlsOptions, targetOf } from './pinned-agent.ts';
 import type { Proxies, ProxyServer } from './proxies.ts';
+import { redirectCookies } from './redirect-cookies.ts';
 import { refuseRequest } from './refuse-request.ts';
 
 type Dispatch = Dispatcher['dispatch'];
@@ -39,7 +40,7 @@ export class GuardedDispatcher {
   private constructor(
     options: DispatcherOptions,
     direct: Agent,
-    { ProxyAgent: Opened }: typeof import('undici'),
+    { ProxyAgent: Opened, parseCookie }: typeof import('undici'),
     dns: typeof import('node:dns'),
   ) {
     const { tls } = options;

@@ -78,7 +78,9 @@ export const guardOutbound = definePlugin({
       if (net.isIP(target.host) !== 0 && !isAllowed(target, target.host, ownHost)) throw blocked(target.host, target.host);
       const { clientCertificate, verifyCertificate = true, ...rest } = options;
       const tls: TlsOptions = { ...clientCertificate, ...(verifyCertificate ? {} : { rejectUnauthorized: false }) };
-      const dispatcher = new OriginBound(await agentFor(ownHost, tls), url.origin, clientCertificate !== undefined);
+      const follows = (init?.redirect ?? (input instanceof Request ? input.redirect : 'follow')) === 'follow';
+      const hasCertificate = clientCertificate !== undefined;
+      const dispatcher = new OriginBound(await agentFor(ownHost, tls), url.origin, { hasCertificate, follows });
       try {
         return await next(input, { ...init, dispatcher } as unknown as RequestInit, rest);
       } catch (error) {

@@ -1,30 +1,43 @@
 import type { Dispatcher } from 'undici';
 import { ToolkitError, toUrl } from '../../kernel/index.ts';
+import { ChainCookies } from '../shared/http/chain-cookies.ts';
 import type { GuardedDispatcher } from './guarded-dispatcher.ts';
+import { headerEntries } from './header-entries.ts';
+import type { ChainedRequest } from './redirect-cookies.ts';
 import { refuseRequest } from './refuse-request.ts';
 
 /** Headers that say nothing about who sends a request; fetch sets most of them itself. */
 const plainHeaders = /^(accept(-.*)?|content-.*|user-agent|range|if-.*|cache-control|pragma|connection|sec-fetch-.*)$/i;
 
+interface OriginBoundOptions {
+  readonly hasCertificate: boolean;
+  /** fetch follows redirects of the request. */
+  readonly follows: boolean;
+}
+
 /**
  * Sends one request and those that fetch makes of it when it follows redirects. From the first hop to another origin on, headers that
  * may prove who calls stay behind; fetch itself keeps back no more than Authorization and Cookie (Fetch Standard, HTTP-redirect fetch).
- * A request that comes with a client certificate is not followed there at all.
+ * A request that comes with a client certificate is not followed there at all. Cookies that a redirect sets go back to its host.
  */
 export class OriginBound {
   readonly #dispatcher: GuardedDispatcher;
   readonly #origin: string;
   readonly #hasCertificate: boolean;
+  /** Undefined where fetch follows nothing. */
+  readonly #chain: ChainCookies | undefined;
   #hasLeft = false;
 
-  constructor(dispatcher: GuardedDispatcher, origin: string, hasCertificate: boolean) {
+  constructor(dispatcher: GuardedDispatcher, origin: string, { hasCertificate, follows }: OriginBoundOptions) {
     this.#dispatcher = dispatcher;
     this.#origin = origin;
     this.#hasCertificate = hasCertificate;
+    this.#chain = follows ? new ChainCookies() : undefined;
   }
 
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    const { origin, host } = toUrl(String(request.origin));
+  dispatch(given: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const { origin, host } = toUrl(String(given.origin));
+    const request: ChainedRequest = this.#chain === undefined ? given : { ...given, chain: this.#chain };
     this.#hasLeft ||= origin !== this.#origin;
     if (!this.#hasLeft) return this.#dispatcher.dispatch(request, handler);
     if (this.#hasCertificate) return refuseRequest(handler, notFollowed(this.#origin, host));
@@ -33,12 +46,7 @@ export class OriginBound {
 }
 
 function plainOf(headers: Dispatcher.DispatchOptions['headers']): Record<string, string | string[]> {
-  const entries = Array.isArray(headers)
-    ? Array.from({ length: headers.length / 2 }, (_, index) => [headers[index * 2] ?? '', headers[index * 2 + 1] ?? ''] as const)
-    : Symbol.iterator in (headers ?? {})
-      ? [...(headers as Iterable<[string, string]>)]
-      : Object.entries((headers ?? {}) as Record<string, string>);
-  return Object.fromEntries(entries.filter(([name]) => plainHeaders.test(name)));
+  return Object.fromEntries(headerEntries(headers).filter(([name]) => plainHeaders.test(name)));
 }
 
 function notFollowed(origin: string, host: string): ToolkitError {

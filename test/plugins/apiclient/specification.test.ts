@@ -92,6 +92,15 @@ describe('the document of apiclient_import_openapi', () => {
     expect((await runs())[0]?.args.find((arg) => arg.startsWith('--source='))).to.match(/openapi\.json$/);
   });
 
+  it('is fetched from a site that wants its cookie back', async () => {
+    const { url } = await loopback(({ headers: { cookie } }, response) => {
+      if (cookie === 'a=1') response.end(specification);
+      else response.writeHead(302, { 'set-cookie': 'a=1; Path=/', location: '/in' }).end();
+    });
+    const { call } = await reaching();
+    expect((await call('import_openapi', { spec_source: url, output_directory: 'out' })).errors).to.deep.equal([]);
+  });
+
   it('is not fetched from an address that the guard refuses', async () => {
     const { url, requests } = await loopback((_request, response) => void response.end(specification));
     const { call, root } = await desk({ plan: { import: 'bru' } });

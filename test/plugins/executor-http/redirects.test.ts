@@ -110,3 +110,54 @@ describe('executor-http: redirects', () => {
     });
   }
 });
+
+describe('executor-http: cookies of redirects', () => {
+  const execution = { headers: { Authorization: 'Bearer {API_TOKEN}' } };
+
+  it('go back to the host that set them, in that chain alone', async () => {
+    const { url, requests } = await loopback(({ headers: { cookie } }, response) => {
+      if (cookie === undefined)
+        response.writeHead(302, { 'set-cookie': ['sid=s1; Path=/; HttpOnly', 'deep=1; Path=/deep'], location: '/' }).end();
+      else json(response, { cookie });
+    });
+    const call = await httpTool({ execution: { ...execution, url }, env });
+    expect([(await call()).output, (await call()).output]).to.deep.equal([{ cookie: 'sid=s1' }, { cookie: 'sid=s1' }]);
+    expect(requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal([undefined, 'sid=s1', undefined, 'sid=s1']);
+  });
+
+  it('stand beside a cookie of the definition on its own host, and not on another one', async () => {
+    const elsewhere = await loopback(({ headers: { cookie } }, response) => {
+      if (cookie === undefined) response.writeHead(302, { 'set-cookie': 'there=1; Path=/', location: '/again' }).end();
+      else json(response, { cookie });
+    });
+    const { url, requests } = await loopback(({ url: path }, response) => {
+      const location = path === '/start' ? '/next' : elsewhere.url;
+      response.writeHead(302, { 'set-cookie': 'here=1; Path=/', location }).end();
+    });
+    const own = { headers: { Cookie: 'own={API_TOKEN}', 'X-Api-Key': '{API_KEY}' } };
+    const call = await httpTool({ execution: { ...own, url: `${url}/start` }, env, allow: ['127.0.0.1'] });
+    expect((await call()).output).to.deep.equal({ cookie: 'there=1' });
+    expect(requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal(['own=secret-token', 'own=secret-token; here=1']);
+    expect(elsewhere.requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal([undefined, 'there=1']);
+    expect(JSON.stringify(elsewhere.requests)).to.not.include('secret');
+  });
+
+  it('are masked in the output, the error and the log of the call', async () => {
+    const answers = [200, 400];
+    const { url } = await loopback(({ headers: { cookie } }, response) => {
+      if (cookie === undefined) response.writeHead(303, { 'set-cookie': 'sid=s3ss10n-planted; Path=/', location: '/' }).end();
+      else json(response, { message: `no ${cookie}` }, answers.shift());
+    });
+    const call = await httpTool({ execution: { ...execution, url }, env });
+    expect((await call()).output).to.deep.equal({ message: 'no sid=[secret cookie]' });
+    const error = await rejection(call(), 'BAD_REQUEST');
+    expect(error.message).to.include('[secret cookie]').and.to.not.include('planted');
+  });
+
+  it('end a circle that goes on although they are sent', async () => {
+    const { url, requests } = await loopback((_, response) => response.writeHead(302, { 'set-cookie': 'a=1', location: '/' }).end());
+    const call = await httpTool({ execution: { ...execution, url }, env });
+    await rejection(call(), 'UPSTREAM_UNAVAILABLE');
+    expect(requests).to.have.lengthOf(21);
+  });
+});

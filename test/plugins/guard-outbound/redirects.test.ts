@@ -162,3 +162,53 @@ describe('a redirect to another origin that is allowed', () => {
     expect(requests[1]?.headers).to.include({ authorization: 'Bearer planted', 'x-api-key': 'planted', cookie: 'session=planted' });
   });
 });
+
+describe('cookies of redirects that fetch follows', () => {
+  const wall = (): ReturnType<typeof loopback> =>
+    loopback(({ headers: { cookie } }, response) => {
+      if (cookie === undefined)
+        response.writeHead(302, { 'set-cookie': ['a=1; Path=/', 'b=2; Path=/b', 'c=3; Secure'], location: '/' }).end();
+      else response.end(cookie);
+    });
+
+  it('go back to the host that set them, once for each fetch', async () => {
+    const { url, requests } = await wall();
+    const kernel = await guardedKernel(['127.0.0.1']);
+    expect([await kernel.execute('get', { url }), await kernel.execute('get', { url })]).to.deep.equal(['a=1', 'a=1']);
+    expect(requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal([undefined, 'a=1', undefined, 'a=1']);
+  });
+
+  it('do not go to another host, nor with what another host must not see', async () => {
+    const other = await wall();
+    const { url, requests } = await loopback((_, response) =>
+      response.writeHead(302, { 'set-cookie': 'first=1', location: other.url }).end(),
+    );
+    const kernel = await guardedKernel(['127.0.0.1']);
+    const headers = { 'X-Api-Key': 'planted', Cookie: 'own=planted' };
+    expect(await kernel.execute('get', { url, headers })).to.equal('a=1');
+    expect(requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal(['own=planted']);
+    expect(other.requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal([undefined, 'a=1']);
+    expect(JSON.stringify(other.requests)).to.not.include('planted');
+  });
+
+  it('stand behind a cookie of the request on its own host', async () => {
+    const { url, requests } = await loopback(({ headers: { cookie = '' } }, response) => {
+      if (cookie.includes('a=1')) response.end('in');
+      else response.writeHead(307, { 'set-cookie': 'a=1', location: '/' }).end();
+    });
+    const kernel = await guardedKernel(['127.0.0.1']);
+    expect(await kernel.execute('get', { url, headers: { Cookie: 'own=1' } })).to.equal('in');
+    expect(requests.map(({ headers: { cookie } }) => cookie)).to.deep.equal(['own=1', 'own=1; a=1']);
+  });
+
+  it('of the last answer come to the function line by line', async () => {
+    const { url } = await loopback((_, response) => response.writeHead(200, { 'set-cookie': ['a=1; Path=/', 'b=2'], 'x-a': 'ü' }).end());
+    const handler = async (_: unknown, { fetch }: FunctionContext) => {
+      const { headers } = await fetch(url);
+      return [headers.getSetCookie(), headers.get('x-a')];
+    };
+    const tool = { name: 'lines', description: 'Fetches.', execution: { type: 'function', handler } };
+    const kernel = await guardedKernel(['127.0.0.1'], { tools: [tool] });
+    expect(await kernel.execute('lines')).to.deep.equal([['a=1; Path=/', 'b=2'], 'ü']);
+  });
+});

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { ChainCookies } from '../../../plugins/shared/http/chain-cookies.ts';
 import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { isWeb } from './check-url.ts';
 
@@ -35,18 +36,23 @@ const ofContent = ['content-type', 'content-encoding', 'content-language', 'cont
 const forEveryone = ['accept', 'accept-language', 'user-agent', ...ofContent];
 
 /**
- * Sends a request and follows redirects, each behind the outbound guard. One that leads to no web address is the answer. Throws
+ * Sends a request and follows redirects, each behind the outbound guard, with the cookies that they set on the way. One that leads to no web address is the answer. Throws
  * UPSTREAM_UNAVAILABLE for too many of them, and for one to an address with a user name.
  */
-export async function follow(address: URL, outgoing: Outgoing, { fetch }: FunctionContext, signal: AbortSignal): Promise<Followed> {
+export async function follow(address: URL, outgoing: Outgoing, context: FunctionContext, signal: AbortSignal): Promise<Followed> {
   const redirects: Redirect[] = [];
+  const cookies = new ChainCookies();
   let url = address;
   let request = outgoing;
   for (;;) {
-    const response = await fetch(url, { ...request, redirect: 'manual', signal });
+    const headers = new Headers(request.headers);
+    const cookie = cookies.headerFor(url, headers.get('cookie'));
+    if (cookie !== undefined) headers.set('cookie', cookie);
+    const response = await context.fetch(url, { ...request, headers, redirect: 'manual', signal });
     const target = targetOf(response, url);
     if (target === undefined) return { response, url: withoutFragment(url), redirects };
     await response.body?.cancel();
+    for (const value of await cookies.take(url, response.headers)) context.maskAlso('cookie', value);
     redirects.push({ url: withoutFragment(url), status: response.status });
     if (redirects.length > maxRedirects)
       throw unfollowed(address, `redirects more than ${maxRedirects} times, probably in a circle. Start from another address`);

@@ -1,0 +1,54 @@
+import type { Cookie, Dispatcher } from 'undici';
+import { toUrl } from '../../kernel/index.ts';
+import type { ChainCookies } from '../shared/http/chain-cookies.ts';
+import { PassingHandler } from '../shared/http/passing-handler.ts';
+import { headerEntries } from './header-entries.ts';
+
+/** A request of a chain of redirects that fetch follows by itself. */
+export interface ChainedRequest extends Dispatcher.DispatchOptions {
+  readonly chain?: ChainCookies | undefined;
+}
+
+/** Sends the cookies of a chain of redirects, and takes up those that a redirect sets: an interceptor of `dispatch`. */
+export function redirectCookies(dispatch: Dispatcher['dispatch'], parse: (line: string) => Cookie | null): Dispatcher['dispatch'] {
+  return (request, handler) => {
+    const { chain, ...rest }: ChainedRequest = request;
+    if (chain === undefined) return dispatch(request, handler);
+    const url = toUrl(`${rest.origin}${rest.path}`);
+    const headers = withCookies(rest.headers, chain, url);
+    const sent = headers === undefined ? rest : { ...rest, headers };
+    return dispatch(sent, new CookieReader(handler, chain, url, parse));
+  };
+}
+
+/** Undefined where the chain has none for the request. */
+function withCookies(headers: ChainedRequest['headers'], chain: ChainCookies, url: URL): Record<string, string | string[]> | undefined {
+  const entries = headerEntries(headers);
+  const own = entries.find(([name]) => name.toLowerCase() === 'cookie')?.[1];
+  const cookie = chain.headerFor(url, own === undefined ? own : String(own));
+  if (cookie === undefined || cookie === own) return undefined;
+  return Object.fromEntries([...entries.filter(([name]) => name.toLowerCase() !== 'cookie'), ['cookie', cookie]]);
+}
+
+class CookieReader extends PassingHandler {
+  readonly #chain: ChainCookies;
+  readonly #url: URL;
+  readonly #parse: (line: string) => Cookie | null;
+
+  constructor(next: Dispatcher.DispatchHandler, chain: ChainCookies, url: URL, parse: (line: string) => Cookie | null) {
+    super(next);
+    this.#chain = chain;
+    this.#url = url;
+    this.#parse = parse;
+  }
+
+  override onResponseStart(...given: Parameters<PassingHandler['onResponseStart']>): void {
+    const [, status, { 'set-cookie': lines = [] }] = given;
+    if (status >= 300 && status < 400)
+      this.#chain.add(
+        this.#url,
+        [lines].flat().flatMap((line) => this.#parse(line) ?? []),
+      );
+    super.onResponseStart(...given);
+  }
+}
