@@ -46,7 +46,7 @@ import { maskInSlices } from './secrets/mask-in-slices.ts';
 import { maskedError } from './secrets/masked-error.ts';
 import { noCredentials, separateCredentials } from './secrets/own-credentials.ts';
 import type { Redactor } from './secrets/redact.ts';
-import { renewedCredentials } from './secrets/renewed-credentials.ts';
+import { liveCall, renewedCredentials } from './secrets/renewed-credentials.ts';
 import type { Secret } from './secrets/secret.ts';
 import { after, bail, type Maybe, waterfall } from './taps/run-taps.ts';
 
@@ -203,6 +203,10 @@ class RunningCall extends HookRun implements CallContext {
     return renewedCredentials(this.#services, call, this.logger, (secret) => this.#ownMasking().use(secret));
   }
 
+  withLiveCredentials(call: Call): Maybe<Call> {
+    return call.credentials.size === 0 ? call : liveCall(this.#services, call, (secret) => this.#ownMasking().use(secret));
+  }
+
   maskAlso(name: string, value: string): void {
     if (!this.#hasEnded) this.#ownMasking().maskAlso(name, value);
   }
@@ -353,13 +357,13 @@ class RunningCall extends HookRun implements CallContext {
     const { type } = call.tool.execution;
     if (this.isTrial) throw this.#trialEnd(call);
     if (execute === undefined) throw executorError(call, `No plugin executes type "${type}" of tool "${call.tool.name}".`);
-    const result = this.#stage('execute', () =>
-      after(bail<ExecutionResult>(beforeType, call, this), (answer) => {
+    const run = (live: Call): Maybe<ExecutionResult | undefined> =>
+      after(bail<ExecutionResult>(beforeType, live, this), (answer) => {
         if (answer !== undefined) return answer;
-        const unchanged = call.identity === undefined ? undefined : refuseChanged(this.#services, call, this);
-        return after<void, ExecutionResult | undefined>(unchanged, () => bail<ExecutionResult>(execute, call, this));
-      }),
-    );
+        const unchanged = live.identity === undefined ? undefined : refuseChanged(this.#services, live, this);
+        return after<void, ExecutionResult | undefined>(unchanged, () => bail<ExecutionResult>(execute, live, this));
+      });
+    const result = this.#stage('execute', () => after(this.withLiveCredentials(call), run));
     return after(result, (given) => this.#taken(call, given));
   }
 

@@ -28,6 +28,7 @@ import type { OutboundAddresses, OutboundFetch } from './outbound.ts';
 import type { JsonValue } from './schema/json.ts';
 import type { CallSecrets } from './secrets/call-secrets.ts';
 import type { Secret } from './secrets/secret.ts';
+import type { SecretLife } from './secrets/secret-life.ts';
 
 /** What every tap gets as its last argument. */
 export interface HookContext {
@@ -111,6 +112,8 @@ export interface CallContext extends HookContext {
    * with the new ones, or undefined when there are none. Values that came with the call are never replaced.
    */
   renewCredentials(call: Call): Promise<ReadonlyMap<string, Secret> | undefined>;
+  /** The call with credentials that are not dead (`SecretLife`), itself where none is: ask it before each request, also before one that is repeated. */
+  withLiveCredentials(call: Call): Call | Promise<Call>;
   /** Masks one more value for the rest of this call: one that is composed from secrets, such as `user:token`, or that a service has just given, such as a session token. */
   maskAlso(name: string, value: string): void;
 }
@@ -221,8 +224,8 @@ export interface SecretSink {
   readonly missing: readonly string[];
   /** True when the values known so far were refused by their service: ask the store itself, and not a cache. */
   readonly isFresh: boolean;
-  /** The first value of a name wins. An empty value counts as not found. `ttlMs`: milliseconds until it must be asked for again. */
-  provide(name: string, value: string, ttlMs?: number): void;
+  /** The first value of a name wins. An empty value counts as not found. `life`: how long it is good; a number is when it is stale, in milliseconds. */
+  provide(name: string, value: string, life?: number | SecretLife): void;
 }
 
 /** A transport that runs. */

@@ -94,6 +94,7 @@ export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/ca
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';
 export { revealSecret, Secret } from './secrets/secret.ts';
+export type { SecretLife } from './secrets/secret-life.ts';
 export * from './source/source.ts';
 export * from './state/state-store.ts';
 export type { ConfiguredTap } from './taps/configured-tap.ts';

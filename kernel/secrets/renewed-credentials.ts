@@ -1,7 +1,8 @@
 import type { CallServices } from '../call/call-services.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, ToolkitError } from '../errors.ts';
 import type { Call } from '../hooks.ts';
 import type { Logger } from '../log/logger.ts';
+import { bindCredentials, missingCredentials } from './bind-credentials.ts';
 import type { Secret } from './secret.ts';
 
 /** The credentials of a call with newer values of the stores; undefined when there are none. See CallContext. Each is handed to `use`. */
@@ -22,4 +23,45 @@ export async function renewedCredentials(
   const fresh = changed().map(({ name, secret }) => [name, secrets.get(secret) as Secret] as const);
   for (const [, secret] of fresh) if (secrets.isSecret(secret.name)) use(secret);
   return fresh.length === 0 ? undefined : new Map([...credentials, ...fresh]);
+}
+
+/**
+ * The call with other values for those that have died since they were bound, such as while a person was asked; itself where none has. Each new one is handed to
+ * `use`. Throws MISSING_PARAMETER where nobody has another, and SECRET_STORE_UNAVAILABLE.
+ */
+export function liveCall(services: CallServices, call: Call, use: (secret: Secret) => void): Call | Promise<Call> {
+  const { secrets } = services;
+  const isDead = [...call.credentials.values()].some((handle) => secrets.isDead(handle));
+  return isDead ? revived(services, call, use) : call;
+}
+
+async function revived({ secrets }: CallServices, call: Call, use: (secret: Secret) => void): Promise<Call> {
+  const { tool, credentials } = call;
+  const isDead = (name: string | undefined): boolean => {
+    const handle = name === undefined ? undefined : credentials.get(name);
+    return handle !== undefined && secrets.isDead(handle);
+  };
+  // What was not bound stays so, such as what another one took the place of.
+  const boundNeeds = tool.credentials.filter(({ name }) => credentials.has(name));
+  const needs = new Map(boundNeeds.map((need) => [need.name, need]));
+  // What is not among them was named by a parameter, and is its own secret.
+  const dead = [...credentials.keys()].filter(isDead);
+  await secrets.ensure(dead.map((name) => needs.get(name)?.secret ?? name));
+  // What was found in a dead value is found again in the new one.
+  const kept = [...credentials].filter(([name]) => !isDead(name) && !isDead(needs.get(name)?.deriveFrom?.parameter));
+  const bound = bindCredentials(boundNeeds, new Map(kept), (name) => secrets.get(name));
+  for (const name of dead) {
+    const fresh = needs.has(name) ? bound.get(name) : secrets.get(name);
+    if (fresh === undefined) continue;
+    bound.set(name, fresh);
+    if (secrets.isSecret(fresh.name)) use(fresh);
+  }
+  const lost = missingCredentials(boundNeeds, bound)[0]?.name ?? dead.find((name) => !needs.has(name) && !bound.has(name));
+  if (lost !== undefined) throw lostError(tool.name, lost);
+  return Object.freeze({ ...call, credentials: new Map([...kept, ...bound]) });
+}
+
+function lostError(tool: string, name: string): ToolkitError {
+  const message = `Missing required parameter: ${name}. Its value has expired, and no secret store has another one. Look there, then call again.`;
+  return new ToolkitError('MISSING_PARAMETER', message, { tool, parameter: name });
 }

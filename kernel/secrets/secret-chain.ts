@@ -5,6 +5,7 @@ import { HookRun } from '../run.ts';
 import { isGuessable } from './guessable.ts';
 import { type Redactor, shortestMasked } from './redact.ts';
 import type { Secret, SecretStore } from './secret.ts';
+import { lifeOf } from './secret-life.ts';
 
 /** How long a store is left alone after it was asked for a fresh value of a name, or only to know what is missing, in milliseconds. */
 const minRenewMs = 10_000;
@@ -50,13 +51,18 @@ export class SecretChain {
     return this.#services.store.get(name);
   }
 
+  /** True for a handle of a store whose value is worthless by now. */
+  isDead(handle: Secret): boolean {
+    return this.#services.store.isDead(handle);
+  }
+
   /** True for a handle that came from a store, and not with a call. */
   gave(handle: Secret | undefined): boolean {
     return handle !== undefined && this.#services.store.issued(handle);
   }
 
   /**
-   * Resolves what is not known yet. What is past its time to live is renewed without waiting. Throws SECRET_STORE_UNAVAILABLE when a
+   * Resolves what is not known yet, or dead. What is stale is renewed without waiting. Throws SECRET_STORE_UNAVAILABLE when a
    * resolver fails. A name that no resolver has stays missing.
    */
   async ensure(names: readonly string[]): Promise<void> {
@@ -137,11 +143,11 @@ export class SecretChain {
         return [...missing];
       },
       isFresh,
-      provide: (name, value, ttlMs) => {
-        if (!missing.has(name) || value === '') return;
+      provide: (name, value, life) => {
+        if (!missing.has(name) || value === '' || lifeOf(life).deadAfterMs <= 0) return;
         missing.delete(name);
         this.#lacking.delete(name);
-        const secret = this.#services.store.set(name, value, { resolver, ...(ttlMs === undefined ? {} : { ttlMs }) });
+        const secret = this.#services.store.set(name, value, { resolver, life });
         if (this.#services.isSecret(name)) this.#mask(secret, value);
         this.#services.logger.debug('secret resolved', { name, resolver });
       },

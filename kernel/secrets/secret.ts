@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ToolkitError } from '../errors.ts';
+import { lifeOf, type SecretLife } from './secret-life.ts';
 
 const values = new WeakMap<Secret, string>();
 
@@ -42,7 +43,7 @@ export function revealSecret(secret: Secret): string {
 interface Entry {
   readonly secret: Secret;
   /** Epoch ms; `Infinity` when the resolver gave no time to live. */
-  readonly expiresAt: number;
+  readonly staleAt: number;
   /** The plugin that gave the value. */
   readonly resolver: string;
 }
@@ -50,32 +51,44 @@ interface Entry {
 /** The resolved secrets of one kernel, by name, in memory only. */
 export class SecretStore {
   readonly #entries = new Map<string, Entry>();
-  readonly #issued = new WeakSet<Secret>();
+  /** When each handle that was given out is worthless, in epoch ms. */
+  readonly #deadAt = new WeakMap<Secret, number>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  set(name: string, value: string, { resolver, ttlMs = Number.POSITIVE_INFINITY }: { resolver: string; ttlMs?: number }): Secret {
+  set(
+    name: string,
+    value: string,
+    { resolver, life }: { readonly resolver: string; readonly life?: number | SecretLife | undefined },
+  ): Secret {
     const known = this.#entries.get(name)?.secret;
     const secret = known !== undefined && revealSecret(known) === value ? known : new Secret(name, value);
-    this.#issued.add(secret);
-    this.#entries.set(name, { secret, resolver, expiresAt: this.#now() + ttlMs });
+    const { staleAfterMs, deadAfterMs } = lifeOf(life);
+    this.#deadAt.set(secret, this.#now() + deadAfterMs);
+    this.#entries.set(name, { secret, resolver, staleAt: this.#now() + staleAfterMs });
     return secret;
   }
 
   has(name: string): boolean {
-    return this.#entries.has(name);
+    return this.get(name) !== undefined;
   }
 
-  /** The handle, also past its time to live. */
+  /** The handle, also of a value that is stale; none of one that is dead. */
   get(name: string): Secret | undefined {
-    return this.#entries.get(name)?.secret;
+    const secret = this.#entries.get(name)?.secret;
+    return secret === undefined || this.isDead(secret) ? undefined : secret;
   }
 
   issued(handle: Secret): boolean {
-    return this.#issued.has(handle);
+    return this.#deadAt.has(handle);
+  }
+
+  /** True for a handle of this store whose value is worthless by now. */
+  isDead(handle: Secret): boolean {
+    return (this.#deadAt.get(handle) ?? Number.POSITIVE_INFINITY) <= this.#now();
   }
 
   resolverOf(name: string): string | undefined {
@@ -86,9 +99,9 @@ export class SecretStore {
     this.#entries.delete(name);
   }
 
-  /** Names whose values are past their time to live. */
+  /** Names whose values are stale, dead ones among them. */
   expired(): string[] {
     const now = this.#now();
-    return [...this.#entries].filter(([, { expiresAt }]) => expiresAt <= now).map(([name]) => name);
+    return [...this.#entries].filter(([, { staleAt }]) => staleAt <= now).map(([name]) => name);
   }
 }

@@ -19,6 +19,19 @@ export interface Exchange {
   readonly read: ReadResponse;
 }
 
+interface Sent {
+  /** With the credentials that were sent. */
+  readonly call: Call;
+  readonly response: Response;
+}
+
+interface Sending {
+  /** The request with credentials that are good now. */
+  readonly current: () => Promise<RenderedRequest>;
+  readonly hostFrom: 'definition' | 'parameter';
+  readonly retry: Retry | undefined;
+}
+
 /** The header by which a service knows that it has had a request already, with its value. */
 type OnceHeader = readonly [string, string] | undefined;
 
@@ -34,9 +47,9 @@ export async function exchange(http: HttpDefinition, call: Call, context: CallCo
   const first = await attempt(http, call, context, limits, header);
   if (first.error === undefined) return first;
   if (first.error.code !== 'AUTH_FAILED') throw first.error;
-  const credentials = await context.renewCredentials(call);
+  const credentials = await context.renewCredentials(first.call);
   if (credentials === undefined || !mayRepeat(http, call)) throw first.error;
-  const second = await attempt(http, { ...call, credentials }, context, limits, header);
+  const second = await attempt(http, { ...first.call, credentials }, context, limits, header);
   if (second.error !== undefined) throw second.error;
   return second;
 }
@@ -48,13 +61,13 @@ async function attempt(
   limits: ReadLimits,
   once: OnceHeader,
 ): Promise<Exchange & { readonly error?: ToolkitError }> {
-  const response = await sendWith(http, call, context, once);
+  const { call: sent, response } = await sendWith(http, call, context, once);
   const { headers, ok } = response;
   try {
     const read = await readResponse(response, { ...limits, isCounted: context.origin === 'model' });
     const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
     const error = ok ? answerError(context, rule, headers, read) : statusError(context, rule, headers, read);
-    return { call, headers, read, ...(error === undefined ? {} : { error }) };
+    return { call: sent, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
     throw connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
   }
@@ -65,20 +78,31 @@ function nameOf({ caller, tool }: Call, once: string): string {
   return hash('sha256', JSON.stringify([caller, tool.name, once]), 'hex');
 }
 
-/** A safe method (RFC 9110, 9.2.1), or a definition that says so. */
-function mayRepeat({ execution, retry }: HttpDefinition, { tool }: Call): boolean {
-  return isSafe(execution.of(tool).method) || retry.of(tool)?.on?.includes(401) === true;
+/** A safe method (RFC 9110, 9.2.1), or a definition that says so: of the tool, or of its provider, whose service has done nothing then. */
+function mayRepeat({ execution, retry, repeatAfter401 }: HttpDefinition, { tool }: Call): boolean {
+  return isSafe(execution.of(tool).method) || retry.of(tool)?.on?.includes(401) === true || repeatAfter401.ofProvider(tool) === true;
 }
 
-async function sendWith(http: HttpDefinition, call: Call, context: CallContext, once: OnceHeader): Promise<Response> {
+async function sendWith(http: HttpDefinition, call: Call, context: CallContext, once: OnceHeader): Promise<Sent> {
   const execution = http.execution.of(call.tool);
-  const isCredential = (name: string): boolean => call.credentials.has(name);
-  const request = renderRequest(execution, await lookupOf(call, execution, context), isCredential);
-  for (const value of request.composed) context.maskAlso('credentials', value);
-  if (once !== undefined) request.headers.set(...once);
-  const hostFrom = hostPlaceholders(execution.url).every(isCredential) ? 'definition' : 'parameter';
+  let sent = call;
+  const render = async (live: Call): Promise<RenderedRequest> => {
+    sent = live;
+    const request = renderRequest(execution, await lookupOf(live, execution, context), (name) => live.credentials.has(name));
+    for (const value of request.composed) context.maskAlso('credentials', value);
+    if (once !== undefined) request.headers.set(...once);
+    return request;
+  };
+  let request = await render(await context.withLiveCredentials(call));
+  // A request that is repeated may come after its credentials have died.
+  const current = async (): Promise<RenderedRequest> => {
+    const live = await context.withLiveCredentials(sent);
+    if (live !== sent) request = await render(live);
+    return request;
+  };
+  const hostFrom = hostPlaceholders(execution.url).every((name) => call.credentials.has(name)) ? 'definition' : 'parameter';
   try {
-    return await send(call, context, request, { hostFrom, retry: http.retry.of(call.tool) });
+    return { call: sent, response: await send(call, context, request, { current, hostFrom, retry: http.retry.of(call.tool) }) };
   } catch (error) {
     throw connectionError(context, request.url.host, error);
   }
@@ -89,7 +113,7 @@ async function send(
   { tool }: Call,
   context: CallContext,
   request: RenderedRequest,
-  { hostFrom, retry }: { readonly hostFrom: 'definition' | 'parameter'; readonly retry: Retry | undefined },
+  { current, hostFrom, retry }: Sending,
 ): Promise<Response> {
   const { default: ky, HTTPError } = await import('ky');
   const { signal, fetch } = context;
@@ -101,7 +125,7 @@ async function send(
       timeout: false,
       retry: retry === undefined ? 0 : retryOptions(retry, request.method, signal),
       hooks: { beforeRetry: [({ error }) => (error instanceof HTTPError ? error.response.body?.cancel() : undefined)] },
-      fetch: () => sendFollowing(request, { tool, fetch, signal, hostFrom, maskAlso }),
+      fetch: async () => sendFollowing(await current(), { tool, fetch, signal, hostFrom, maskAlso }),
     });
   } catch (error) {
     if (error instanceof HTTPError) return error.response;

@@ -14,7 +14,7 @@ import {
 } from './execution.ts';
 import { checkIdempotency, type Idempotency, IdempotencySchema } from './idempotency.ts';
 import { type Paginate, PaginateSchema } from './paginate.ts';
-import { checkRetry, type Retry, RetrySchema } from './retry.ts';
+import { checkRetry, RepeatAfter401Schema, type Retry, RetrySchema } from './retry.ts';
 
 /** What reads the definitions of http tools and of their providers. */
 export interface HttpDefinition {
@@ -23,6 +23,7 @@ export interface HttpDefinition {
   readonly paginate: DefinitionKey<Paginate>;
   readonly idempotency: DefinitionKey<Idempotency>;
   readonly retry: DefinitionKey<Retry>;
+  readonly repeatAfter401: DefinitionKey<boolean>;
 }
 
 const executionTypes = ['http'] as const;
@@ -65,5 +66,10 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     check: (rule, around) => checkRetry(rule, execution.of(around), around, idempotency),
     fingerprint: build,
   });
-  return { execution, errorWhen, paginate, idempotency, retry };
+  const repeatAfter401: DefinitionKey<boolean> = extend.definitionKey('repeat_after_401', RepeatAfter401Schema, {
+    on: 'provider',
+    executionTypes,
+    fingerprint: build,
+  });
+  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401 };
 }

@@ -19,6 +19,12 @@ export const RetrySchema = Type.Object(
   closed,
 );
 
+/**
+ * True: a service that answers 401 has done nothing, so that a request which changes something is sent once more with other credentials, where the secret
+ * stores have others. What only reads is, always. @default false
+ */
+export const RepeatAfter401Schema = Type.Boolean();
+
 export type Retry = Static<typeof RetrySchema>;
 
 /** What the schema cannot say: that a request which is sent again does not do the same thing twice. */

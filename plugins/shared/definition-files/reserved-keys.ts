@@ -9,6 +9,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   auth: { on: 'provider', executionTypes: ['http'] },
   cache: {},
   error_when: { on: 'both', executionTypes: ['http'] },
+  repeat_after_401: { on: 'provider', executionTypes: ['http'] },
   idempotency: { executionTypes: ['http'] },
   long: {},
   paginate: { executionTypes: ['http'] },

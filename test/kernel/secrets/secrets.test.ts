@@ -29,7 +29,7 @@ describe('the secret store', () => {
   it('still gives a value past its time to live, and names it among the expired', () => {
     let now = 1000;
     const store = new SecretStore(() => now);
-    const secret = store.set('A', 'value', { resolver: 'store', ttlMs: 50 });
+    const secret = store.set('A', 'value', { resolver: 'store', life: 50 });
     store.set('B', 'value', { resolver: 'store' });
     now = 1049;
     expect(store.expired()).to.deep.equal([]);

@@ -9,6 +9,8 @@ import { testKernel } from '../../support/test-kernel.ts';
 export interface AuthToolOptions {
   /** The `auth` of the provider. */
   readonly provider?: unknown;
+  /** Further keys of the provider. */
+  readonly providerKeys?: Readonly<Record<string, unknown>>;
   /** Keys of the execution, `auth` among them. The method is `get` unless given. */
   readonly execution: Readonly<Record<string, unknown>>;
   readonly parameters?: Readonly<Record<string, unknown>>;
@@ -46,6 +48,7 @@ const mapping = [
 /** The tool `shop_list` of the provider `shop`. */
 export async function authTool({
   provider,
+  providerKeys = {},
   execution,
   parameters = {},
   definition = {},
@@ -58,7 +61,9 @@ export async function authTool({
   );
   const kernel = await testKernel({
     logger,
-    providers: [{ provider: { name: 'shop' }, parameter_mapping: mapping, ...(provider === undefined ? {} : { auth: provider }) }],
+    providers: [
+      { provider: { name: 'shop' }, parameter_mapping: mapping, ...providerKeys, ...(provider === undefined ? {} : { auth: provider }) },
+    ],
     tools: [
       {
         name: 'shop_list',

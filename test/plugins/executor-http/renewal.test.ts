@@ -26,6 +26,7 @@ interface Shop {
 interface ShopOptions {
   readonly execution?: Readonly<Record<string, unknown>>;
   readonly retry?: Readonly<Record<string, unknown>>;
+  readonly providerKeys?: Readonly<Record<string, unknown>>;
   readonly answer?: (token: string | undefined) => unknown;
   /** Status of a refusal. @default 401 */
   readonly status?: number;
@@ -34,7 +35,7 @@ interface ShopOptions {
 const old = 'old-token';
 
 /** A service that takes `new-token` only, and a kernel that has resolved `old-token` while its store has `new-token` already. */
-async function shop({ execution = {}, retry, answer, status = 401 }: ShopOptions = {}): Promise<Shop> {
+async function shop({ execution = {}, retry, providerKeys = {}, answer, status = 401 }: ShopOptions = {}): Promise<Shop> {
   const accepted = new Set([old]);
   const respond = async ({ headers }: SeenRequest, response: ServerResponse): Promise<void> => {
     const token = headers.authorization?.replace('Bearer ', '');
@@ -47,6 +48,7 @@ async function shop({ execution = {}, retry, answer, status = 401 }: ShopOptions
   const store = resolver(values);
   const { call, records } = await authTool({
     execution: { url, auth: { type: 'bearer', token: '{SHOP_TOKEN}' }, ...execution },
+    providerKeys,
     definition: retry === undefined ? {} : { retry: { backoff: { initial_ms: 0 }, ...retry }, idempotency: { header: 'Idempotency-Key' } },
     plugins: [store.plugin, credentialsPlaceholder(), executorHttp()],
   });
@@ -87,6 +89,28 @@ describe('executor-http: a 401', () => {
       expect(tokens()).to.deep.equal([old, 'new-token']);
     });
   }
+
+  for (const method of ['post', 'put', 'patch', 'delete']) {
+    it(`makes ${method} go out once more, and not twice, where the provider says repeat_after_401`, async () => {
+      const execution = { method, ...(method === 'delete' ? {} : { body: { a: 1 } }) };
+      const { call, tokens, accepted, requests } = await shop({ execution, providerKeys: { repeat_after_401: true } });
+      expect((await call()).output).to.deep.equal({ as: 'accepted' });
+      expect(tokens()).to.deep.equal([old, 'new-token']);
+      expect(new Set(requests.map(({ body }) => body)).size).to.equal(1);
+      accepted.clear();
+      await rejection(call(), 'AUTH_FAILED');
+      expect(tokens()).to.deep.equal([old, 'new-token', 'new-token']);
+    });
+  }
+
+  it('does not make a write go out again where the provider says repeat_after_401 for another status, or denies it', async () => {
+    const execution = { method: 'post' };
+    const refused = await shop({ execution, status: 403, providerKeys: { repeat_after_401: true } });
+    await rejection(refused.call(), 'INSUFFICIENT_SCOPE');
+    const denied = await shop({ execution, providerKeys: { repeat_after_401: false } });
+    await rejection(denied.call(), 'AUTH_FAILED');
+    expect([refused.tokens(), denied.tokens()]).to.deep.equal([[old], [old]]);
+  });
 
   for (const attempts of [1, 2, 5]) {
     it(`makes a post that says so go out once more, whole, with ${attempts} attempts for other failures`, async () => {
