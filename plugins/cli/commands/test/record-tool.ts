@@ -41,6 +41,7 @@ export async function recordTool(
       continue;
     }
     const draft = draftOf(wanted, outcome, live.session.recorded);
+    const isUnsafe = live.session.holdsToken(JSON.stringify(draft));
     const runAgain = (used: Readonly<Record<string, string>>): Promise<Outcome> => {
       Object.assign(credentials, used, overlap(former?.credentials, used));
       const taken = { ...kept, ...(Object.keys(credentials).length === 0 ? {} : { credentials }) };
@@ -50,7 +51,11 @@ export async function recordTool(
     const hidden = Object.fromEntries(Object.keys(used).map((key) => [key, credentials[key] ?? madeUp(key)]));
     let again = await runAgain(hidden);
     if (!isDeepStrictEqual(hidden, used) && !isSame(outcome, again, replay.session)) again = await runAgain(used);
-    const findings = [...refusals(wanted, outcome, again), ...('output' in draft ? await promiseFindings(tool, wanted, draft.output) : [])];
+    const findings = [
+      ...(isUnsafe ? [heldToken] : []),
+      ...refusals(wanted, outcome, again),
+      ...('output' in draft ? await promiseFindings(tool, wanted, draft.output) : []),
+    ];
     results.push({ example: name, findings });
     recorded.push(opened(draft, again, kept.runs === false ? undefined : replay.session.replayed, wanted));
   }
@@ -64,6 +69,11 @@ export async function recordTool(
   };
   return { examples: results, cassette, outdated };
 }
+
+const heldToken: Finding = {
+  message:
+    'it is not recorded: its parameters hold a token that it sent or got, such as an authorization or a cookie. Take it out of the example; it belongs into a secret.',
+};
 
 /** A replay has asked for what was recorded, all of it, with the same end. */
 function isSame(outcome: Outcome, again: Outcome, { replayed, left }: Session): boolean {

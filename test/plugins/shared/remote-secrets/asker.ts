@@ -49,9 +49,9 @@ export async function askerOf(plugin: Plugin): Promise<Asker> {
           return names.filter((name) => !values.has(name));
         },
         isFresh,
-        provide(name, value, ttl) {
+        provide(name, value, life) {
           values.set(name, value);
-          ttlMs.set(name, ttl);
+          ttlMs.set(name, typeof life === 'object' ? life.staleAfterMs : life);
         },
       };
       await tap?.(sink, { signal, logger: kernel.logger, pauseClock: () => () => {} });

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Call, type CallContext, excerpt, revealSecret, ToolkitError } from '../../../../../kernel/index.ts';
+import { type Call, type CallContext, excerpt, Redactor, revealSecret, ToolkitError } from '../../../../../kernel/index.ts';
 import type { Cassette, CassetteExample, Exchange } from './cassette.ts';
 import { fits } from './compare.ts';
 import type { Scratch } from './scratch.ts';
+import { withoutTokens } from './without-tokens.ts';
 
 /** What is asked of the world outside, in the form that a cassette has. `answer` brings an answer into that form, `given` back. */
 export interface Asked<Answer> {
@@ -31,6 +32,8 @@ export class Session {
   #left: Exchange[] = [];
   #replayed: Replayed[] = [];
   #credentials: Record<string, string> = {};
+  /** Tokens that stood in exchanges, such as the answer of a login. */
+  #found = new Redactor();
   readonly #aside = new AsyncLocalStorage<boolean>();
 
   /** `isLive`: asks the world outside and keeps what it answers; else answers from the cassette. */
@@ -48,11 +51,13 @@ export class Session {
     this.#left = [...(example.exchanges ?? [])];
     this.#replayed = [];
     this.#credentials = {};
+    this.#found = new Redactor();
   }
 
   /** The exchanges of a live example, in the order in which they were begun. Those that failed are left out. */
   get recorded(): readonly Exchange[] {
-    return this.#recorded.filter((exchange) => exchange !== undefined);
+    // A token may be known from a later answer only.
+    return this.#recorded.filter((exchange) => exchange !== undefined).map((exchange) => this.#found.value(exchange));
   }
 
   get replayed(): readonly Replayed[] {
@@ -87,9 +92,19 @@ export class Session {
       this.#credentials[name] = needs.get(name)?.isSecret === false ? revealSecret(value) : madeUp(name);
   }
 
-  /** As a cassette may say it: secrets masked, and the folder of the test by a word. */
+  /** As a cassette may say it: secrets masked, also those that nobody knew before, and the folder of the test by a word. */
   written<T>(value: T): T {
-    return this.scratch.written(this.#contexts.reduce((masked, context) => context.mask(masked), value));
+    const masked = this.#contexts.reduce((rest, context) => context.mask(rest), value);
+    const safe = withoutTokens(masked, (name, token) => {
+      // Shorter ones, and words, stand elsewhere and mean something else.
+      if (token.length >= 8 && !/^[a-z]*$/i.test(token)) this.#found.maskAlso(name, token);
+    });
+    return this.scratch.written(this.#found.value(safe));
+  }
+
+  /** True for a text that holds what was found to be a token in what was asked or answered. */
+  holdsToken(text: string): boolean {
+    return this.#found.value(text) !== text;
   }
 
   /** What is asked meanwhile, of a live example, is not part of it. */

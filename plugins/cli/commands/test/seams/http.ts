@@ -1,8 +1,18 @@
 import { type OutboundFetch, toUrl } from '../../../../../kernel/index.ts';
 import type { Asked } from '../cassette/session.ts';
 
-/** What no answer depends on: set by what carries the request, or other at each run. */
-const volatileOfRequest = ['user-agent', 'date', 'host', 'connection', 'content-length', 'accept-encoding', 'traceparent', 'tracestate'];
+/** What no answer depends on: set by what carries the request, or other at each run; `cookie` is a secret of the session. */
+const volatileOfRequest = [
+  'cookie',
+  'user-agent',
+  'date',
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'traceparent',
+  'tracestate',
+];
 
 /** The same of answers; `set-cookie` is a secret of the session, and bodies are written without their encoding. */
 const volatileOfResponse = ['set-cookie', 'date', 'connection', 'keep-alive', 'content-length', 'content-encoding', 'transfer-encoding'];

@@ -1,0 +1,150 @@
+import { isPlainObject } from '../../../../../kernel/index.ts';
+import { namedTexts, secretNameOf } from './secret-names.ts';
+
+/** Is told of each value that was taken out. */
+export type OnToken = (name: string, value: string) => void;
+
+/** Texts inside texts (JSON in a form in a query) that are read. */
+const maxDepth = 6;
+
+/**
+ * A value without what proves who calls: whatever stands under a name such as `authorization`, `cookie` or `access_token`, as a member, a pair of name and
+ * value, a header line, in a query, a form, XML, multipart, base64, or in a text inside any of these. `[secret <name>]` stands in its place; what is masked
+ * already stays. The value itself where there is nothing to take out.
+ */
+export function withoutTokens<T>(value: T, onToken: OnToken): T {
+  return new TokenSearch(onToken).value(value, 0) as T;
+}
+
+class TokenSearch {
+  readonly #onToken: OnToken;
+
+  constructor(onToken: OnToken) {
+    this.#onToken = onToken;
+  }
+
+  value(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.#text(value, depth);
+    if (Array.isArray(value)) return this.#list(value, depth);
+    return isPlainObject(value) ? this.#members(value, depth) : value;
+  }
+
+  #members(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+    // `{ name: 'Authorization', value: … }`, as lists of headers have it.
+    const pair = ['name', 'key', 'header', 'field']
+      .map((key) => value[key])
+      .find((name) => typeof name === 'string' && secretNameOf(name) !== undefined);
+    return changed(value, (member, key) => {
+      const name =
+        secretNameOf(key) ?? (pair !== undefined && /^(value|val|content|text)$/i.test(key) ? secretNameOf(String(pair)) : undefined);
+      if (name !== undefined && !isSchema(member)) return this.#secret(name, member);
+      return key === 'base64' && typeof member === 'string' ? this.#bytes(member, depth) : this.value(member, depth);
+    });
+  }
+
+  #list(list: readonly unknown[], depth: number): unknown {
+    const items = list.map((item, index) => {
+      const before: unknown = list[index - 1];
+      // `--access-token`, `t0k3n`, as programs are called, and raw lists of headers.
+      const name = typeof before === 'string' && before.length < 50 ? secretNameOf(before) : undefined;
+      return name !== undefined && typeof item === 'string' && isTokenLike(item) ? this.#secret(name, item) : this.value(item, depth);
+    });
+    return items.every((item, index) => item === list[index]) ? list : items;
+  }
+
+  /** Every text and number of a value that stands under such a name. */
+  #secret(name: string, value: unknown): unknown {
+    if (typeof value === 'string' || typeof value === 'number') return this.#taken(name, String(value)) ?? value;
+    if (Array.isArray(value)) return value.map((item) => this.#secret(name, item));
+    return isPlainObject(value) ? changed(value, (member) => this.#secret(name, member)) : value;
+  }
+
+  /** Undefined where there is nothing to take out. */
+  #taken(name: string, value: string): string | undefined {
+    if (isMasked(value)) return undefined;
+    const [, scheme = '', token = value] = /^((?:bearer|basic|token)\s+)(.+)$/is.exec(value) ?? [];
+    this.#onToken(name, token);
+    return `${scheme}[secret ${name}]`;
+  }
+
+  #text(text: string, depth: number): string {
+    if (depth > maxDepth || text.length < 8) return text;
+    const json = jsonIn(text);
+    if (json !== undefined) {
+      const value = this.value(json, depth + 1);
+      return value === json ? text : JSON.stringify(value);
+    }
+    const named = namedTexts.reduce(
+      (rest, pattern) =>
+        rest.replace(pattern, (all: string, before: string, name: string, between: string, value: string) => {
+          const token = this.#taken(secretNameOf(name) ?? 'authorization', value);
+          return token === undefined ? all : before + name + between + token;
+        }),
+      text,
+    );
+    return named.includes('%') ? this.#encoded(named, depth) : named;
+  }
+
+  /** Values of a query or a form that are texts with such names themselves, and names that are encoded. */
+  #encoded(text: string, depth: number): string {
+    return text.replace(/([^?&;#\s"'=]*)=([^&;#\s"']*)/g, (all: string, name: string, value: string) => {
+      const decoded = decodedText(value);
+      const secret = secretNameOf(decodedText(name) ?? name);
+      if (decoded === undefined) return all;
+      const safe = secret === undefined ? this.#text(decoded, depth + 1) : (this.#taken(secret, decoded) ?? decoded);
+      return safe === decoded ? all : `${name}=${encodeURIComponent(safe)}`;
+    });
+  }
+
+  #bytes(base64: string, depth: number): string {
+    const text = Buffer.from(base64, 'base64').toString('latin1');
+    const safe = this.#text(text, depth + 1);
+    return safe === text ? base64 : Buffer.from(safe, 'latin1').toString('base64');
+  }
+}
+
+function changed(
+  value: Readonly<Record<string, unknown>>,
+  change: (member: unknown, key: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(value).map(([key, member]) => [key, change(member, key)] as const);
+  return entries.every(([key, member]) => member === value[key]) ? value : Object.fromEntries(entries);
+}
+
+/** `*`, which stands for any value, nothing, and what holds nothing but masks and the scheme of a credential. */
+function isMasked(value: string): boolean {
+  return /^\**$/.test(
+    value
+      .replace(/(?:\[|%5B)secret(?: |%20|\+)[^\]%]*(?:\]|%5D)/gi, '')
+      .replace(/\b(?:bearer|basic|token)\b/gi, '')
+      .trim(),
+  );
+}
+
+/** The schema of such a member says what it is, and holds none. */
+function isSchema(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  return '$ref' in value || /^(string|number|integer|object|array|boolean|null)$/.test(String(value['type']));
+}
+
+function isTokenLike(text: string): boolean {
+  return text.length >= 8 && /\d|^(bearer|basic)\s/i.test(text) && !/^\[secret /.test(text);
+}
+
+/** A text that is an object or a list, unless it has numbers that JavaScript may not hold. */
+function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodedText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
