@@ -89,7 +89,7 @@ export { bracketNesting, maxPatternNesting, patternExcess } from './schema/patte
 export { isUnsafeInteger, quoteNumbers, readJson } from './schema/read-json.ts';
 export * from './schema/tool-types.ts';
 export { writeJson } from './schema/write-json.ts';
-export { bindCredentials, missingCredentials, missingSecrets } from './secrets/bind-credentials.ts';
+export { bindCredentials, missingCredentials, missingSecrets, secretsInWords } from './secrets/bind-credentials.ts';
 export type { CallerCredentials, CallSecrets, CredentialsOf } from './secrets/call-secrets.ts';
 export { approvedArgument } from './secrets/own-secrets.ts';
 export { Redactor } from './secrets/redact.ts';

@@ -11,6 +11,8 @@ export interface CredentialNeed {
   readonly isSecret: boolean;
   /** Another credential that takes the place of this one where it has a value. */
   readonly unless?: string;
+  /** Groups of names of which one must have all of its values; this one stands in one or more, and nowhere else. */
+  readonly anyOf?: readonly (readonly string[])[];
   /** Where the value is found when nobody has it: the first group of the pattern in the value of another credential. */
   readonly deriveFrom?: { readonly parameter: string; readonly pattern: string };
 }
@@ -20,13 +22,14 @@ const credentialName = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL|APIKEY|AUTH/;
 
 /**
  * The credentials of a tool: placeholders that the rule, the mapping of the provider or `auth` make so, its `secrets`, and what these and
- * its parameters are filled from. A declared parameter says whether its tool can do without.
+ * its parameters are filled from. A declared parameter says whether its tool can do without. `alternatives`: see `ExecutionType.alternatives`.
  */
 export function credentialsOf(
   definition: ToolDefinition,
   parameters: Readonly<Record<string, Parameter>>,
   placeholders: readonly string[],
   provider: ProviderDefinition | undefined,
+  alternatives: readonly (readonly string[])[] = [],
 ): CredentialNeed[] {
   const mapping = new Map((provider?.parameter_mapping ?? []).map((entry) => [entry.parameter, entry]));
   const isCredential = (name: string): boolean => {
@@ -37,6 +40,10 @@ export function credentialsOf(
   const sources = used.flatMap((name) => mapping.get(name)?.derive_from?.parameter ?? []);
   const defaults = Object.values(parameters).flatMap(({ default_from: from }) => from?.parameter ?? []);
   const needed = new Set(used);
+  const anyOf = alternatives.map((group) => group.filter((name) => needed.has(name)));
+  const grouped = new Set(anyOf.flat());
+  // One that needs nothing is always there.
+  const isFree = anyOf.some((group) => group.length === 0);
   return [...new Set([...used, ...sources, ...defaults])].map((name) => {
     const entry = mapping.get(name);
     const secret = entry?.env_pattern ?? name;
@@ -46,9 +53,10 @@ export function credentialsOf(
     return {
       name,
       secret,
-      required: needed.has(name) && (parameters[name]?.required ?? entry?.required ?? true),
+      required: needed.has(name) && !(isFree && grouped.has(name)) && (parameters[name]?.required ?? entry?.required ?? true),
       isSecret,
       ...(unless === undefined ? {} : { unless }),
+      ...(grouped.has(name) && !isFree ? { anyOf } : {}),
       ...(deriveFrom === undefined ? {} : { deriveFrom }),
     };
   });

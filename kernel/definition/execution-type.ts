@@ -50,6 +50,11 @@ export interface ExecutionType<T = unknown> {
    * writes are left out. `reads`: what was read for other tools of the same discovery, under keys of the type's own. @default none
    */
   pinned?(execution: Execution<T>, origin: Origin, reads: Map<string, unknown>): PinnedCode;
+  /**
+   * Ways to do the same, such as to prove who calls, each by the placeholders that it alone needs: the first that has all of its values is taken, so none of
+   * them is required by itself. A name that stands elsewhere in the execution as well is left out. @default none
+   */
+  alternatives?(execution: Execution<T>): readonly (readonly string[])[];
   /** Placeholder names that the executor computes itself from parameters. */
   derives?(execution: Execution<T>): readonly string[];
   /**

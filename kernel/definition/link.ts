@@ -112,7 +112,8 @@ function checkExecution(
   const written = { type: name, ...(timeout_ms === undefined ? {} : { timeout_ms }), ...value };
   const execution = provider === undefined || value === undefined ? written : (type.complete?.(written, provider) ?? written);
   const parameters = declaredParameters(definition);
-  const credentials = credentialsOf(definition, parameters, placeholdersIn(execution), provider?.definition);
+  const alternatives = value === undefined ? [] : (type.alternatives?.(execution) ?? []);
+  const credentials = credentialsOf(definition, parameters, placeholdersIn(execution), provider?.definition, alternatives);
   const secrets = credentials
     .map(({ name: secret }) => secret)
     .filter((secret) => isSecretName(secret) || parameters[secret]?.auth === true);

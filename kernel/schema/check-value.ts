@@ -38,7 +38,7 @@ export function findIssues(
   const most = limit + spareFindings;
   Settings.Set({ maxErrors: most });
   const [, errors] = validator.Errors(sample.value);
-  const told = chosenBranches(errors as unknown as readonly Finding[], schema)
+  const told = chosenBranches(withoutForeign(errors as unknown as readonly Finding[], schema, value), schema)
     .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
     .filter((error) => !(isAboutWhole(error) && sample.cuts.has(valueAt(sample.value, error.instancePath))));
   const issues = [...sample.cuts.values()].flatMap((cut) => sizeIssue(schema, value, cut));
@@ -74,6 +74,25 @@ const unseen =
 /** Says something that need not be so of a list or object of which a part is looked at. */
 function isAboutWhole({ keyword }: Finding): boolean {
   return ['required', 'minItems', 'minProperties', 'contains', 'minContains', 'dependentRequired'].includes(keyword);
+}
+
+/**
+ * Without what is wrong with branches of a union that an object has nothing of, where it has something of another: it was not meant for them. Branches that
+ * say in `type` what they are know better.
+ */
+function withoutForeign(findings: readonly Finding[], schema: object, root: unknown): readonly Finding[] {
+  return findings.filter(isUnion).reduce((left, union) => {
+    const prefix = `${union.schemaPath}/${union.keyword}/`;
+    const value = valueAt(root, union.instancePath);
+    const branches = schemaAt(schema, `${union.schemaPath}/${union.keyword}`);
+    if (!isPlainObject(value) || !Array.isArray(branches)) return left;
+    const known = branches.map((branch: unknown) => (isPlainObject(branch) ? branch['properties'] : undefined));
+    const hasNothing = (properties: unknown): boolean =>
+      isPlainObject(properties) && !('type' in properties) && !Object.keys(properties).some((name) => Object.hasOwn(value, name));
+    const foreign = known.flatMap((properties, index) => (hasNothing(properties) ? [`${prefix}${index}`] : []));
+    if (foreign.length === known.length) return left;
+    return left.filter(({ schemaPath }) => !foreign.some((branch) => schemaPath === branch || schemaPath.startsWith(`${branch}/`)));
+  }, findings);
 }
 
 /** Of a union whose branches say in `type` what they are, only what is wrong with the branch that was meant. */

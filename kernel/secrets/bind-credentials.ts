@@ -29,7 +29,18 @@ export function bindCredentials(
 
 /** What a call fails for, with MISSING_PARAMETER: what is required, has no value, and nothing takes the place of. */
 export function missingCredentials(needs: readonly CredentialNeed[], bound: Credentials): readonly CredentialNeed[] {
-  return needs.filter(({ name, required, unless }) => required && !bound.has(name) && (unless === undefined || !bound.has(unless)));
+  const isReplaced = ({ unless, anyOf = [] }: CredentialNeed): boolean =>
+    (unless !== undefined && bound.has(unless)) || anyOf.some((group) => group.every((name) => bound.has(name)));
+  return needs.filter((need) => need.required && !bound.has(need.name) && !isReplaced(need));
+}
+
+/** The secrets of these needs in words: `SHOP_HOST, SHOP_TOKEN or SHOP_USER with SHOP_PASSWORD`. */
+export function secretsInWords(needs: readonly CredentialNeed[]): string {
+  const secretOf = (name: string): readonly string[] => needs.filter((need) => need.name === name).map(({ secret }) => secret);
+  const groups = needs.flatMap(({ anyOf = [] }) => anyOf).map((group) => group.flatMap(secretOf).join(' with '));
+  const alternatives = [...new Set(groups.filter((words) => words !== ''))].join(' or ');
+  const alone = needs.filter(({ anyOf }) => anyOf === undefined).map(({ secret }) => secret);
+  return [...new Set([...alone, ...(alternatives === '' ? [] : [alternatives])])].join(', ');
 }
 
 /**

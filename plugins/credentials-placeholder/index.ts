@@ -9,6 +9,7 @@ import {
   definePlugin,
   missingCredentials,
   revealSecret,
+  secretsInWords,
   type Tool,
   ToolkitError,
 } from '../../kernel/index.ts';
@@ -94,7 +95,7 @@ function withDefaults(draft: DraftCall): DraftCall | undefined {
 
 function missingError(
   { tool, caller, origin }: DraftCall,
-  { name, secret, unless, deriveFrom }: CredentialNeed,
+  { name, secret, unless, deriveFrom, anyOf }: CredentialNeed,
   { areOwn }: CallSecrets,
   hint: string | undefined,
 ): ToolkitError {
@@ -107,9 +108,10 @@ function missingError(
       : unless === undefined
         ? `, or a ${other} that holds it (${deriveFrom?.pattern})`
         : `, or ${other} in its place`;
+  const needed = anyOf === undefined ? secret : secretsInWords(tool.credentials.filter((need) => need.anyOf !== undefined));
   const advice = areOwn
-    ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${secret}: add it to the credentials of that caller${instead}.`
-    : `Set the environment variable ${secret}${instead}, or add it to a configured secret store${origin === 'host' ? `; your own code may give it with the call, credentials: { ${name}: … }` : ''}.`;
+    ? `The caller "${caller}" uses nothing of the resolver chain, and was given no ${needed}: add it to the credentials of that caller${instead}.`
+    : `Set the environment variable ${needed}${instead}, or add it to a configured secret store${origin === 'host' ? `; your own code may give it with the call, credentials: { ${name}: … }` : ''}.`;
   return new ToolkitError(
     'MISSING_PARAMETER',
     `Missing required parameter: ${name}. ${advice}${hint === undefined ? '' : ` ${hint}`}${from}`,

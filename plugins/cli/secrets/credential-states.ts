@@ -22,7 +22,9 @@ export function credentialStates(
     const resolver = kernel.resolverOf(need.secret);
     const isMissing = missingCredentials([need], bound).length > 0;
     const others = [need.unless, need.deriveFrom?.parameter].filter((name) => name !== undefined);
-    const isNeeded = isMissing || (need.required && !others.some((name) => bound.has(name)));
+    const taken = need.anyOf?.find((group) => group.every((name) => bound.has(name)));
+    const isReplaced = others.some((name) => bound.has(name)) || taken?.includes(need.name) === false;
+    const isNeeded = isMissing || (need.required && !isReplaced);
     return { ...need, ...(resolver === undefined ? {} : { resolver }), isNeeded, isMissing };
   });
 }

@@ -20,11 +20,31 @@ const OneAuthSchema = Type.Union([
   Type.Object({ type: Type.Literal('none') }, closed),
 ]);
 
-/** How a request proves who sends it. The texts hold placeholders; a style whose placeholder has no value is left out. */
-export const AuthSchema = Type.Union([OneAuthSchema, Type.Array(OneAuthSchema, { minItems: 1 })]);
+const AllOfSchema = Type.Union([OneAuthSchema, Type.Array(OneAuthSchema, { minItems: 1 })]);
 
+/**
+ * How a request proves who sends it. The texts hold placeholders; a style whose placeholder has no value is left out. Of a list all are sent, of `any_of` the
+ * first of which every placeholder has a value: `any_of: [{ type: bearer, token: '{TOKEN}' }, { type: basic, username: '{USER}', password: '{PASSWORD}' }]`.
+ */
+export const AuthSchema = Type.Union([
+  OneAuthSchema,
+  Type.Array(OneAuthSchema, { minItems: 1 }),
+  Type.Object({ any_of: Type.Array(AllOfSchema, { minItems: 1 }) }, closed),
+]);
+
+/** One style. */
 export type Auth = Readonly<Static<typeof OneAuthSchema>>;
 
-export function stylesOf(auth: Auth | readonly Auth[] | undefined): readonly Auth[] {
-  return auth === undefined ? [] : ([auth].flat() as Auth[]);
+/** As a definition writes it. */
+export type WrittenAuth = Static<typeof AuthSchema>;
+
+/** Every style, also those that are sent in place of others. */
+export function stylesOf(auth: WrittenAuth | undefined): readonly Auth[] {
+  return alternativesOf(auth).flat();
+}
+
+/** Ways to prove it, of which one is taken: more than one where the definition says `any_of`. */
+export function alternativesOf(auth: WrittenAuth | undefined): readonly (readonly Auth[])[] {
+  if (auth === undefined) return [];
+  return 'any_of' in auth ? auth.any_of.map((way) => [way].flat() as Auth[]) : [[auth].flat() as Auth[]];
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Execution, Issue, KnownNames, Origin, Provider, Risk, ToolAnnotations } from '../../../kernel/index.ts';
 import { didYouMean, placeholdersIn } from '../../../kernel/index.ts';
-import { AuthSchema, stylesOf } from './auth.ts';
+import { AuthSchema, alternativesOf, stylesOf } from './auth.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -65,6 +65,13 @@ export function completeExecution(
     headers: { ...Object.fromEntries(inherited), ...headers },
     ...(auth === undefined ? {} : { auth }),
   };
+}
+
+/** The placeholders that each of several ways to prove who calls needs alone; none where there is one way. */
+export function authAlternatives({ auth, ...rest }: HttpExecution): readonly (readonly string[])[] {
+  const ways = alternativesOf(auth);
+  const elsewhere = new Set(placeholdersIn(rest));
+  return ways.length < 2 ? [] : ways.map((way) => placeholdersIn(way).filter((name) => !elsewhere.has(name)));
 }
 
 export function checkExecution(execution: HttpExecution, _origin: Origin, names: KnownNames): readonly Issue[] {

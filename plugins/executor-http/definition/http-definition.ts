@@ -1,10 +1,11 @@
 import type { DefinitionKey, ExecutionReader, Extend, Identify } from '../../../kernel/index.ts';
 import { build } from '../../shared/project/build.ts';
-import { type Auth, AuthSchema } from './auth.ts';
+import { AuthSchema, type WrittenAuth } from './auth.ts';
 import { checkPaginate } from './check-paginate.ts';
 import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
 import {
   annotationsOf,
+  authAlternatives,
   checkExecution,
   completeExecution,
   encodingsOf,
@@ -30,7 +31,7 @@ const executionTypes = ['http'] as const;
 
 /** Teaches the kernel `execution.type: http` and the keys beside it. */
 export function httpDefinition(extend: Extend, identify: Identify): HttpDefinition {
-  const auth: DefinitionKey<Auth | Auth[]> = extend.definitionKey('auth', AuthSchema, {
+  const auth: DefinitionKey<WrittenAuth> = extend.definitionKey('auth', AuthSchema, {
     on: 'provider',
     executionTypes,
     fingerprint: build,
@@ -42,6 +43,7 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     complete: (written, provider) => completeExecution(written, provider, auth.ofProvider({ provider })),
     check: checkExecution,
     identify,
+    alternatives: authAlternatives,
     derives: (written) => encodingsOf(written).map(({ target }) => target),
     fingerprint: build,
   });

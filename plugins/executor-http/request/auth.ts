@@ -1,5 +1,5 @@
 import { type ClientCertificate, type Lookup, placeholdersIn, refuseValue, renderText } from '../../../kernel/index.ts';
-import { type Auth, stylesOf } from '../definition/auth.ts';
+import { type Auth, alternativesOf, type WrittenAuth } from '../definition/auth.ts';
 import { headerText } from './header-text.ts';
 
 /** What the styles of authentication add to a request. */
@@ -14,9 +14,12 @@ export interface RenderedAuth {
 
 const nothing: RenderedAuth = { headers: [], query: [], form: [], composed: [] };
 
-/** Fills in the styles of a definition. One whose placeholder has no value gives nothing. */
-export function renderAuth(auth: Auth | readonly Auth[] | undefined, lookup: Lookup): RenderedAuth {
-  const rendered = stylesOf(auth).map((style) => renderStyle(style, lookup));
+/** Fills in the styles of a definition: of several ways the first that has all of its values. A style whose placeholder has no value gives nothing. */
+export function renderAuth(auth: WrittenAuth | undefined, lookup: Lookup): RenderedAuth {
+  const ways = alternativesOf(auth);
+  const isWhole = (way: readonly Auth[]): boolean => placeholdersIn(way).every((name) => lookup(name) !== undefined);
+  const taken = ways.length < 2 ? ways[0] : ways.find(isWhole);
+  const rendered = (taken ?? []).map((style) => renderStyle(style, lookup));
   const clientCertificate = rendered.map((one) => one.clientCertificate).findLast((certificate) => certificate !== undefined);
   return {
     headers: rendered.flatMap(({ headers }) => headers),

@@ -1,8 +1,8 @@
-import type { ErrorCode, Tool } from '../../../kernel/index.ts';
+import { type ErrorCode, secretsInWords, type Tool } from '../../../kernel/index.ts';
 
 /** What an error code from a service means for the caller of the tool, and what to do. */
 export function errorAdvice(code: ErrorCode, tool: Tool, status?: number): string {
-  const names = tool.credentials.flatMap(({ secret, isSecret }) => (isSecret ? [secret] : [])).join(', ');
+  const names = secretsInWords(tool.credentials.filter(({ isSecret }) => isSecret));
   const scopes = tool.definition.authentication?.required_scopes ?? [];
   switch (code) {
     case 'AUTH_FAILED':

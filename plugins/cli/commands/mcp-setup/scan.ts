@@ -130,8 +130,9 @@ function groupWith(kernel: Kernel, name: string, tools: readonly Tool[]): ToolGr
 }
 
 /** The secrets that make one superfluous. */
-function alternativesOf({ unless, deriveFrom }: CredentialNeed, others: readonly CredentialNeed[]): string[] {
-  return others.filter(({ name }) => name === unless || name === deriveFrom?.parameter).map(({ secret }) => secret);
+function alternativesOf({ name: own, unless, deriveFrom, anyOf = [] }: CredentialNeed, others: readonly CredentialNeed[]): string[] {
+  const alone = anyOf.filter((group) => group.length === 1 && !group.includes(own)).flat();
+  return others.filter(({ name }) => name === unless || name === deriveFrom?.parameter || alone.includes(name)).map(({ secret }) => secret);
 }
 
 /** `env` for `secret-resolver:secrets-env`: the name as `--secrets` has it. */

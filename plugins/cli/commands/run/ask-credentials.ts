@@ -75,13 +75,19 @@ async function introduction({ name, provider }: Tool, { error }: Terminal): Prom
   return textTable({ columns, hasColors: false }, [{ narrow: 'wrap' }], [[text]]);
 }
 
-function questionOf({ name, secret, isMissing }: CredentialState, { provider }: Tool, states: readonly CredentialState[]): string {
+function questionOf(
+  { name, secret, isMissing, anyOf = [] }: CredentialState,
+  { provider }: Tool,
+  states: readonly CredentialState[],
+): string {
   const description = provider?.definition.parameter_mapping?.find(({ parameter }) => parameter === name)?.description;
   const others = states.filter((state) => state.isMissing && (state.unless === name || state.deriveFrom?.parameter === name));
-  const instead = others.map((other) => other.secret).join(', ');
+  const ways = new Set(anyOf.filter((group) => !group.includes(name)).flat());
+  const otherWays = states.filter((state) => state.isMissing && ways.has(state.name)).map((state) => state.secret);
+  const instead = [...new Set([...others.map((other) => other.secret), ...otherWays])].join(', ');
   return [
     secret,
     ...(description === undefined ? [] : [terminalText(description)]),
-    ...(isMissing || instead === '' ? [] : [`(or leave it empty, to be asked for ${instead})`]),
+    ...((isMissing && otherWays.length === 0) || instead === '' ? [] : [`(or leave it empty, to be asked for ${instead})`]),
   ].join(' ');
 }
