@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Execution, Issue, KnownNames, Origin, Provider, Risk, ToolAnnotations } from '../../../kernel/index.ts';
-import { didYouMean, placeholdersIn } from '../../../kernel/index.ts';
+import { checkValue, didYouMean, placeholdersIn } from '../../../kernel/index.ts';
 import { AuthSchema, alternativesOf, stylesOf } from './auth.ts';
+import { isNearlyStyled, isStyled, PathValueSchema, QueryValueSchema } from './styled.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -31,7 +32,12 @@ export const HttpExecutionSchema = Type.Object(
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** In place of the provider's. */
     auth: Type.Optional(AuthSchema),
-    /** A list value becomes a repeated key. */
+    /** Placeholders of the path that are lists or objects: `ids: { value: '{ids}', style: simple }` writes `/items/{ids}` as `/items/1,2`. */
+    path_params: Type.Optional(Type.Record(Type.String(), PathValueSchema)),
+    /**
+     * A list value becomes a repeated key. `ids: { value: '{ids}', style: form, explode: false }` writes `ids=1,2`: `value`, `style` (form, spaceDelimited,
+     * pipeDelimited, deepObject), `explode` and `allow_reserved` as in OpenAPI 3.
+     */
     query_params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     /** An object or list is sent as JSON; a string as it is, with placeholder values escaped for its content type. */
     body: Type.Optional(Type.Unknown()),
@@ -90,6 +96,9 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
       'auth',
       `type "form" adds a field to "form", which a request with ${body === undefined ? `the method "${method}"` : '"body"'} does not have`,
     );
+  for (const [name, member] of Object.entries(execution.query_params ?? {})) issues.push(...queryIssues(name, member));
+  const unused = Object.keys(execution.path_params ?? {}).find((name) => !placeholdersIn(url).includes(name));
+  if (unused !== undefined) report(`path_params/${unused}`, `describes {${unused}}, which "url" does not have`);
   const exposed = [execution.query_params, url, ...styles.filter(({ type }) => type === 'query')].flatMap(placeholdersIn);
   const inQuery = exposed.find((name) => names.credentials.includes(name));
   if (inQuery !== undefined)
@@ -109,6 +118,22 @@ export function checkExecution(execution: HttpExecution, _origin: Origin, names:
         `names the encoding "${encoding}".${didYouMean(encoding, names.encodings)} Expected one of ${names.encodings.join(', ')}`,
       );
   }
+  return issues;
+}
+
+/** An issue of a description of a value in the query, which the schema takes for any value. */
+function queryIssues(name: string, member: unknown): readonly Issue[] {
+  const at = (key: string, message: string): Issue => ({
+    path: `query_params.${name}${key}`.replaceAll('/', '.'),
+    pointer: `/query_params/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${key}`,
+    message,
+  });
+  if (isNearlyStyled(member))
+    return [at('', 'has "value" and a style, and another key as well: expected "value", "style", "explode" and "allow_reserved" alone')];
+  if (!isStyled(member)) return [];
+  const issues = checkValue(QueryValueSchema, member).map(({ pointer, message }) => at(pointer ?? '', message));
+  if (member.style === 'deepObject' && member.explode === false)
+    issues.push(at('/explode', 'cannot be false for the style deepObject, which has no such form'));
   return issues;
 }
 

@@ -44,7 +44,7 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     check: checkExecution,
     identify,
     alternatives: authAlternatives,
-    derives: (written) => encodingsOf(written).map(({ target }) => target),
+    derives: (written) => [...encodingsOf(written).map(({ target }) => target), ...Object.keys(written.path_params ?? {})],
     fingerprint: build,
   });
   const errorWhen = extend.definitionKey('error_when', ErrorWhenSchema, {

@@ -5,7 +5,7 @@ import { requestUrl } from './request.ts';
 
 /** Where the request of a call goes: its method, and its URL without what only authenticates. */
 export async function destinationOf(execution: HttpExecution, call: Call, context: CallContext): Promise<CallIdentity> {
-  const url = requestUrl(execution, await lookupOf(call, execution, context));
+  const url = requestUrl(execution, await lookupOf(call, execution, context), (name) => call.credentials.has(name));
   url.username = '';
   url.password = '';
   return { destination: { shown: `${execution.method.toUpperCase()} ${url.href}` } };

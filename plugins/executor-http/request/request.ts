@@ -1,8 +1,10 @@
 import { type ClientCertificate, type Lookup, placeholdersIn, renderText, renderValue } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
+import { isStyled } from '../definition/styled.ts';
 import { renderAuth } from './auth.ts';
 import { pairsOf, renderBody } from './body.ts';
 import { headerText } from './header-text.ts';
+import { queryText } from './styled-text.ts';
 import { renderUrl } from './url.ts';
 
 export interface RenderedRequest {
@@ -23,8 +25,12 @@ export interface RenderedRequest {
 /** Fills every placeholder of an http execution in. `isCredential` says which placeholder names stand for secrets. */
 export function renderRequest(execution: HttpExecution, lookup: Lookup, isCredential: (name: string) => boolean): RenderedRequest {
   const auth = renderAuth(execution.auth, lookup);
-  const url = requestUrl(execution, lookup);
-  for (const [name, value] of auth.query) url.searchParams.append(name, value);
+  const url = requestUrl(execution, lookup, isCredential);
+  addQuery(
+    url,
+    auth.query.map(([name, value]) => ({ name, value })),
+    hasStyled(execution),
+  );
   const templates = execution.headers ?? {};
   const headers = renderHeaders(templates, lookup);
   for (const [name, value] of auth.headers) headers.set(name, value);
@@ -43,11 +49,39 @@ export function renderRequest(execution: HttpExecution, lookup: Lookup, isCreden
   };
 }
 
-/** The URL without what authentication adds to it. */
-export function requestUrl({ url: template, query_params: query }: HttpExecution, lookup: Lookup): URL {
-  const url = renderUrl(template, lookup);
-  for (const [name, value] of pairsOf(renderValue(query, lookup))) url.searchParams.append(name, value);
+/** The URL without what authentication adds to it. `isSupplied` tells the placeholders that the service fills in. */
+export function requestUrl(
+  { url: template, path_params: paths = {}, query_params: query = {} }: HttpExecution,
+  lookup: Lookup,
+  isSupplied: (name: string) => boolean,
+): URL {
+  const url = renderUrl(template, lookup, { paths, isSupplied });
+  addQuery(
+    url,
+    Object.entries(query).flatMap(([key, member]): QueryPart[] => {
+      if (!isStyled(member)) return pairsOf(renderValue({ [key]: member }, lookup)).map(([name, value]) => ({ name, value }));
+      const name = renderText(key, lookup);
+      const value = renderValue(member.value, lookup);
+      const text = name === undefined || value === undefined ? undefined : queryText(name, value, member);
+      return text === undefined ? [] : [{ text }];
+    }),
+    hasStyled({ query_params: query }),
+  );
   return url;
+}
+
+function hasStyled({ query_params: query = {} }: Pick<HttpExecution, 'query_params'>): boolean {
+  return Object.values(query).some(isStyled);
+}
+
+type QueryPart = { readonly name: string; readonly value: string } | { readonly text: string };
+
+/** Adds to the query. `isStyledQuery`: it holds separators that URLSearchParams would write anew. */
+function addQuery(url: URL, parts: readonly QueryPart[], isStyledQuery: boolean): void {
+  if (!isStyledQuery) for (const part of parts) if ('name' in part) url.searchParams.append(part.name, part.value);
+  if (!isStyledQuery || parts.length === 0) return;
+  const texts = parts.map((part) => ('text' in part ? part.text : new URLSearchParams([[part.name, part.value]]).toString()));
+  url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...texts].join('&');
 }
 
 function renderHeaders(templates: Readonly<Record<string, string>>, lookup: Lookup): Headers {

@@ -1,25 +1,40 @@
-import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, ToolkitError } from '../../../kernel/index.ts';
+import { asText, type Lookup, parseTemplate, parseUrl, refuseValue, renderValue, ToolkitError } from '../../../kernel/index.ts';
+import type { PathValue } from '../definition/styled.ts';
+import { pathText } from './styled-text.ts';
+
+interface UrlOptions {
+  /** How placeholders of the path are written, by name. @default as text */
+  readonly paths?: Readonly<Record<string, PathValue>>;
+  /** Tells the placeholders that the service fills in. @default none */
+  readonly isSupplied?: (name: string) => boolean;
+}
 
 type UrlPart = 'start' | 'host' | 'path' | 'query' | 'fragment';
 
 /**
  * Fills in a URL template. In the path and the query every value is percent-encoded, so that it cannot leave its segment; dot segments
  * are refused because URL parsers would remove them and their parents (RFC 3986, 5.2.4), backslashes because many servers take them
- * for slashes. A value in the host may hold only host characters. A value at the very start is a whole URL, or the base of one.
+ * for slashes. A value in the host may hold only host characters; one that is the whole authority and that the service supplies may have a port as well. A
+ * value at the very start is a whole URL, or the base of one.
  */
-export function renderUrl(template: string, lookup: Lookup): URL {
+export function renderUrl(template: string, lookup: Lookup, { paths = {}, isSupplied = () => false }: UrlOptions = {}): URL {
   const parts = parseTemplate(template);
   let text = '';
   let place: UrlPart = 'start';
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') {
       place = partAfter(place, part);
       text += part;
       continue;
     }
-    const value = lookup(part.name);
+    const styled = place === 'path' && Object.hasOwn(paths, part.name) ? paths[part.name] : undefined;
+    const value = styled === undefined ? lookup(part.name) : renderValue(styled.value, lookup);
     if (value === undefined) throw missingInUrl(part.name);
-    if (place === 'start') {
+    const [before, after = '/'] = [parts[index - 1], parts[index + 1]];
+    const isAuthority = place === 'host' && isSupplied(part.name) && /:\/\/$/.test(String(before)) && /^[/?#]/.test(String(after));
+    if (styled !== undefined) text += styledPath(part.name, value, styled);
+    else if (isAuthority) text += authority(part.name, asText(value));
+    else if (place === 'start') {
       text += parts.length === 1 ? wholeUrl(part.name, asText(value)) : baseUrl(part.name, asText(value));
       place = 'path';
     } else {
@@ -56,6 +71,17 @@ function partAfter(place: UrlPart, literal: string): UrlPart {
   }
   if (now === 'path' && rest.includes('?')) now = 'query';
   return rest.includes('#') ? 'fragment' : now;
+}
+
+function styledPath(name: string, value: unknown, style: PathValue): string {
+  const text = pathText(value, style, (item) => checkPathValue(name, item));
+  return text ?? refuseValue(name, 'at least one item, because it is part of a URL path');
+}
+
+/** A host, a name or an address, and perhaps its port. */
+function authority(name: string, value: string): string {
+  const isOne = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/.test(value);
+  return isOne ? value : refuseValue(name, 'a host, and perhaps a port behind a colon, such as shop.example:8443');
 }
 
 function encodeFor(place: UrlPart, name: string, value: string): string {

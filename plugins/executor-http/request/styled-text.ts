@@ -1,0 +1,85 @@
+import { asText, isPlainObject, refuseValue } from '../../../kernel/index.ts';
+import type { PathValue, QueryValue } from '../definition/styled.ts';
+
+/** Writes one text of a value percent-encoded. */
+type Encode = (text: string) => string;
+
+const delimiters = { form: ',', spaceDelimited: '%20', pipeDelimited: '|' } as const;
+
+/**
+ * A value as it stands in a query, by its style (OpenAPI 3, Parameter Object; RFC 6570, 3.2.8): items are percent-encoded, separators are not, so that what is
+ * split first and decoded then is what was given. Undefined for a value that has nothing to send, such as an empty list.
+ */
+export function queryText(
+  name: string,
+  value: unknown,
+  { style = 'form', explode, allow_reserved: keepsReserved = false }: QueryValue,
+): string | undefined {
+  const encode = keepsReserved ? reserved : encoded;
+  const key = encoded(name);
+  if (style === 'deepObject') return joined(deepPairs(key, value, encode), '&');
+  if (!isPlainObject(value) && !Array.isArray(value)) return value === null ? undefined : `${key}=${encode(asText(value))}`;
+  if (explode ?? style === 'form') return joined(explodedPairs(key, value, encode), '&');
+  const texts = flat(value);
+  // Nobody could tell it from what stands between.
+  if (style === 'spaceDelimited' && texts.some((text) => text.includes(' ')))
+    refuseValue(name, 'items without blanks, which separate them');
+  const all = texts.map(encode);
+  return all.length === 0 ? undefined : `${key}=${all.join(delimiters[style])}`;
+}
+
+/** A value as it stands in a path; `check` refuses texts that would leave it. Undefined for an empty list or object. */
+export function pathText(value: unknown, { explode = false }: PathValue, check: (text: string) => void): string | undefined {
+  const encode: Encode = (text) => {
+    check(text);
+    return encoded(text);
+  };
+  if (!isPlainObject(value) && !Array.isArray(value)) return encode(asText(value));
+  const texts =
+    isPlainObject(value) && explode ? membersOf(value).map(([key, text]) => `${encode(key)}=${encode(text)}`) : flat(value).map(encode);
+  return texts.length === 0 ? undefined : texts.join(',');
+}
+
+function explodedPairs(key: string, value: object, encode: Encode): readonly string[] {
+  if (Array.isArray(value)) return itemsOf(value).map((text) => `${key}=${encode(text)}`);
+  return membersOf(value as Readonly<Record<string, unknown>>).map(([name, text]) => `${encoded(name)}=${encode(text)}`);
+}
+
+/** `filter[a][b]=1`; a list is a repeated name, as most services read it. */
+function deepPairs(key: string, value: unknown, encode: Encode): readonly string[] {
+  if (isPlainObject(value)) return Object.entries(value).flatMap(([name, member]) => deepPairs(`${key}[${encoded(name)}]`, member, encode));
+  if (Array.isArray(value)) return value.flatMap((item) => deepPairs(key, item, encode));
+  return value === null || value === undefined ? [] : [`${key}=${encode(asText(value))}`];
+}
+
+/** Items, or names and values in turn. */
+function flat(value: object): readonly string[] {
+  return Array.isArray(value) ? itemsOf(value) : membersOf(value as Readonly<Record<string, unknown>>).flat();
+}
+
+function itemsOf(list: readonly unknown[]): readonly string[] {
+  return list.filter((item) => item !== null && item !== undefined).map(asText);
+}
+
+function membersOf(value: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    member === null || member === undefined ? [] : [[name, asText(member)] as const],
+  );
+}
+
+function joined(pairs: readonly string[], by: string): string | undefined {
+  return pairs.length === 0 ? undefined : pairs.join(by);
+}
+
+/** As RFC 3986 has it: `encodeURIComponent` leaves `!'()*`, which some servers read as more than text. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Without what would end the value: `&`, `=`, `+`, `#` and brackets. */
+function reserved(text: string): string {
+  return encoded(text).replace(/%(3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (triple) => decodeURIComponent(triple));
+}
