@@ -2,6 +2,7 @@ import type { Issue } from '../errors.ts';
 import { pathOf } from '../schema/check-value.ts';
 import { didYouMean } from '../schema/nearest.ts';
 import { checkSharedEntries } from './check-shared-entries.ts';
+import { isSecretName } from './credentials.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 
 /** What the schema of a provider file cannot say: that what its tools share can be used, and that its mapping refers to itself. */
@@ -9,6 +10,7 @@ export function checkProvider({ $defs, parameter_mapping: mapping = [] }: Provid
   const names = mapping.map(({ parameter }) => parameter);
   return [
     ...($defs === undefined ? [] : checkSharedEntries($defs)),
+    ...mapping.flatMap((entry, index) => wrongValues(entry, `/parameter_mapping/${index}`)),
     ...mapping.flatMap(({ unless, derive_from: from }, index) => [
       ...unknownName(unless, names, `/parameter_mapping/${index}/unless`),
       ...unknownName(from?.parameter, names, `/parameter_mapping/${index}/derive_from/parameter`),
@@ -20,6 +22,19 @@ export function checkProvider({ $defs, parameter_mapping: mapping = [] }: Provid
 function unknownName(name: string | undefined, names: readonly string[], pointer: string): Issue[] {
   if (name === undefined || names.includes(name)) return [];
   return [issue(pointer, `names "${name}", which parameter_mapping does not have.${didYouMean(name, names)}`)];
+}
+
+/** What stands in a file that everybody may read is no secret. */
+function wrongValues(entry: NonNullable<ProviderDefinition['parameter_mapping']>[number], pointer: string): Issue[] {
+  const { parameter, env_pattern: secret, default: value, enum: values } = entry;
+  const isSecret = entry.secret !== false || isSecretName(parameter) || isSecretName(secret);
+  const keys = [...(value === undefined ? [] : ['default']), ...(values === undefined ? [] : ['enum'])];
+  if (isSecret && keys.length > 0)
+    return keys.map((key) =>
+      issue(`${pointer}/${key}`, 'needs "secret: false", and names without TOKEN, KEY, SECRET and the like: a definition holds no secret'),
+    );
+  if (value === undefined || values === undefined || values.includes(value)) return [];
+  return [issue(`${pointer}/default`, `expected one of ${values.join(', ')}, as "enum" says, received "${value}"`)];
 }
 
 function wrongPattern(pattern: string | undefined, pointer: string): Issue[] {

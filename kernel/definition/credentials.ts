@@ -11,6 +11,10 @@ export interface CredentialNeed {
   readonly isSecret: boolean;
   /** Another credential that takes the place of this one where it has a value. */
   readonly unless?: string;
+  /** The value where nobody has one. */
+  readonly default?: string;
+  /** The values that there may be. */
+  readonly enum?: readonly string[];
   /** Groups of names of which one must have all of its values; this one stands in one or more, and nowhere else. */
   readonly anyOf?: readonly (readonly string[])[];
   /** Where the value is found when nobody has it: the first group of the pattern in the value of another credential. */
@@ -49,13 +53,19 @@ export function credentialsOf(
     const secret = entry?.env_pattern ?? name;
     // What is named like a secret is one, whatever a package says.
     const isSecret = entry?.secret !== false || isSecretName(name) || isSecretName(secret);
-    const { unless, derive_from: deriveFrom } = entry ?? {};
+    const { unless, derive_from: deriveFrom, default: value, enum: values } = entry ?? {};
     return {
       name,
       secret,
-      required: needed.has(name) && !(isFree && grouped.has(name)) && (parameters[name]?.required ?? entry?.required ?? true),
+      required:
+        needed.has(name) &&
+        entry?.default === undefined &&
+        !(isFree && grouped.has(name)) &&
+        (parameters[name]?.required ?? entry?.required ?? true),
       isSecret,
       ...(unless === undefined ? {} : { unless }),
+      ...(value === undefined || isSecret ? {} : { default: value }),
+      ...(values === undefined ? {} : { enum: values }),
       ...(grouped.has(name) && !isFree ? { anyOf } : {}),
       ...(deriveFrom === undefined ? {} : { deriveFrom }),
     };

@@ -64,6 +64,10 @@ export const ProviderDefinitionSchema = Type.Object(
             unless: Type.Optional(Name),
             /** Where the value is found when nobody has it: the first group of the pattern (ECMA-262) in the value of another name. */
             derive_from: Type.Optional(Type.Object({ parameter: Name, pattern: Type.String({ minLength: 1 }) }, closed)),
+            /** The value where nobody has one, such as a region. Only of what is not secret. */
+            default: Type.Optional(Type.String({ minLength: 1 })),
+            /** The values that there may be. Only of what is not secret. */
+            enum: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
             /** False for what may be seen, such as a host or an account id: it is not masked. Default true. */
             secret: Type.Optional(Type.Boolean()),
             description: Type.Optional(Type.String()),

@@ -19,9 +19,10 @@ export function bindCredentials(
     if (held !== undefined) given.set(name, held);
   }
   const bound = new Map<string, Secret>();
-  for (const { name, unless, deriveFrom } of needs) {
+  for (const need of needs) {
+    const { name, unless, deriveFrom } = need;
     if (unless !== undefined && given.has(unless) && !own.has(name)) continue;
-    const value = given.get(name) ?? derived(name, deriveFrom, given);
+    const value = given.get(name) ?? derived(name, deriveFrom, given) ?? defaultOf(need);
     if (value !== undefined) bound.set(name, value);
   }
   return bound;
@@ -51,6 +52,16 @@ export function missingSecrets(needs: readonly CredentialNeed[], stored: (secret
   const missing = missingCredentials(needs, bindCredentials(needs, new Map(), stored));
   const isHeld = ({ deriveFrom }: CredentialNeed): boolean => missing.some(({ name }) => name === deriveFrom?.parameter);
   return [...new Set(missing.filter((need) => !isHeld(need)).map(({ secret }) => secret))];
+}
+
+/** By the need: the same handle for the same value, by which results are kept. */
+const defaults = new WeakMap<CredentialNeed, Secret>();
+
+function defaultOf(need: CredentialNeed): Secret | undefined {
+  if (need.default === undefined) return undefined;
+  const handle = defaults.get(need) ?? new Secret(need.name, need.default);
+  defaults.set(need, handle);
+  return handle;
 }
 
 function derived(name: string, from: CredentialNeed['deriveFrom'], credentials: Credentials): Secret | undefined {

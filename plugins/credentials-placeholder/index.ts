@@ -7,8 +7,10 @@ import {
   type CredentialsOf,
   type DraftCall,
   definePlugin,
+  excerpt,
   missingCredentials,
   revealSecret,
+  type Secret,
   secretsInWords,
   type Tool,
   ToolkitError,
@@ -63,6 +65,7 @@ export const credentialsPlaceholder = definePlugin({
       // What holds another value is missed before that value.
       const missed = lacking.find(({ deriveFrom }) => deriveFrom === undefined) ?? lacking[0];
       if (missed !== undefined) throw await missing(missed);
+      refuseOthers(draft, needs, credentials);
       for (const { name, isSecret, deriveFrom } of needs) {
         const value = credentials.get(name);
         if (value !== undefined && deriveFrom !== undefined && isSecret) context.maskAlso(name, revealSecret(value));
@@ -91,6 +94,25 @@ function withDefaults(draft: DraftCall): DraftCall | undefined {
     return [[name, revealSecret(value)] as const];
   });
   return filled.length === 0 ? undefined : { ...draft, parameters: { ...parameters, ...Object.fromEntries(filled) } };
+}
+
+/** Throws INVALID_PARAMETERS for a value that came with the call, CONFIG_INVALID for one of the service, which `enum` of the mapping does not have. */
+function refuseOthers(
+  { tool, ownCredentials: own }: DraftCall,
+  needs: readonly CredentialNeed[],
+  credentials: ReadonlyMap<string, Secret>,
+): void {
+  for (const { name, secret, enum: values } of needs) {
+    const handle = credentials.get(name);
+    if (values === undefined || handle === undefined || values.includes(revealSecret(handle))) continue;
+    const problem = `expected one of ${values.join(', ')}, received "${excerpt(revealSecret(handle), 50)}"`;
+    if (own.has(name))
+      throw new ToolkitError('INVALID_PARAMETERS', `Credential "${name}" of "${tool.name}": ${problem}.`, { tool: tool.name });
+    throw new ToolkitError('CONFIG_INVALID', `${secret}, which "${tool.name}" needs, has a value that it cannot have: ${problem}.`, {
+      tool: tool.name,
+      secret,
+    });
+  }
 }
 
 function missingError(
