@@ -19,6 +19,7 @@ const harmless: Readonly<Record<string, string>> = {
   execa: 'starts programs',
   'ps-list': 'starts ps, which a child process may not, and splits its lines',
   'simple-statistics': 'counts with numbers',
+  undici: 'takes Set-Cookie apart at its semicolons, of headers that have 16 KiB together at most',
 };
 
 /** Tools that reach a parser in the server or in a thread, and why that is no way to end or stop it. */

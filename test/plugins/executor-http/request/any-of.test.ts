@@ -10,7 +10,7 @@ const key = { type: 'header', name: 'X-Api-Key', value: '{SHOP_KEY}' };
 const anyOf = [bearer, [basic, key]];
 
 /** Nothing of what there is, but for these. */
-const only = (given: Readonly<Record<string, string>>): AuthToolOptions['env'] => ({
+const only = (given: Readonly<Record<string, string>>): NonNullable<AuthToolOptions['env']> => ({
   SHOP_USER: undefined,
   SHOP_PASSWORD: undefined,
   SHOP_TOKEN: undefined,
@@ -126,7 +126,9 @@ describe('auth: any_of', () => {
   for (const [what, auth] of wrong) {
     it(`is refused with ${what}`, async () => {
       const { problems } = await shop({ execution: { auth } });
-      expect(problems.filter(({ severity }) => severity === 'error').map(({ path }) => path.startsWith('execution.auth'))).to.include(true);
+      expect(problems.filter(({ severity }) => severity === 'error').map(({ path = '' }) => path.startsWith('execution.auth'))).to.include(
+        true,
+      );
     });
   }
 
