@@ -26,10 +26,6 @@ const harmless: Readonly<Record<string, string>> = {
 const reasons: Readonly<Record<string, string>> = {
   crypto_jwt_decode: 'jose takes a token apart at its dots; Base64 and JSON are read by native code in one pass',
   crypto_jwt_verify: 'as crypto_jwt_decode; its keys are secrets, which no child process gets',
-  decode_base64: 'one pattern of its own, for one character',
-  decode_url: 'one pattern of its own, for one character',
-  encode_base64: 'one pattern of its own, for one character',
-  encode_url: 'one pattern of its own, for one character',
   encode_html: 'entities writes references here, character by character',
   decode_html: 'texts of at most 1,000 characters; longer ones go to a child process',
   text_change_case: 'texts of at most 1,000 characters; longer ones go to a child process',

@@ -82,26 +82,18 @@ export function notUtf8(bytes: Uint8Array): string {
   return `expected UTF-8, received ${isUtf16 ? 'UTF-16' : 'another encoding'} (byte ${firstNonUtf8(bytes) ?? 0}). Save it as UTF-8`;
 }
 
-/** One character in UTF-8 (RFC 3629, 4), or several of ASCII; each byte is written as a character. */
-const character = [
-  '[\\0-\\x7F]+',
-  '[\\xC2-\\xDF][\\x80-\\xBF]',
-  '\\xE0[\\xA0-\\xBF][\\x80-\\xBF]',
-  '[\\xE1-\\xEC\\xEE\\xEF][\\x80-\\xBF]{2}',
-  '\\xED[\\x80-\\x9F][\\x80-\\xBF]',
-  '\\xF0[\\x90-\\xBF][\\x80-\\xBF]{2}',
-  '[\\xF1-\\xF3][\\x80-\\xBF]{3}',
-  '\\xF4[\\x80-\\x8F][\\x80-\\xBF]{2}',
-].join('|');
-
 /** Where bytes stop to be UTF-8, from 0; undefined when all of them are. */
 export function firstNonUtf8(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const next = new RegExp(character, 'y');
-  let end = 0;
-  while (next.test(text)) end = next.lastIndex;
-  return end;
+  const begins = (length: number): string | undefined => strictUtf8(bytes.subarray(0, length), { keepsMark: true, isCut: true });
+  let [valid, invalid] = [0, bytes.length + 1];
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (begins(middle) === undefined) invalid = middle;
+    else valid = middle;
+  }
+  // Without the character that begins there.
+  return Buffer.byteLength(begins(valid) ?? '');
 }
 
 /** Characters U+FFFD that are written so: no other character has their first byte in its middle. */
