@@ -1,0 +1,41 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'chai';
+
+/** Readers of JSON that round an integer beyond ±(2^53−1). */
+const rounding = /\bJSON\.parse\b|\.json\(\)/;
+
+/** The one reader that does not, which is built on the other. */
+const reader = 'kernel/schema/read-json.ts';
+
+/** The mark of a text that this program, its package or its operator wrote: `// Own text: ` and the reason, on the line or right above it. */
+const mark = /\/\/ Own text: \S/;
+
+async function sources(): Promise<readonly string[]> {
+  const found = await Promise.all(
+    ['kernel', 'plugins', 'tools'].map(async (folder) => {
+      const files = await readdir(folder, { recursive: true });
+      return files
+        .filter((file) => /(?<!\.d)\.m?[jt]s$/.test(file) && !file.includes('node_modules'))
+        .map((file) => path.join(folder, file));
+    }),
+  );
+  // Beside a .ts of the same name stands what was built of it.
+  const all = new Set(found.flat());
+  return [...all].filter((file) => !file.endsWith('.js') || !all.has(file.replace(/\.js$/, '.ts')));
+}
+
+describe('JSON that others wrote', () => {
+  it('is read by readJson, which rounds no integer; what reads a text of our own says so', async () => {
+    const places: string[] = [];
+    for (const file of await sources()) {
+      if (file === reader) continue;
+      const lines = (await readFile(file, 'utf8')).split('\n');
+      lines.forEach((line, index) => {
+        if (/^\s*(?:\/\/|\/?\*)/.test(line) || !rounding.test(line.replace(/\/\/ .*$/, ''))) return;
+        if (!mark.test(line) && !mark.test(lines[index - 1] ?? '')) places.push(`${file}:${index + 1}`);
+      });
+    }
+    expect(places, 'Read it by readJson of the kernel, or say why its integers are small: "// Own text: …"').to.deep.equal([]);
+  });
+});
