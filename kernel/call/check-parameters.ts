@@ -4,8 +4,9 @@ import type { Tool } from '../definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from '../errors.ts';
 import { checkValue } from '../schema/check-value.ts';
 import { maxIssues } from '../schema/cost.ts';
-import { freezeInSlices, jsonInSlices } from '../schema/in-slices.ts';
-import { atOnce, deepFreeze, describeValue, isLarge, isPlainObject, toJsonValue } from '../schema/json.ts';
+import { freezeInSlices, inSlices } from '../schema/in-slices.ts';
+import { atOnce, deepFreeze, describeValue, isLarge, isPlainObject, type RoundedInteger, toJsonParameters } from '../schema/json.ts';
+import { exactIssues } from './exact-issues.ts';
 
 /** The giver of parameters: a model, host code, or a step of the call that has changed them. */
 export type ParametersFrom = 'model' | 'host' | 'step';
@@ -17,7 +18,8 @@ export type ParametersFrom = 'model' | 'host' | 'step';
  */
 export function checkParameters(tool: Tool, given: unknown, from: ParametersFrom): Readonly<Record<string, unknown>> {
   const object = objectOf(tool, given);
-  return deepFreeze(fitting(tool, object, copyOf(tool, object), from));
+  const rounded: RoundedInteger[] = [];
+  return deepFreeze(fitting(tool, object, copyOf(tool, object, rounded), { from, rounded }));
 }
 
 /** The same for large ones, in slices. */
@@ -27,8 +29,18 @@ export async function checkParametersInSlices(
   from: ParametersFrom,
 ): Promise<Readonly<Record<string, unknown>>> {
   const object = objectOf(tool, given);
-  const copy = await Promise.resolve(jsonInSlices(object)).catch(() => copyOf(tool, object));
-  return freezeInSlices(fitting(tool, object, copy as Record<string, unknown>, from));
+  const rounded: RoundedInteger[] = [];
+  const inParts = inSlices<unknown>(object, (part) => toJsonParameters(part, rounded));
+  const copy = await Promise.resolve(inParts).catch(() => copyOf(tool, object, []));
+  // Of a part the path is not that in the whole.
+  const placed = rounded.length === 0 ? rounded : roundedIn(tool, object);
+  return freezeInSlices(fitting(tool, object, copy as Record<string, unknown>, { from, rounded: placed }));
+}
+
+function roundedIn(tool: Tool, object: Record<string, unknown>): readonly RoundedInteger[] {
+  const rounded: RoundedInteger[] = [];
+  copyOf(tool, object, rounded);
+  return rounded;
 }
 
 function objectOf(tool: Tool, given: unknown): Record<string, unknown> {
@@ -36,7 +48,18 @@ function objectOf(tool: Tool, given: unknown): Record<string, unknown> {
   throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
 }
 
-function fitting(tool: Tool, given: Record<string, unknown>, copy: Record<string, unknown>, from: ParametersFrom): Record<string, unknown> {
+/** How parameters came. */
+interface Coming {
+  readonly from: ParametersFrom;
+  readonly rounded: readonly RoundedInteger[];
+}
+
+function fitting(
+  tool: Tool,
+  given: Record<string, unknown>,
+  copy: Record<string, unknown>,
+  { from, rounded }: Coming,
+): Record<string, unknown> {
   const { fixed, defaults, supplied } = namesOf(tool);
   const parameters = withDefaults(tool.parameters, defaults, copy);
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
@@ -45,7 +68,9 @@ function fitting(tool: Tool, given: Record<string, unknown>, copy: Record<string
     ...(from === 'model' ? supplied.filter(isGiven).map(suppliedParameter) : []),
     ...(from === 'step' ? [] : fixed.filter(isGiven).map(unknownParameter)),
   ];
-  const further = checkValue(tool.inputSchema, shown).filter(({ path }) => !refused.some((issue) => issue.path === path));
+  const found = checkValue(tool.inputSchema, shown);
+  const all = found.length === 0 && rounded.length === 0 ? found : exactIssues(tool, shown, found, { from, rounded });
+  const further = all.filter(({ path }) => !refused.some((issue) => issue.path === path));
   const issues = [...refused, ...further].slice(0, maxIssues);
   if (issues.length > 0) throw invalid(tool, issues);
   return parameters;
@@ -71,9 +96,9 @@ function suppliedParameter(path: string): Issue {
   return { path, message: 'is supplied by the service and cannot be given with a call. Leave it out' };
 }
 
-function copyOf(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
+function copyOf(tool: Tool, given: Record<string, unknown>, rounded: RoundedInteger[]): Record<string, unknown> {
   try {
-    return toJsonValue(given) as Record<string, unknown>;
+    return toJsonParameters(given, rounded) as Record<string, unknown>;
   } catch (error) {
     const issues = ToolkitError.is(error) ? (error.details.issues ?? []) : [];
     throw invalid(tool, issues);

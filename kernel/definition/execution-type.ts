@@ -5,7 +5,7 @@ import type { CredentialNeed } from './credentials.ts';
 import type { Parameter } from './parameter.ts';
 import type { PinnedCode } from './pinned-code.ts';
 import type { Position } from './problem.ts';
-import type { Provider, Tool } from './tool.ts';
+import type { ExactIntegers, Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /** What a definition writes under `execution`: the keys of its type, beside the two that every type has. */
@@ -32,6 +32,11 @@ export interface ExecutionType<T = unknown> {
   annotations?(execution: Execution<T>): ToolAnnotations;
   /** Tools of this type may say `pure`: what they run can do without network, files and programs. @default false */
   readonly canBePure?: boolean;
+  /**
+   * What it does with integers beyond ±(2^53−1), which are texts of their digits inside. `takes`: parameters of type integer and number may be
+   * such texts. `gives`: integers of its output may be, and its output schema is listed so. @default neither, save where a schema says `format: int64`
+   */
+  exactIntegers?(execution: Execution<T>): ExactIntegers;
   /** The execution with what the provider adds to it (base URL, headers). */
   complete?(execution: Execution<T>, provider: Provider): Execution<T>;
   /** What the schema cannot say. */

@@ -91,7 +91,8 @@ export function linkTool(
   const hidden = [...new Set([...ofService, ...[...supplied].filter((name) => parameters[name]?.auth === true)])];
   const looksAtFiles = type.files !== undefined || type.checkFiles !== undefined;
   const head: ToolHead = { name: definition.name, credentials, ...(looksAtFiles ? { execution } : {}) };
-  const body: ToolBody = { definition, execution, risk, annotations, hidden };
+  const exactIntegers = type.exactIntegers?.(execution);
+  const body: ToolBody = { definition, execution, risk, annotations, hidden, ...(exactIntegers === undefined ? {} : { exactIntegers }) };
   const isLasting = type.fingerprint !== undefined && options.keys.isEachNamed(definition, provider?.definition);
   const tool = new LinkedTool(head, () => body, origin, provider);
   return { tool, problems: report.problems, ...(isLasting ? { form: { head, body: () => body } } : {}) };

@@ -1,3 +1,4 @@
+import { withExactIntegers } from '../schema/exact-integers.ts';
 import type { JsonSchema } from '../schema/json.ts';
 import type { Origin } from './check-written.ts';
 import type { CredentialNeed } from './credentials.ts';
@@ -7,7 +8,7 @@ import { inputSchemaOf, withoutParameters } from './input-schema.ts';
 import type { Parameter } from './parameter.ts';
 import type { CodeFile, PinnedCode } from './pinned-code.ts';
 import { declaredParameters } from './reports.ts';
-import type { Derivation, Provider, Tool } from './tool.ts';
+import type { Derivation, ExactIntegers, Provider, Tool } from './tool.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /** What a start needs of a tool. */
@@ -30,6 +31,7 @@ export interface ToolBody {
   readonly annotations: ToolAnnotations;
   /** The parameters that callers cannot give. */
   readonly hidden: readonly string[];
+  readonly exactIntegers?: ExactIntegers;
 }
 
 /** By the key of the derivation. */
@@ -47,6 +49,7 @@ export class LinkedTool implements Tool {
   #code: readonly CodeFile[] | undefined;
   #parameters: Tool['parameters'] | undefined;
   #inputSchema: JsonSchema | undefined;
+  #outputSchema: JsonSchema | undefined;
 
   /** `read` is called once; `derived` gives what was kept of derivations, by their keys. */
   constructor(head: ToolHead, read: () => ToolBody, origin: Origin, provider: Provider | undefined, derived?: () => KeptDerived) {
@@ -110,7 +113,12 @@ export class LinkedTool implements Tool {
   }
 
   get outputSchema(): JsonSchema | undefined {
-    return this.#body.definition.output_schema;
+    this.#outputSchema ??= this.#shownOutput();
+    return this.#outputSchema;
+  }
+
+  get exactIntegers(): ExactIntegers | undefined {
+    return this.#body.exactIntegers;
   }
 
   get hash(): string {
@@ -151,6 +159,12 @@ export class LinkedTool implements Tool {
     const names = new Set(hidden);
     const { input_schema: schema } = definition;
     return schema === undefined ? inputSchemaOf(declaredParameters(definition), names) : withoutParameters(schema, names);
+  }
+
+  #shownOutput(): JsonSchema | undefined {
+    const { definition, exactIntegers } = this.#body;
+    const { output_schema: schema } = definition;
+    return schema === undefined ? undefined : withExactIntegers(schema, exactIntegers?.gives === true ? 'all' : 'int64');
   }
 }
 

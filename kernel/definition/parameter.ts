@@ -16,6 +16,10 @@ const constraints = {
   minLength: Type.Optional(Type.Integer({ minimum: 0 })),
   maxLength: Type.Optional(Type.Integer({ minimum: 0 })),
   pattern: Type.Optional(Type.String()),
+  /**
+   * A format of JSON Schema, or of OpenAPI. `int64` on an integer: what runs takes one beyond ±(2^53−1) as a text of its digits. http and command tools
+   * and Python functions take such integers wherever the type is integer or number; JavaScript functions refuse them where `int64` is not said.
+   */
   format: Type.Optional(Type.String()),
   minItems: Type.Optional(Type.Integer({ minimum: 0 })),
   maxItems: Type.Optional(Type.Integer({ minimum: 0 })),

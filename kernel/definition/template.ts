@@ -1,5 +1,6 @@
 import { ToolkitError } from '../errors.ts';
 import { isPlainObject } from '../schema/json.ts';
+import { unmarked, writeMarked } from '../schema/write-json.ts';
 
 /**
  * Placeholders are `{NAME}`, a name of letters, digits and `_`. `{{NAME}}` writes a literal `{NAME}`; every other brace stands for
@@ -95,8 +96,9 @@ export function renderValue(template: unknown, lookup: Lookup, options: RenderOp
   return template;
 }
 
+/** A value as text: a string as it is, everything else as JSON, with numbers for what `markIntegers` has marked. */
 export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? unmarked(value) : (writeMarked(value) as string);
 }
 
 /** Throws INVALID_PARAMETERS for a value that cannot stand where it was put. */

@@ -12,6 +12,12 @@ export interface Provider {
   readonly origin: Origin;
 }
 
+/** What runs and integers beyond ±(2^53−1): true where it takes them, or gives them, as texts of their digits. */
+export interface ExactIntegers {
+  readonly takes: boolean;
+  readonly gives: boolean;
+}
+
 /** A tool as the registry holds it: checked, joined with its provider, ready to run. */
 export interface Tool {
   readonly name: string;
@@ -25,7 +31,10 @@ export interface Tool {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Schema of the caller's parameters, without credentials. */
   readonly inputSchema: JsonSchema;
+  /** Schema of the output, with texts of digits where it may hold integers beyond ±(2^53−1). */
   readonly outputSchema?: JsonSchema | undefined;
+  /** @default neither, save where a schema says `format: int64` */
+  readonly exactIntegers?: ExactIntegers | undefined;
   readonly credentials: readonly CredentialNeed[];
   readonly origin: Origin;
   /** sha256 of the definition, hex: an approval is bound to it. */

@@ -5,7 +5,7 @@ import type { Registry } from '../definition/registry.ts';
 import type { Tool } from '../definition/tool.ts';
 import { ToolkitError } from '../errors.ts';
 import { refuseCostlyParameters } from '../schema/cost.ts';
-import { describeValue, type JsonObject, toJsonValue } from '../schema/json.ts';
+import { describeValue, type JsonObject, toJsonParameters } from '../schema/json.ts';
 import { separateCredentials } from '../secrets/own-credentials.ts';
 import { ownSecrets } from '../secrets/own-secrets.ts';
 import type { DurableRequest } from './call-engine.ts';
@@ -52,7 +52,7 @@ export function durableRequest(
   refuseCostlyParameters(tool, given);
   refuseSecrets(tool, given, origin, registry, mask);
   checkParameters(tool, given, origin);
-  const parameters = toJsonValue(given) as JsonObject;
+  const parameters = toJsonParameters(given, []) as JsonObject;
   return { id, caller, tool: tool.name, parameters, origin, ...(tenant === undefined ? {} : { tenant }) };
 }
 

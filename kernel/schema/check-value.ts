@@ -38,7 +38,8 @@ export function findIssues(
   const most = limit + spareFindings;
   Settings.Set({ maxErrors: most });
   const [, errors] = validator.Errors(sample.value);
-  const told = chosenBranches(withoutForeign(errors as unknown as readonly Finding[], schema, value), schema)
+  const findings = (errors as unknown as readonly Finding[]).map((finding) => typeFinding(schema, finding));
+  const told = chosenBranches(withoutForeign(findings, schema, value), schema)
     .filter((error) => !(isUnion(error) && errors.some((other) => other.schemaPath.startsWith(`${error.schemaPath}/${error.keyword}/`))))
     .filter((error) => !(isAboutWhole(error) && sample.cuts.has(valueAt(sample.value, error.instancePath))));
   const issues = [...sample.cuts.values()].flatMap((cut) => sizeIssue(schema, value, cut));
@@ -48,6 +49,12 @@ export function findIssues(
   }
   if (issues.length === 0) issues.push({ path: '', pointer: '', message: unseen });
   return { issues: issues.slice(0, limit), isWhole: sample.cuts.size === 0 && errors.length < most && issues.length <= limit };
+}
+
+/** A finding about the type of a value, where `exactSchema` has found it. */
+function typeFinding(schema: object, finding: Finding): Finding {
+  if (finding.keyword !== '~refine' || finding.params['message'] !== '') return finding;
+  return { ...finding, keyword: 'type', params: { type: schemaAt(schema, finding.schemaPath)?.['~types'] } };
 }
 
 /** What is wrong with the size of a list or object of which a part is looked at. */
@@ -194,6 +201,8 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
       return issue(`expected ${asJson(schemaAt(schema, finding.schemaPath)?.['const'])}, received ${describeValue(at)}`);
     case 'type':
       return issue(`expected ${list(finding.params['type']).join(' or ')}, received ${describeValue(at)}`);
+    case '~refine':
+      return issue(String(finding.params['message']));
     default:
       return issue(worded(finding, at));
   }

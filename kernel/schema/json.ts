@@ -69,11 +69,31 @@ export function toJsonValue(value: unknown): JsonValue {
   return new Conversion().convert(value);
 }
 
+/**
+ * The same for the parameters of a call. A bigint becomes a number, or the text of its digits where it is beyond ±(2^53−1). Integers beyond that which
+ * are numbers, and may have been rounded before, are added to `rounded`.
+ */
+export function toJsonParameters(value: unknown, rounded: RoundedInteger[]): JsonValue {
+  return new Conversion(rounded).convert(value);
+}
+
+/** A number that stands for an integer beyond ±(2^53−1). */
+export interface RoundedInteger {
+  /** The keys that lead to it. */
+  readonly path: readonly (string | number)[];
+  readonly value: number;
+}
+
 /** One passage through a value. It writes down where it is only when something is wrong there. */
 class Conversion {
+  readonly #rounded: RoundedInteger[] | undefined;
   /** From the top to where the passage is: the values, and the keys that lead out of them. */
   readonly #parents = new Set<object>();
   readonly #keys: (string | number)[] = [];
+
+  constructor(rounded?: RoundedInteger[]) {
+    this.#rounded = rounded;
+  }
 
   convert(value: unknown): JsonValue {
     switch (typeof value) {
@@ -82,7 +102,13 @@ class Conversion {
         return value;
       case 'number':
         if (!Number.isFinite(value)) throw this.#notJson(`the number ${value}`);
+        if (this.#rounded !== undefined && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+          this.#rounded.push({ path: [...this.#keys], value });
+        }
         return value;
+      case 'bigint':
+        if (this.#rounded === undefined) throw this.#notJson(describeValue(value));
+        return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
       case 'object':
         return value === null ? null : this.#object(value);
       default:
@@ -118,20 +144,30 @@ class Conversion {
   }
 
   #member(key: string | number, member: unknown): JsonValue {
-    if (typeof member === 'string' || typeof member === 'boolean' || member === null || Number.isFinite(member)) return member as JsonValue;
+    if (typeof member === 'string' || typeof member === 'boolean' || member === null) return member;
+    if (typeof member === 'number' && (Number.isSafeInteger(member) || this.#isPlain(member))) return member;
     this.#keys.push(key);
     const converted = this.convert(member);
     this.#keys.pop();
     return converted;
   }
 
-  #notJson(received: string): ToolkitError {
-    const path = this.#keys.reduce<string>((before, key) => {
-      if (typeof key === 'number') return `${before}[${key}]`;
-      return before === '' ? key : `${before}.${key}`;
-    }, '');
-    return notJson(path, received);
+  /** True for a number that nothing has to be said of, and that is no integer up to 2^53−1. */
+  #isPlain(number: number): boolean {
+    return Number.isFinite(number) && (this.#rounded === undefined || !Number.isInteger(number));
   }
+
+  #notJson(received: string): ToolkitError {
+    return notJson(pathText(this.#keys), received);
+  }
+}
+
+/** `items[0].name`. */
+export function pathText(path: readonly (string | number)[]): string {
+  return path.reduce<string>((before, key) => {
+    if (typeof key === 'number') return `${before}[${key}]`;
+    return before === '' ? key : `${before}.${key}`;
+  }, '');
 }
 
 /** Sets a member of an object, also one named __proto__, by whose assignment the prototype would change. */

@@ -1,0 +1,40 @@
+import type { Tool } from '../definition/tool.ts';
+import type { Issue } from '../errors.ts';
+import { checkValue } from '../schema/check-value.ts';
+import { exactSchema, roundedIssue } from '../schema/exact-integers.ts';
+import { pathText, type RoundedInteger } from '../schema/json.ts';
+import { typesAt } from '../schema/numeric-place.ts';
+import { isUnsafeInteger } from '../schema/read-json.ts';
+
+interface Coming {
+  readonly from: 'model' | 'host' | 'step';
+  readonly rounded: readonly RoundedInteger[];
+}
+
+/** From here on JavaScript writes numbers with an exponent, so that they do not look exact. */
+const exponentFrom = 1e21;
+
+/**
+ * Returns what is wrong with parameters of which the plain check has `found` something, or which hold numbers that may have been rounded. A text of
+ * digits fits a place of type integer or number where what runs takes it. Numbers of host code beyond ±(2^53−1) are wrong wherever they are,
+ * save where the schema says `number`: that is a double, and 1e17 as exact as it looks. Those of a model come from JSON with an exponent.
+ */
+export function exactIssues(
+  { inputSchema, exactIntegers }: Pick<Tool, 'inputSchema' | 'exactIntegers'>,
+  parameters: unknown,
+  found: readonly Issue[],
+  { from, rounded }: Coming,
+): readonly Issue[] {
+  if (rounded.length === 0 && !holdsUnsafeInteger(parameters)) return found;
+  const issues = checkValue(exactSchema(inputSchema, exactIntegers?.takes === true ? 'all' : 'int64'), parameters);
+  if (from !== 'host') return issues;
+  const doubtful = rounded
+    .filter(({ path, value }) => Math.abs(value) < exponentFrom && !typesAt(inputSchema, path).has('number'))
+    .map(({ path, value }): Issue => ({ path: pathText(path), message: roundedIssue(value) }));
+  return [...issues, ...doubtful.filter(({ path }) => !issues.some((issue) => issue.path === path))];
+}
+
+function holdsUnsafeInteger(value: unknown): boolean {
+  if (typeof value === 'string') return isUnsafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnsafeInteger);
+}

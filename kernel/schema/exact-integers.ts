@@ -1,0 +1,174 @@
+import { excerpt } from '../errors.ts';
+import { isPlainObject, type JsonSchema } from './json.ts';
+import { mapSchema } from './map-schema.ts';
+import { isUnsafeInteger } from './read-json.ts';
+
+/** Places of type integer or number that take an integer beyond ±(2^53−1) as a text of its digits: all, or those with `format: int64` alone. */
+export type ExactPlaces = 'all' | 'int64';
+
+/** Texts of digits of integers that a double may not hold: 2^53 has 16. */
+const digitsPattern = '^-?[1-9]\\d{15,}$';
+
+/** Work on an integer takes more than its length: no service has ids as long as this. */
+const maxDigits = 1000;
+
+/** Formats of OpenAPI that say more than `type`, with the smallest and the greatest integer of each. */
+const formats: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+const listed: Readonly<Record<ExactPlaces, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
+const checked: Readonly<Record<ExactPlaces, WeakMap<object, JsonSchema>>> = { all: new WeakMap(), int64: new WeakMap() };
+
+/**
+ * The schema of values in which integers may be texts of their digits: `type: integer` becomes `[integer, string]`, of a text that is one.
+ * Places that take any text stay as they are. The same schema gives the same object.
+ */
+export function withExactIntegers(schema: JsonSchema, places: ExactPlaces): JsonSchema {
+  return kept(listed[places], schema, () => mapSchema(schema, (node) => oneTextBranch(isExact(node, places) ? withText(node) : node)));
+}
+
+/**
+ * The schema that parameters are checked against where one of them is such a text, or a number that was rounded: limits are compared exactly.
+ * Its findings have the keyword `~refine`; those without a message are about the type, which is `~types` of the node.
+ */
+export function exactSchema(schema: JsonSchema, places: ExactPlaces): JsonSchema {
+  return kept(checked[places], schema, () => mapSchema(schema, (node) => oneTextBranch(withExactLimits(node, places))));
+}
+
+function kept(known: WeakMap<object, JsonSchema>, schema: JsonSchema, make: () => JsonSchema): JsonSchema {
+  const made = known.get(schema) ?? make();
+  known.set(schema, made);
+  return made;
+}
+
+/** True for a node that takes numbers and no text. */
+export function isNumeric({ type }: JsonSchema): boolean {
+  const types = [type].flat();
+  return (types.includes('integer') || types.includes('number')) && !types.includes('string');
+}
+
+function isExact(node: JsonSchema, places: ExactPlaces): boolean {
+  return isNumeric(node) && (places === 'all' || node['format'] === 'int64');
+}
+
+function withText({ minLength: _, maxLength: __, ...node }: JsonSchema): JsonSchema {
+  return { ...withDigits(node), type: [...[node['type']].flat(), 'string'], pattern: digitsPattern };
+}
+
+/** Fixed values that are such integers count as texts of their digits, too. */
+function withDigits(node: JsonSchema): JsonSchema {
+  const { enum: values, const: value } = node;
+  const texts = (Array.isArray(values) ? values : []).filter(isRounded).map(digitsOf);
+  const more = texts.length === 0 ? node : { ...node, enum: [...(values as unknown[]), ...texts] };
+  if (!isRounded(value)) return more;
+  const { const: _, ...rest } = more;
+  return { ...rest, enum: [value, digitsOf(value)] };
+}
+
+/** A text of digits may fit two branches now, of which `oneOf` would allow only one. */
+function oneTextBranch(node: JsonSchema): JsonSchema {
+  const { oneOf, ...rest } = node;
+  if (!Array.isArray(oneOf)) return node;
+  const takesDigits = (branch: unknown): boolean => isPlainObject(branch) && (branch['pattern'] === digitsPattern || '~types' in branch);
+  const takesText = (branch: unknown): boolean =>
+    isPlainObject(branch) && !takesDigits(branch) && (branch['type'] === undefined || [branch['type']].flat().includes('string'));
+  if (!oneOf.some(takesDigits) || !oneOf.some(takesText)) return node;
+  if (rest['anyOf'] === undefined) return { ...rest, anyOf: oneOf };
+  return { ...rest, allOf: [...(Array.isArray(rest['allOf']) ? rest['allOf'] : []), { anyOf: oneOf }] };
+}
+
+function withExactLimits(node: JsonSchema, places: ExactPlaces): JsonSchema {
+  const { type, pattern, minLength, maxLength, ...rest } = node;
+  if (!isNumeric(node)) {
+    const hasLimits = type === undefined && limits.some((name) => name in node);
+    return hasLimits ? { ...node, '~refine': [{ check: (value: unknown) => problemOf(node, value) === '', error: told(node) }] } : node;
+  }
+  const types = [type].flat() as readonly string[];
+  const expects = isExact(node, places) ? undefined : `${withoutInt64}${types.includes('number') ? inexact : ''}`;
+  const check = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? isUnsafeInteger(value) && expects === undefined && problemOf(node, value) === ''
+      : !isRoundedInteger(value, types) && types.some((name) => isOfType(value, name));
+  const error = (value: unknown): string => {
+    if (isRoundedInteger(value, types)) return roundedIssue(value as number);
+    if (typeof value !== 'string' || !isUnsafeInteger(value)) return '';
+    return problemOf(node, value) === '' ? `${expects ?? ''}, received ${excerpt(value, 50)}` : told(node)(value);
+  };
+  return { ...withDigits(rest), '~types': types, '~refine': [{ check, error }] };
+}
+
+const withoutInt64 =
+  'expected an integer from −(2^53−1) to 2^53−1, because what runs here rounds others (it takes them as texts where the parameter says `format: int64`)';
+
+const inexact = '. With an exponent, such as 1e19, it need not be exact';
+
+const limits = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
+function told(node: JsonSchema): (value: unknown) => string {
+  return (value) => `${problemOf(node, value)}, received ${excerpt(String(value), 50)}`;
+}
+
+/** The first limit of a node that an integer breaks, in words; empty where it keeps to all, and for what is no such text. */
+function problemOf(node: JsonSchema, value: unknown): string {
+  if (typeof value !== 'string' || !isUnsafeInteger(value)) return '';
+  if (value.length > maxDigits) return `expected at most ${maxDigits} digits`;
+  const digits = BigInt(value);
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf: factor, format } = node;
+  // A bigint and a number are compared by their exact values.
+  if (typeof minimum === 'number' && digits < minimum) return `expected at least ${minimum}`;
+  if (typeof maximum === 'number' && digits > maximum) return `expected at most ${maximum}`;
+  if (typeof above === 'number' && digits <= above) return `expected more than ${above}`;
+  if (typeof below === 'number' && digits >= below) return `expected less than ${below}`;
+  if (typeof factor === 'number' && !isMultiple(digits, factor)) return `expected a multiple of ${factor}`;
+  const range = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
+  if (range !== undefined && (digits < range[0] || digits > range[1])) return `expected an ${format}, ${range[0]} to ${range[1]}`;
+  return '';
+}
+
+/** A factor with a fraction is taken for the decimal number that it is written as. */
+function isMultiple(digits: bigint, factor: number): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(factor)) ?? [];
+  if (whole === '') return false;
+  const shift = Number(exponent) - fraction.length;
+  const scaled = BigInt(whole + fraction) * 10n ** BigInt(Math.max(shift, 0));
+  return scaled !== 0n && (digits * 10n ** BigInt(Math.max(-shift, 0))) % scaled === 0n;
+}
+
+function isRoundedInteger(value: unknown, types: readonly string[]): boolean {
+  return isRounded(value) && !types.includes('number');
+}
+
+/** True for a number that stands for an integer beyond ±(2^53−1), as JavaScript makes of its digits by rounding. */
+export function isRounded(value: unknown): value is number {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** The issue of such a number. */
+export function roundedIssue(value: number): string {
+  return `is the integer ${value}, beyond 2^53, and was rounded before it came here. Give it as a text, with all its digits`;
+}
+
+function digitsOf(value: number): string {
+  return BigInt(value).toString();
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isPlainObject(value);
+    default:
+      return typeof value === type;
+  }
+}

@@ -1,0 +1,50 @@
+import { isPlainObject } from './json.ts';
+
+/** Keywords of JSON Schema 2020-12 that hold one schema. */
+const single = [
+  'items',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'propertyNames',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
+];
+
+/** Those that hold a list of schemas. */
+const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
+
+/** Those that hold schemas by name. */
+const named = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Makes another schema of one, node by node from the leaves up. Gives the schema itself where `change` gives every node back as it is. */
+export function mapSchema(schema: Node, change: (node: Node) => Node): Node {
+  return change(withChildren(schema, (child) => mapSchema(child, change)));
+}
+
+function withChildren(node: Node, map: (child: Node) => Node): Node {
+  let copy: Record<string, unknown> | undefined;
+  const put = (key: string, made: unknown): void => {
+    copy ??= { ...node };
+    copy[key] = made;
+  };
+  for (const [key, value] of Object.entries(node)) {
+    if (isPlainObject(value) && single.includes(key)) {
+      const made = map(value);
+      if (made !== value) put(key, made);
+    } else if (Array.isArray(value) && lists.includes(key)) {
+      const made = value.map((item: unknown) => (isPlainObject(item) ? map(item) : item));
+      if (made.some((item, index) => item !== value[index])) put(key, made);
+    } else if (isPlainObject(value) && named.includes(key)) {
+      const made = Object.entries(value).map(([name, item]) => [name, isPlainObject(item) ? map(item) : item] as const);
+      if (made.some(([name, item]) => item !== value[name])) put(key, Object.fromEntries(made));
+    }
+  }
+  return copy ?? node;
+}
