@@ -45,6 +45,7 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     identify,
     alternatives: authAlternatives,
     derives: (written) => [...encodingsOf(written).map(({ target }) => target), ...Object.keys(written.path_params ?? {})],
+    exactIntegers: () => ({ takes: true, gives: true }),
     fingerprint: build,
   });
   const errorWhen = extend.definitionKey('error_when', ErrorWhenSchema, {

@@ -1,4 +1,4 @@
-import { describeValue, type JsonValue, type ToolkitError } from '../../../kernel/index.ts';
+import { describeValue, isUnsafeInteger, type JsonValue, type ToolkitError } from '../../../kernel/index.ts';
 import type { Paginate } from '../definition/paginate.ts';
 import { valueAt } from '../response/answer-path.ts';
 import { linkedValue, pagingError, queryOf } from './next-link.ts';
@@ -53,7 +53,8 @@ function toldByUrl({ path, parameters }: NonNullable<Next['url']>, { body }: Pag
   const found = Object.entries(parameters).flatMap(([name, parameter]): [string, JsonValue][] => {
     const text = query?.get(name);
     if (text === undefined || text === null) return [];
-    return [[parameter, isNumber(context.parameters[parameter]) && /^\d+$/.test(text) ? Number(text) : text]];
+    const isCount = isNumber(context.parameters[parameter]) && /^\d+$/.test(text) && !isUnsafeInteger(text);
+    return [[parameter, isCount ? Number(text) : text]];
   });
   if (found.length > 0) return Object.fromEntries(found);
   throw unexpected(context, path, `a URL with a query parameter of ${Object.keys(parameters).join(', ')}`, value);

@@ -25,6 +25,7 @@ export function pagesByNumber(kind: 'page' | 'link', { parameter, first = 1 }: R
 
   return {
     leads: [parameter],
+    isCounted: true,
     resumes: [parameter, ...(rule === undefined ? [] : [rule.parameter])],
     ask(from, wanted): Asked {
       const number = numberAt(from);

@@ -8,6 +8,7 @@ type Rule = NonNullable<Paginate['next']['offset']>;
 export function pagesByOffset({ parameter, total_path: totalPath }: Rule, { size: rule }: PagesContext): Pages {
   return {
     leads: [parameter],
+    isCounted: true,
     resumes: [parameter],
     ask: (from, wanted): Asked => ({ place: { ...from, ...(rule === undefined ? {} : { size: Math.min(rule.maximum, wanted) }) } }),
     take({ place }, { body, items }, wanted): Turn {

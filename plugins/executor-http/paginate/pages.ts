@@ -1,4 +1,4 @@
-import type { JsonValue, Parameter } from '../../../kernel/index.ts';
+import { isUnsafeInteger, type JsonValue, type Parameter, refuseValue } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 import type { Paginate } from '../definition/paginate.ts';
 
@@ -42,6 +42,8 @@ export interface Pages {
   readonly leads: readonly string[];
   /** The parameters that a caller needs to go on at a place. */
   readonly resumes: readonly string[];
+  /** The next place is worked out from the one before. @default false */
+  readonly isCounted?: boolean;
   /** What to ask for, where `wanted` more items are wanted. */
   ask(from: PagePosition, wanted: number): Asked;
   /** `wanted` is undefined for a request that is as the caller wrote it. Throws EXECUTION_FAILED when it cannot be told how to go on. */
@@ -55,9 +57,18 @@ export interface PagesContext {
   readonly toolName: string;
 }
 
-/** The place that the parameters of a call name. */
-export function startOf({ leads }: Pages, { size, parameters }: PagesContext, given: Readonly<Record<string, unknown>>): PagePosition {
+/** The place that the parameters of a call name. Throws INVALID_PARAMETERS for one that cannot be counted from. */
+export function startOf(
+  { leads, isCounted = false }: Pages,
+  { size, parameters }: PagesContext,
+  given: Readonly<Record<string, unknown>>,
+): PagePosition {
   const names = leads.filter((name) => name !== size?.parameter && given[name] !== undefined);
+  for (const name of isCounted ? names : []) {
+    const value = given[name];
+    if (typeof value === 'string' && isUnsafeInteger(value))
+      refuseValue(name, 'an integer up to 2^53−1, because pages are counted from it');
+  }
   const own = size === undefined ? undefined : given[size.parameter];
   return {
     at: Object.fromEntries(names.map((name) => [name, given[name] as JsonValue])),

@@ -1,4 +1,4 @@
-import { asText, isPlainObject, type Lookup, parseTemplate, renderText, renderValue } from '../../../kernel/index.ts';
+import { asText, isPlainObject, type Lookup, parseTemplate, renderText, renderValue, writeMarked } from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
 
 interface RenderedBody {
@@ -27,7 +27,7 @@ export function renderBody(
   if (typeof body === 'string') return renderTextBody(body, declaredType, lookup);
   const value = renderValue(body, lookup);
   if (isForm(declaredType)) return { body: formText(value) };
-  return { body: JSON.stringify(value), contentType: 'application/json' };
+  return { body: writeMarked(value), contentType: 'application/json' };
 }
 
 function formText(value: unknown): string {
@@ -51,9 +51,9 @@ function renderTextBody(template: string, declaredType: string | undefined, look
   if (parts.length === 1 && typeof parts[0] === 'object') {
     const value = renderValue(template, lookup);
     if (value === undefined) return { body: undefined };
-    if (typeof value === 'string') return { body: value, contentType: 'text/plain; charset=utf-8' };
+    if (typeof value === 'string') return { body: asText(value), contentType: 'text/plain; charset=utf-8' };
     if (isForm(declaredType)) return { body: formText(value) };
-    return { body: JSON.stringify(value), contentType: 'application/json' };
+    return { body: writeMarked(value), contentType: 'application/json' };
   }
   const isJson = declaredType === undefined ? isJsonText(template) : /[/+]json\b/i.test(declaredType);
   const body = isJson ? renderJsonText(template, lookup) : renderText(template, lookup, encodingFor(declaredType));
@@ -82,7 +82,7 @@ function renderJsonText(template: string, lookup: Lookup): string | undefined {
     }
     const value = lookup(part.name);
     if (value === undefined) return undefined;
-    text += isInString ? JSON.stringify(asText(value)).slice(1, -1) : JSON.stringify(value);
+    text += isInString ? JSON.stringify(asText(value)).slice(1, -1) : writeMarked(value);
   }
   return text;
 }
@@ -90,6 +90,7 @@ function renderJsonText(template: string, lookup: Lookup): string | undefined {
 /** Would the template be a JSON object or list once it is filled in? */
 function isJsonText(template: string): boolean {
   try {
+    // No number: is it JSON?
     const value: unknown = JSON.parse(renderJsonText(template, () => null) ?? '');
     return typeof value === 'object' && value !== null;
   } catch {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { asText, describeValue, type Encoding, ToolkitError } from '../../../kernel/index.ts';
+import { asText, describeValue, type Encoding, ToolkitError, writeMarked } from '../../../kernel/index.ts';
 import { pairsOf } from './body.ts';
 import { mimeMessage } from './mime-message.ts';
 
 /** The built-in names for `parameter_encoding`. For JSON and base64 one source is encoded as it is, several as an object of their names. */
 export const encodings: Readonly<Record<string, Encoding>> = {
   mime_rfc2822_base64url: mimeMessage,
-  json_compact: (values) => JSON.stringify(single(values)),
+  json_compact: (values) => writeMarked(single(values)),
   /** `name=value` pairs; a list becomes a repeated name. */
   url_encoded: (values) => new URLSearchParams(pairsOf(values)).toString(),
   base64: (values) => Buffer.from(asText(single(values)), 'utf8').toString('base64'),
@@ -29,6 +29,9 @@ export const encodings: Readonly<Record<string, Encoding>> = {
       .map((value) => csvField(asText(value), String(separator)))
       .join(String(separator)),
 };
+
+/** Those that write each value by `asText` or `writeMarked`, so that integers beyond ±(2^53−1) may come marked. */
+export const exactEncodings: readonly string[] = ['json_compact', 'url_encoded', 'base64', 'hash', 'csv'];
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 

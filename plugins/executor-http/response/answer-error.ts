@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallContext, excerpt, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
+import { type CallContext, excerpt, isUnsafeInteger, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
 import { retryAfter } from '../../shared/http/status.ts';
 import type { ErrorWhen } from '../definition/error-when.ts';
 import { valueAt } from './answer-path.ts';
@@ -40,9 +40,14 @@ export function answerError(
 
 function isError(rule: ErrorWhen, body: JsonValue): boolean {
   const value = valueAt(body, rule.path);
-  if (rule.exists === undefined) return value !== undefined && isDeepStrictEqual(value, rule.equals);
+  if (rule.exists === undefined) return value !== undefined && (isDeepStrictEqual(value, rule.equals) || isAsWritten(value, rule.equals));
   if (typeof value !== 'object') return value !== undefined && value !== false && value !== '' && value !== 0;
   return value !== null && Object.keys(value).length > 0;
+}
+
+/** Digits that YAML has rounded when it read the definition. */
+function isAsWritten(value: JsonValue, written: unknown): boolean {
+  return typeof value === 'string' && isUnsafeInteger(value) && typeof written === 'number' && Number(value) === written;
 }
 
 function waitOf({ retry_after_path: path }: ErrorWhen, body: JsonValue): number | undefined {

@@ -1,4 +1,4 @@
-import { type ContentPart, excerpt, type JsonValue, type Progress, ToolkitError, textExcess } from '../../../kernel/index.ts';
+import { type ContentPart, excerpt, type JsonValue, type Progress, readJson, ToolkitError, textExcess } from '../../../kernel/index.ts';
 import { type DecodedText, decodeAs, decodeUtf8 } from '../../shared/text/utf8.ts';
 
 export interface ReadResponse {
@@ -99,7 +99,7 @@ function decode(bytes: Buffer, contentType: string, isLenient: boolean): Pick<Re
   if (isJson(contentType)) {
     const { text, ...noted } = withCount(decodeUtf8(bytes));
     try {
-      return { body: JSON.parse(text) as JsonValue, ...noted };
+      return { body: readJson(text) as JsonValue, ...noted };
     } catch {
       if (isLenient) return { body: text, ...noted };
       throw new ToolkitError(

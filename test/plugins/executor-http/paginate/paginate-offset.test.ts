@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Progress } from '../../../../kernel/index.ts';
 import { json } from '../../../support/loopback.ts';
+import { rejection } from '../../../support/rejection.ts';
 import { numbers, pagedTool } from '../paginate-tool.ts';
 
 describe('executor-http: paginate by offset', () => {
@@ -38,6 +39,13 @@ describe('executor-http: paginate by offset', () => {
       { offset: '15', per_page: '10' },
       { offset: '25', per_page: '5' },
     ]);
+  });
+
+  it('does not begin at a number that cannot be counted on', async () => {
+    const { call, asked } = await offsetTool({ total: 100 });
+    const error = await rejection(call({ max_items: 25, offset: '9007199254740993' }), 'INVALID_PARAMETERS');
+    expect(error.message).to.include('"offset" cannot be used here: expected an integer up to 2^53−1');
+    expect(asked).to.deep.equal([]);
   });
 
   const ends = [

@@ -26,6 +26,7 @@ describe('executor-http: error_when', () => {
     { rule: { path: 'ok', equals: false }, error: [{ ok: false }], fine: [{ ok: true }, { ok: 'false' }, { ok: 0 }, {}, [], 'ok', null] },
     { rule: { path: 'ok', equals: null }, error: [{ ok: null }], fine: [{ ok: false }, {}] },
     { rule: { path: 'code', equals: 0 }, error: [{ code: 0 }], fine: [{ code: '0' }, { code: false }, { code: null }] },
+    { rule: { path: 'code', equals: 2 ** 53 + 2 }, error: [{ code: 2 ** 53 + 2 }], fine: [{ code: 1 }] },
     { rule: { path: 'status', equals: 'error' }, error: [{ status: 'error' }], fine: [{ status: 'errors' }, { status: ['error'] }] },
     { rule: { path: 'a', equals: { b: [1] } }, error: [{ a: { b: [1] } }], fine: [{ a: { b: [1, 2] } }, { a: { b: [1], c: 1 } }] },
     {
