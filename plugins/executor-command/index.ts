@@ -7,6 +7,7 @@ import {
   definePlugin,
   type ExecutionResult,
   excerpt,
+  readJson,
   ToolkitError,
   textExcess,
 } from '../../kernel/index.ts';
@@ -53,6 +54,7 @@ export const executorCommand = definePlugin({
       files: filesOf,
       pinned: (execution, origin, reads) => pinnedOf(execution, origin, kernel.cwd, reads),
       identify,
+      exactIntegers: ({ parse }) => ({ takes: true, gives: parse === 'json' }),
       fingerprint: build,
     });
     kernel.extend.parameterKey('options');
@@ -217,7 +219,7 @@ async function parse(
     throw new ToolkitError('OUTPUT_TOO_LARGE', message);
   }
   try {
-    return JSON.parse(stdout) as unknown;
+    return readJson(stdout);
   } catch (error) {
     throw new ToolkitError(
       'OUTPUT_INVALID',

@@ -3,6 +3,7 @@ import {
   asText,
   type Call,
   type CallContext,
+  exactLookup,
   type Launcher,
   type Lookup,
   placeholdersIn,
@@ -31,9 +32,10 @@ export interface Invocation {
 
 /** The execution of a call with every placeholder filled in. Throws INVALID_PARAMETERS for a value that would be an option of the program. */
 export function invocationOf(execution: CommandExecution, call: Call, baseDirectory: string): Invocation {
+  const parameter = exactLookup(call.tool, (name) => call.parameters[name]);
   const lookup: Lookup = (name) => {
     const secret = call.credentials.get(name);
-    return secret === undefined ? call.parameters[name] : revealSecret(secret);
+    return secret === undefined ? parameter(name) : revealSecret(secret);
   };
   const cwd = execution.cwd === undefined ? undefined : renderText(execution.cwd, lookup);
   const stdin = execution.stdin === undefined ? undefined : renderText(execution.stdin, lookup);

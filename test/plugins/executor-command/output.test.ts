@@ -21,6 +21,11 @@ describe('the output of a command tool', () => {
     { parse: 'lines', printed: 'a\r\nb', output: ['a', 'b'] },
     { parse: 'lines', printed: 'a\n\nb\n\n', output: ['a', '', 'b', ''] },
     { parse: 'json', printed: ' {"a": [1, null]}\n', output: { a: [1, null] } },
+    {
+      parse: 'json',
+      printed: '{"id":1915883588174806058,"n":-9007199254740995}',
+      output: { id: '1915883588174806058', n: '-9007199254740995' },
+    },
     { parse: './parse.mjs#named', printed: 'abc', output: 'named abc' },
     { parse: './parse.mjs', printed: 'abc', output: 'default abc' },
     { parse: './parse.mjs#later', printed: 'abc', output: 'later abc' },
