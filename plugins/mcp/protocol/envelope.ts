@@ -4,10 +4,25 @@ import { isPlainObject } from '../../../kernel/index.ts';
 export function messageProblem(message: unknown): string | undefined {
   if (!isPlainObject(message) || message['jsonrpc'] !== '2.0') return 'expected an object with "jsonrpc": "2.0"';
   const { id, method, params, result, error } = message;
+  const large = namedByLarge(message);
+  if (large !== undefined) return `expected "${large}" to be a text, or an integer up to 2^53−1, because a larger one loses digits`;
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id)) return 'expected "id" to be a text or a whole number';
   if (params !== undefined && !isPlainObject(params)) return 'expected "params" to be an object';
   if (method === 'initialize' && id === undefined) return 'expected an "id" in "initialize"';
   if (method !== undefined) return typeof method === 'string' ? undefined : 'expected "method" to be a text';
   const isAnswer = (isPlainObject(result) ? 1 : 0) + (isPlainObject(error) ? 1 : 0) === 1;
   return isAnswer && id !== undefined ? undefined : 'expected a "method", or an "id" with a "result" or an "error"';
+}
+
+/** The name of a request, or of its progress, that is a number which a double may not hold. */
+function namedByLarge({ id, params }: Readonly<Record<string, unknown>>): string | undefined {
+  if (isLarge(id)) return 'id';
+  if (!isPlainObject(params)) return undefined;
+  const { requestId, progressToken, _meta: meta } = params;
+  if (isLarge(requestId)) return 'requestId';
+  return isLarge(progressToken) || (isPlainObject(meta) && isLarge(meta['progressToken'])) ? 'progressToken' : undefined;
+}
+
+function isLarge(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 }

@@ -82,6 +82,7 @@ const lastMembers = new RegExp(String.raw`((?:,\s*${member})*)\}\s*$`);
 function headOf(line: Buffer): Pick<RefusedLine, 'id' | 'method'> {
   const first = firstMembers.exec(line.toString('latin1', 0, searchedBytes))?.[1] ?? '';
   const last = lastMembers.exec(line.toString('latin1', Math.max(0, line.length - searchedBytes)))?.[1] ?? '';
+  // No number: a number of it has at most 15 digits.
   const { id, method } = JSON.parse(`{${first}"":0${last}}`) as { id?: string | number; method?: unknown };
   return { ...(id === undefined ? {} : { id }), ...(typeof method === 'string' ? { method } : {}) };
 }

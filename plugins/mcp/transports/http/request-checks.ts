@@ -5,6 +5,7 @@ import { hasMoreEntries, parseUrl, textExcess, toUrl } from '../../../../kernel/
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { protocolVersions } from '../../protocol/messages.ts';
+import { readMessage } from '../../protocol/read-message.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';
 import { type AcceptedToken, digest, tokenDigest } from './tokens/accepted-token.ts';
@@ -223,7 +224,7 @@ function isLoopback(origin: string): boolean {
 
 function parse(body: Buffer): unknown {
   try {
-    return isUtf8(body) ? JSON.parse(body.toString('utf8')) : undefined;
+    return isUtf8(body) ? readMessage(body.toString('utf8')) : undefined;
   } catch {
     return undefined;
   }

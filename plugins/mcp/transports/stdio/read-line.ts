@@ -2,6 +2,7 @@ import { isPlainObject, messageOf } from '../../../../kernel/index.ts';
 import type { RefusedLine } from '../../../shared/lines/line-gate.ts';
 import { messageProblem } from '../../protocol/envelope.ts';
 import { errorCodes, type Message } from '../../protocol/messages.ts';
+import { readMessage } from '../../protocol/read-message.ts';
 
 /** An answer to a line of which nobody gets a message. */
 export interface LineRefusal {
@@ -27,7 +28,7 @@ export function readLine(text: string): ReadLine {
   if (text.trim() === '') return {};
   let message: unknown;
   try {
-    message = JSON.parse(text);
+    message = readMessage(text);
   } catch (error) {
     return { problem: messageOf(error), refusal: refusal(null, errorCodes.parse, 'The line is not valid JSON in UTF-8.') };
   }

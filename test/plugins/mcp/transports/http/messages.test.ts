@@ -38,6 +38,13 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['a method that is a number', 400, message({ method: 5 }), { code: -32600 }],
     ['an id that is null', 400, message({ id: null, method: 'ping' }), { code: -32600 }],
     ['an id that is an object', 400, message({ id: {}, method: 'ping' }), { code: -32600 }],
+    ['an id beyond 2^53', 400, body('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'), { code: -32600, says: '2^53' }],
+    [
+      'a progress token beyond 2^53',
+      400,
+      body('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":-9007199254740993}}}'),
+      { code: -32600, says: 'progressToken' },
+    ],
     ['parameters that are a text', 400, message({ method: 'ping', params: 'x' }), { code: -32600 }],
     ['nothing but an id', 400, message({}), { code: -32600 }],
   ],

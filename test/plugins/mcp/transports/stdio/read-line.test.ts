@@ -17,6 +17,8 @@ describe('a line of a client over stdio', () => {
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600],
     ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', null, -32600],
     ['{"jsonrpc":"2.0","method":"initialize"}', null, -32600],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', null, -32600],
+    ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":9007199254740993}}}', 1, -32600],
   ];
   for (const [line, id, code] of answered) {
     it(`is answered with ${code} and the id ${id} where it is ${line}`, () => {
@@ -24,6 +26,15 @@ describe('a line of a client over stdio', () => {
       expect([message, refusal?.id, refusal?.error.code]).to.deep.equal([undefined, id, code]);
     });
   }
+
+  it('has its integers beyond 2^53 as texts, but where they name a request: there they are refused', () => {
+    const { message } = readLine('{"jsonrpc":"2.0","id":"9007199254740993","method":"m","params":{"a":[9007199254740993],"n":1}}');
+    expect(message).to.deep.equal({ jsonrpc: '2.0', id: '9007199254740993', method: 'm', params: { a: ['9007199254740993'], n: 1 } });
+    const { refusal } = readLine('{"jsonrpc":"2.0","id":9007199254740993,"method":"m","params":{"a":[9007199254740993]}}');
+    expect(refusal?.error.message).to.include('"id" to be a text, or an integer up to 2^53−1');
+    const { problem } = readLine('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9007199254740993}}');
+    expect(problem).to.include('"requestId"');
+  });
 
   for (const line of [
     '',
