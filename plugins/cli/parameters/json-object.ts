@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { describeValue, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
+import { describeValue, isPlainObject, readJson, ToolkitError } from '../../../kernel/index.ts';
 import { jsonProblem } from '../../shared/text/json-problem.ts';
 import { notUtf8, strictUtf8 } from '../../shared/text/utf8.ts';
 
@@ -12,7 +12,7 @@ export async function jsonObject(flag: string, text: string): Promise<Record<str
   const written = text.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
-    value = JSON.parse(written);
+    value = readJson(written);
   } catch {
     throw wrong(flag, `is not JSON: ${await firstMistake(written)}. Expected an object such as {"text": "hello"}`);
   }

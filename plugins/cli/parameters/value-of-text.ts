@@ -1,4 +1,4 @@
-import { type JsonSchema, toJsonValue } from '../../../kernel/index.ts';
+import { isUnsafeInteger, type JsonSchema, readJson, toJsonValue } from '../../../kernel/index.ts';
 import { type JsonType, resolved, typesOf } from './schema-types.ts';
 
 /** A value, or what was expected in its place. */
@@ -46,19 +46,21 @@ function valueOfText(text: string, schema: unknown, types: ReadonlySet<JsonType>
   const named = Array.isArray(members)
     ? members.find((member) => text === (typeof member === 'string' ? member : JSON.stringify(member)))
     : undefined;
-  if (named !== undefined) return { value: named };
+  if (named !== undefined) return { value: Number.isInteger(named) && !Number.isSafeInteger(named) ? text : named };
   if ([...types].every((type) => type === 'string' || type === 'null') && types.has('string')) return { value: text };
-  const read = jsonOf(text);
-  if (read !== undefined && accepts(types, read.value)) {
-    if (!isRounded(text)) return read;
-    if (!types.has('string')) return { expected: 'a number that can be held exactly, between -2^53 and 2^53' };
+  // Its digits stay a text: the call takes it where its tool can hold it.
+  if (isUnsafeInteger(text.trim())) {
+    if (types.has('string')) return { value: text };
+    if (types.has('integer') || types.has('number')) return { value: text.trim() };
   }
+  const read = jsonOf(text);
+  if (read !== undefined && accepts(types, read.value)) return read;
   return types.has('string') ? { value: text } : { expected: [...types].map((type) => words[type]).join(' or ') };
 }
 
 function jsonOf(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: toJsonValue(JSON.parse(text)) };
+    return { value: toJsonValue(readJson(text)) };
   } catch {
     return undefined;
   }
@@ -69,9 +71,4 @@ function accepts(types: ReadonlySet<JsonType>, value: unknown): boolean {
   if (Array.isArray(value)) return types.has('array');
   if (typeof value === 'number') return types.has('number') || (types.has('integer') && Number.isInteger(value));
   return types.has(typeof value as JsonType);
-}
-
-/** A whole number that JavaScript would change. */
-function isRounded(text: string): boolean {
-  return /^\s*-?\d+\s*$/.test(text) && !Number.isSafeInteger(Number(text));
 }

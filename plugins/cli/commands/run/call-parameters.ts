@@ -102,6 +102,7 @@ async function received(texts: readonly string[]): Promise<string> {
 
 function isJson(text: string): boolean {
   try {
+    // No number: is it JSON?
     JSON.parse(text);
     return true;
   } catch {

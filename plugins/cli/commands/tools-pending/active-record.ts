@@ -45,7 +45,7 @@ export async function readRecord(place: RecordPlace): Promise<ActiveRecord | { r
     const found = await lstat(file);
     if (!found.isFile() || !isOwn(found) || (process.platform !== 'win32' && (found.mode & 0o077) !== 0))
       return { doubt: `${file} is not a file that this account alone may use. Remove it, and start the server again` };
-    // own text: a record of a running server
+    // Own text: a record of the state folder.
     const record: unknown = JSON.parse(await readFile(file, 'utf8'));
     return isRecord(record) ? record : { doubt: `${file} is not such a record. Remove it, and start the server again` };
   } catch (error) {

@@ -26,10 +26,15 @@ export function schemaType(schema: unknown, root: JsonSchema, indent = '', depth
 }
 
 function ofType(type: unknown, schema: JsonSchema, root: JsonSchema, indent: string, depth: number): string {
-  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'integer' || type === 'number') return isExact(schema) ? 'number | bigint | string' : 'number';
   if (type === 'string' || type === 'boolean' || type === 'null') return type;
   if (type === 'object') return objectType(schema, root, indent, depth);
   return type === 'array' ? arrayType(schema, root, indent, depth) : 'unknown';
+}
+
+/** A parameter with all digits: the text of an integer that no number holds, or a bigint. Of an output the schema names the text itself. */
+function isExact({ type, format }: JsonSchema): boolean {
+  return format === 'int64' && ![type].flat().includes('string');
 }
 
 function arrayType({ items, prefixItems, minItems }: JsonSchema, root: JsonSchema, indent: string, depth: number): string {

@@ -24,6 +24,7 @@ export async function readCassette(tool: Tool): Promise<Cassette | undefined> {
   };
   let value: unknown;
   try {
+    // Own text: a cassette, in which integers are texts already.
     value = JSON.parse(text);
   } catch (error) {
     return refuse(`is not JSON: ${messageOf(error)}`);

@@ -3,6 +3,8 @@ import { schemaType } from '../../../../../plugins/cli/commands/types/schema-typ
 
 const cases: readonly (readonly [what: string, schema: unknown, type: string])[] = [
   ['an integer', { type: 'integer', minimum: 1 }, 'number'],
+  ['an integer with all digits', { type: 'integer', format: 'int64' }, 'number | bigint | string'],
+  ['an integer of an output, with all digits', { type: ['integer', 'string'], format: 'int64' }, 'number | string'],
   ['several types', { type: ['string', 'null'] }, 'string | null'],
   ['an enumeration', { type: 'string', enum: ['a', "b'c"] }, `"a" | "b'c"`],
   ['a constant', { const: true }, 'true'],
