@@ -1,4 +1,4 @@
-import { excerpt, isPlainObject, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, isPlainObject, parseUrl, readJson, ToolkitError } from '../../../kernel/index.ts';
 import { isoTime, plainText } from './feed-text.ts';
 
 interface FeedData {
@@ -33,7 +33,7 @@ export async function itemsOf({ text, url, limit }: FeedData): Promise<{ title: 
 async function parsed(text: string, isJson: boolean, url: string | undefined): Promise<Members> {
   const { parseFeed, parseJsonFeed } = await import('feedsmith');
   try {
-    return (isJson ? parseJsonFeed(JSON.parse(text)) : parseFeed(text).feed) as Members;
+    return (isJson ? parseJsonFeed(readJson(text)) : parseFeed(text).feed) as Members;
   } catch {
     const what = url === undefined ? 'The text' : excerpt(url);
     throw new ToolkitError(

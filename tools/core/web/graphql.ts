@@ -1,4 +1,4 @@
-import { excerpt, isPlainObject, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, isPlainObject, parseUrl, readJson, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
 import { decodeText } from './decode-text.ts';
@@ -88,7 +88,7 @@ function notQuery(path: string, message: string): ToolkitError {
 
 function answerIn(text: string): GraphqlAnswer | undefined {
   try {
-    const body: unknown = JSON.parse(text);
+    const body = readJson(text);
     if (!isPlainObject(body)) return undefined;
     const { data, errors } = body;
     const isAnswer = isPlainObject(data) || (data ?? null) === null;

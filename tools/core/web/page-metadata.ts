@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio';
+import { readJson } from '../../../kernel/index.ts';
 import { absolute, oneLine, openPage, type PageData } from './page-document.ts';
 
 interface Metadata {
@@ -48,7 +49,7 @@ function namedAfter($: CheerioAPI, prefix: string): Record<string, string | stri
 
 function parsed(text: string): readonly unknown[] {
   try {
-    const value: unknown = JSON.parse(text.trim());
+    const value = readJson(text.trim());
     return hasLevels(value, maxLevels) ? [value] : [];
   } catch {
     return [];
