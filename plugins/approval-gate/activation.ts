@@ -67,6 +67,7 @@ async function decide(
   const { call } = request;
   const tokens = settings.mode === 'strict' ? settings.tokens : undefined;
   const subjectOf = async (bound: ApprovalRequest): Promise<string> =>
+    // Own text: made by approvalSubject.
     JSON.stringify({ ...JSON.parse(await approvalSubject(bound)), activates: subject });
   if (tokens !== undefined && call.approval !== undefined) {
     const refused = await tokens.spend(call.approval, await subjectOf(request));

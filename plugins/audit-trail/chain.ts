@@ -128,7 +128,7 @@ export function canonicalJson(value: JsonValue | RecordBody): string {
 
 function parsed(bytes: Buffer): unknown {
   try {
-    // own text: a record; what is not as it was written breaks the chain
+    // Own text: a record of the trail.
     return JSON.parse(bytes.toString('utf8'));
   } catch {
     return undefined;

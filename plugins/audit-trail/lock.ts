@@ -67,6 +67,7 @@ async function create(file: string, text: string): Promise<boolean> {
 
 function holderOf(text: string): Holder | undefined {
   try {
+    // Own text: the holder of the lock.
     const value: unknown = JSON.parse(text);
     if (!isPlainObject(value)) return undefined;
     const { pid, host, start } = value;

@@ -146,7 +146,7 @@ function write(result: ExecutionResult, { mask }: CallContext): Buffer | undefin
 }
 
 function again(written: Buffer, ageMs: number): ExecutionResult {
-  // own text: a result as it was put into the cache
+  // Own text: a result in which integers are texts already.
   const result = JSON.parse(written.toString('utf8')) as ExecutionResult;
   return { ...result, meta: { ...result.meta, cached: { ageMs } } };
 }

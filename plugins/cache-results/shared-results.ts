@@ -64,6 +64,7 @@ export class SharedResults {
   async get({ key, credentials }: SharedPlace): Promise<SharedResult | undefined> {
     const value = await this.#state.ask((state) => state.get(key));
     if (value === undefined) return undefined;
+    // Own text: a record of the store.
     const kept = JSON.parse(value) as Kept;
     return kept.credentials === credentials ? { result: Buffer.from(kept.result), storedAt: kept.storedAt } : undefined;
   }

@@ -22,6 +22,7 @@ export async function definitionDigest({ execution, annotations, definition }: T
   const { default: canonicalize } = await import('canonicalize');
   const { idempotency, verify } = definition as typeof definition & { readonly idempotency?: unknown; readonly verify?: unknown };
   // Functions stay out of it.
+  // Own text: a copy.
   const facts: unknown = JSON.parse(
     JSON.stringify({ execution, idempotency, verify, isIdempotent: annotations.idempotentHint, bringsCredentials }),
   );

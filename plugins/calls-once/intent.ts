@@ -54,6 +54,7 @@ export class Intents {
 
   async get(id: string): Promise<ReadIntent | undefined> {
     const text = await this.#state.get(prefix + id);
+    // Own text: a record of the store.
     return text === undefined ? undefined : { intent: JSON.parse(text) as Intent, text };
   }
 

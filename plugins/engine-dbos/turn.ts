@@ -24,5 +24,6 @@ export function sealedTurn(turn: Turn, cipher: Cipher): string {
 /** Undefined for an input that was not made with the key, or for another workflow. */
 export function openTurn(input: unknown, workflow: string, cipher: Cipher): Turn | undefined {
   const text = typeof input === 'string' ? cipher.open(Buffer.from(input, 'base64'), workflow) : undefined;
+  // Own text: enciphered by this program.
   return text === undefined ? undefined : (JSON.parse(text) as Turn);
 }

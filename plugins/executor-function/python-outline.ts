@@ -26,7 +26,7 @@ export async function pythonOutline(python: string, file: string): Promise<CodeO
     maxOutputBytes,
   });
   if (exitCode !== 0) throw new ToolkitError('EXECUTION_FAILED', `${python} could not parse ${path.basename(file)}.`);
-  // own text: printed by a program of ours
+  // Own text: printed by our script, lines and columns.
   const { names, flaw, line, column } = JSON.parse(stdout.toString()) as Printed;
   if (flaw === undefined) return names === undefined ? {} : { names: new Set(names) };
   return { flaw, ...(typeof line === 'number' ? { position: { line, column: Math.max(1, column ?? 1) } } : {}) };

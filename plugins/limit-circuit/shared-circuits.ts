@@ -86,6 +86,7 @@ export class SharedCircuits {
   }
 
   #hear(value: string): void {
+    // Own text: a record of the store.
     const { owner, openUntil, by } = JSON.parse(value) as Said;
     if (by === this.#process) return;
     const circuit = this.#options.circuitOf(owner);

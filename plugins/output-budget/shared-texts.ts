@@ -31,6 +31,7 @@ export class SharedTexts {
     if (own !== undefined || !/^[\da-f-]{36}$/.test(callId)) return own;
     const value = await this.#state.ask((state) => state.get(keyOf(callId)));
     if (value === undefined) return undefined;
+    // Own text: a record of the store.
     const { tenant, until, ...kept } = JSON.parse(value) as SharedText;
     if (kept.caller !== caller) return undefined;
     // Its other pages are asked for next.

@@ -38,6 +38,7 @@ function folderPattern(folder: string, pattern: string): RegExp {
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
+    // No number: names of packages.
     return asObject(JSON.parse(text));
   } catch {
     return {};

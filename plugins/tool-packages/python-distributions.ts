@@ -40,6 +40,7 @@ async function definitionsOf(folder: string, info: string): Promise<string[]> {
 /** The folder in a `direct_url.json`; undefined when the installation is not editable or the file is damaged. */
 function editableProject(text: string): string | undefined {
   try {
+    // No number: a URL, and whether it is editable.
     const { url, dir_info: info } = JSON.parse(text) as { url?: string; dir_info?: { editable?: boolean } };
     return info?.editable === true && url?.startsWith('file:') ? fileURLToPath(url) : undefined;
   } catch {

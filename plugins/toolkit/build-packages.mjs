@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { inlined } from './bundle-options.mjs';
 
+// Own text: package.json.
 const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
 const needed = ['esbuild', ...inlined].filter((name) => name in devDependencies);
 process.stdout.write(needed.map((name) => `${name}@${devDependencies[name]}\n`).join(''));

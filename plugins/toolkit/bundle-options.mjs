@@ -37,6 +37,7 @@ const requiredBuiltins = {
  * @param {string} root The folder of package.json.
  */
 export async function bundleOptions(root) {
+  // Own text: package.json.
   const { dependencies, peerDependencies } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   const external = Object.keys({ ...dependencies, ...peerDependencies, typescript: '' }).filter((name) => !inlined.includes(name));
   return {

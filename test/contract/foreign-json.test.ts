@@ -8,8 +8,11 @@ const rounding = /\bJSON\.parse\b|\.json\(\)/;
 /** The one reader that does not, which is built on the other. */
 const reader = 'kernel/schema/read-json.ts';
 
-/** The mark of a text that this program, its package or its operator wrote: `// Own text: ` and the reason, on the line or right above it. */
-const mark = /\/\/ Own text: \S/;
+/**
+ * The marks, on the line or right above it, with a reason: a text that this program, its package or its operator wrote, or one of which no number
+ * is used.
+ */
+const mark = /\/\/ (?:Own text|No number): \S/;
 
 async function sources(): Promise<readonly string[]> {
   const found = await Promise.all(

@@ -116,7 +116,7 @@ export class FrameReader<Head> {
       this.#state = isInMemory ? 'memory' : 'json';
       if (!isInMemory) this.#want(length);
     } else {
-      // own text: a frame of the other end
+      // Own text: written by the process at the other end, in which integers are texts already.
       const sent = JSON.parse(bytes.toString()) as Sent<Head>;
       this.#state = 'length';
       if (sent.texts === undefined) this.#finish(sent, bytes);

@@ -103,6 +103,7 @@ export class Mailbox {
       this.#taken.add(key);
       void this.#state.delete(key).catch(() => {});
     }
+    // Own text: a message of another process.
     member.receive(JSON.parse(text) as JsonObject);
   }
 }

@@ -24,6 +24,7 @@ export async function writeProgramFolder({ root, into }) {
     throw new Error('The program is not built. Run "npm run build" first.');
   });
   await rm(into, { recursive: true, force: true });
+  // Own text: of this package.
   const { name, version, type, license, engines, dependencies, exports, files } = JSON.parse(
     await readFile(path.join(root, 'package.json'), 'utf8'),
   );
@@ -57,6 +58,7 @@ function keepsPage(file) {
 
 /** Folders of these packages, and of those that they need, as the lock file lays them out. */
 async function closure(root, names) {
+  // Own text: of this package.
   const { packages } = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
   const folders = new Set();
   const add = (name, from) => {

@@ -24,6 +24,7 @@ export async function approvalSubject({ call: { tool, parameters, caller }, bind
 
 /** The words for what differs between two subjects. */
 export function changedSubject(before: string, now: string): readonly string[] {
+  // Own text: made by approvalSubject.
   const [old, next] = [before, now].map((subject): unknown => JSON.parse(subject));
   return isPlainObject(old) && isPlainObject(next) ? changedIn(old as Record<string, string>, next as Record<string, string>) : [];
 }

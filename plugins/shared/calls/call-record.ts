@@ -37,6 +37,7 @@ export const migrations: Migrations = [];
 
 /** A stored record, or the version of one that a later program has written. */
 export function parseRecord(text: string, steps: Migrations = migrations): CallRecord | { readonly laterVersion: number } {
+  // Own text: a record of the store.
   let record = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const version = Number(record['version']);
   if (version > steps.length + 1) return { laterVersion: version };

@@ -142,6 +142,7 @@ export class CallRecords {
   async result({ place, record: { result, resultOf } }: ReadRecord): Promise<CallResult | undefined> {
     if (result !== undefined) return result;
     const text = resultOf === undefined ? undefined : await this.#state.get(keys.result(place, resultOf));
+    // Own text: a record of the store.
     return text === undefined ? undefined : (JSON.parse(text) as CallResult);
   }
 

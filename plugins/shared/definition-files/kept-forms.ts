@@ -108,7 +108,7 @@ export class KeptForms {
 
 function entriesIn(content: Buffer): ReadonlyMap<string, Entry> {
   const begin = lengthBytes + content.readUInt32LE(0);
-  // own text: what an earlier start has kept
+  // Own text: what a start has kept.
   const lines = JSON.parse(content.toString('utf8', lengthBytes, begin)) as readonly Line[];
   return new Map(
     lines.map(([text, kind, key, head, start, end, endOfDerived]) => {
@@ -120,6 +120,6 @@ function entriesIn(content: Buffer): ReadonlyMap<string, Entry> {
 }
 
 function parsed(text: Buffer): unknown {
-  // own text: what an earlier start has kept
+  // Own text: what a start has kept.
   return JSON.parse(text.toString('utf8'));
 }

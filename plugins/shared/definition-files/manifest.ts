@@ -29,6 +29,7 @@ export function builtManifest(name: ManifestName): KnownValues {
 /** A file that is missing or not whole knows none. */
 export function readManifest(file: string): KnownValues {
   try {
+    // Own text: sealed by the build, or by this host.
     const values = JSON.parse(String(unsealed(purpose, readFileSync(file)))) as Readonly<Record<string, unknown>>;
     return (text) => {
       const key = keyOf(text);

@@ -78,7 +78,7 @@ export class Seal {
     const expiresAt = signed.readUIntBE(1 + idBytes, expiryBytes);
     if (expiresAt <= this.#time()) return 'expired';
     return {
-      // own text: what was signed here
+      // Own text: what this key has signed.
       payload: JSON.parse(signed.toString('utf8', headBytes)) as JsonObject,
       id: signed.toString('hex', 1, 1 + idBytes),
       expiresAt,

@@ -102,6 +102,7 @@ export class CodeLedger {
 
 function entryIn(line: string): Entry | undefined {
   try {
+    // Own text: a line of the ledger.
     const entry: unknown = JSON.parse(line);
     return isPlainObject(entry) && typeof entry['type'] === 'string' ? (entry as unknown as Entry) : undefined;
   } catch {

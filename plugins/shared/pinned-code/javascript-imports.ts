@@ -138,6 +138,7 @@ function textsIn(value: unknown): readonly string[] {
 
 function manifestOf(file: string, reader: CodeReader): Readonly<Record<string, unknown>> {
   try {
+    // No number: where imports lead.
     const value: unknown = JSON.parse(reader.textOf(file) ?? '{}');
     return isPlainObject(value) ? value : {};
   } catch {

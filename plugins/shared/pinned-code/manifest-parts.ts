@@ -21,6 +21,7 @@ export function manifestPart(text: string, part: string): string {
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
+    // No number: names, imports and workspaces.
     const value: unknown = JSON.parse(text);
     return isPlainObject(value) ? value : {};
   } catch {

@@ -45,6 +45,7 @@ export async function readConfig({ cwd, file, modules, onLoad }: LoadConfigOptio
     );
   };
   const byJson = async (filepath: string): Promise<unknown> => {
+    // Own text: the configuration of the operator.
     const value = JSON.parse(await readText(filepath)) as unknown;
     const isOfOthers = path.basename(filepath) === 'package.json' && !(isPlainObject(value) && Object.hasOwn(value, 'toolkit'));
     if (isOfOthers) return value;

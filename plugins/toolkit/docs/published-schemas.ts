@@ -15,6 +15,7 @@ export async function publishedSchemas(root: string): Promise<PublishedSchemas> 
   const folder = path.join(root, 'dist', 'schemas');
   if (!existsSync(folder)) throw new ToolkitError('CONFIG_NOT_FOUND', 'dist/schemas is not there. Run "npm run build" first.');
   const read = async (name: string): Promise<JsonSchema> =>
+    // Own text: written by the build.
     JSON.parse(await readFile(path.join(folder, `${name}.schema.json`), 'utf8')) as JsonSchema;
   return { tool: await read('tool'), provider: await read('provider'), config: await read('config') };
 }

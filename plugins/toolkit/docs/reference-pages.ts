@@ -46,6 +46,7 @@ export type ReferenceTexts = Readonly<Record<ReferenceName | 'llms.txt', string>
 /** The text of each file of the reference, by its name, made of the source and of `dist/schemas`. `root`: the folder of package.json. */
 export async function referencePages(root: string, tools: readonly Tool[]): Promise<ReferenceTexts> {
   const schemas = await publishedSchemas(root);
+  // Own text: package.json.
   const { name, description } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Record<
     'name' | 'description',
     string

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect } from 'chai';
 import { Random } from '../../support/random.ts';
@@ -23,11 +22,11 @@ const seed = Number(process.env['TOOLKIT_SEED'] ?? 43);
 
 const folder = path.join(import.meta.dirname, 'ways');
 
-/** Mocha wants to know of all tests when a file has been loaded, which an import of the ways cannot do. */
-function readWays(): readonly Way[] {
-  const load = createRequire(import.meta.url);
+async function readWays(): Promise<readonly Way[]> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
-  return files.sort().flatMap((file) => Object.values(load(path.join(folder, file)) as Readonly<Record<string, unknown>>).flat() as Way[]);
+  const load = (file: string): Promise<Readonly<Record<string, unknown>>> => import(path.join(folder, file));
+  const modules = await Promise.all(files.sort().map(load));
+  return modules.flatMap((module) => Object.values(module).flat() as Way[]);
 }
 
 /** Of 16 to 40 digits, half of them below zero. */
@@ -50,7 +49,7 @@ async function carried(running: RunningWay, way: Way, digits: string): Promise<s
   }
 }
 
-const ways = readWays();
+const ways = await readWays();
 
 // `npm run test:integers` runs many rounds; TOOLKIT_SEED names others.
 describe('an integer keeps its digits, or is refused in words', () => {

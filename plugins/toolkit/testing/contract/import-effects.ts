@@ -35,6 +35,7 @@ export async function importEffects(module: string): Promise<ImportEffects> {
   const [stdout = '', stderr = '', report = ''] = await Promise.all(streams.map((stream) => text(stream)));
   const [code] = (await ended) as [number | null];
   if (report === '') throw new Error(`Importing ${module} ends the process with ${code ?? 'a signal'}. ${excerpt(stderr)}`);
+  // Own text: the report of a child process.
   const { before, after, ...rest } = JSON.parse(report) as Report;
   return { ...rest, ...changesBetween(before, after), printed: stdout + stderr };
 }

@@ -91,6 +91,7 @@ export class SharedTask {
 /** The task of another process, where this caller has one. Rejects where the store cannot be reached. */
 export async function findShared({ state, processes, tasks }: Cluster, id: string, caller: string): Promise<FoundTask | undefined> {
   const text = idPattern.test(id) ? await state.get(tasks.keyOf(id, 'state')) : undefined;
+  // Own text: a record of the store.
   const kept = text === undefined ? undefined : (JSON.parse(text) as KeptTask);
   if (kept === undefined || kept.caller !== caller) return undefined;
   const isLost = !kept.isOver && !(await processes.isAlive(kept.process));

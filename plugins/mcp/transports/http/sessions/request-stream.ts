@@ -21,7 +21,7 @@ export function lostAnswer(stream: string): Message | undefined {
 
 function requestIdIn(encoded: string): RequestId | undefined {
   try {
-    // own text: an id that was given here
+    // Own text: the id of a stream.
     const id: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
     return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : undefined;
   } catch {

@@ -107,6 +107,7 @@ export class RecordedStream {
       const page = await this.#state.list(this.#prefix, { limit: pageSize, ...after });
       for (const { key, value } of page) {
         this.#lastKey = key;
+        // Own text: a record of the store.
         for (const [number, text, isLast] of JSON.parse(value) as [number, string, boolean][])
           if (number > this.#after) found.push({ number, text, isLast });
       }

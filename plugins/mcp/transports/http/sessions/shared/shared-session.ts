@@ -112,6 +112,7 @@ export class SharedSession {
   async kept(): Promise<ReadonlyMap<string, Request>> {
     const prefix = this.#key('kept/');
     const entries = await this.#cluster.state.list(prefix);
+    // Own text: a record of the store.
     return new Map(entries.map(({ key, value }) => [key.slice(prefix.length), JSON.parse(value) as Request]));
   }
 
@@ -139,6 +140,7 @@ export class SharedSession {
   /** The same with whose it is. */
   async opening(): Promise<(Request & { readonly caller: string }) | undefined> {
     const text = await this.#cluster.state.get(this.#key('opening'));
+    // Own text: a record of the store.
     return text === undefined ? undefined : (JSON.parse(text) as Request & { caller: string });
   }
 
@@ -146,6 +148,7 @@ export class SharedSession {
   async takeSaid(): Promise<readonly Message[]> {
     const { state } = this.#cluster;
     const taken = (await state.list(this.#key('said/'))).map(async ({ key, value }) =>
+      // Own text: a record of the store.
       (await state.delete(key)) ? [JSON.parse(value) as Message] : [],
     );
     return (await Promise.all(taken)).flat();
@@ -212,6 +215,7 @@ export class SharedSession {
 
   async #tellKept(name: string): Promise<void> {
     const text = await this.#cluster.state.get(this.#key(`kept/${name}`));
+    // Own text: a record of the store.
     this.#owner?.set(name, text === undefined ? undefined : (JSON.parse(text) as Request));
   }
 }
