@@ -1,5 +1,5 @@
 import type { CryptoKey, JSONWebKeySet, JWTVerifyGetKey } from 'jose';
-import { excerpt, messageOf, parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, messageOf, parseUrl, readJson, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import { connectionError, statusError } from '../web/fetch-error.ts';
@@ -17,7 +17,7 @@ export async function fetchKeySet(address: string, context: FunctionContext): Pr
   const url = checkAddress(address);
   const text = await fetchText(url, context);
   try {
-    return createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
+    return createLocalJWKSet(readJson(text) as JSONWebKeySet);
   } catch {
     throw noKeySet(url, 'expected JSON with a list "keys" of objects (RFC 7517)');
   }

@@ -12,9 +12,8 @@ interface DecodeResult {
 
 /** What a token says, true or not. Throws INVALID_PARAMETERS for what is no signed token. */
 export async function decode({ token }: { readonly token: string }): Promise<DecodeResult> {
-  const { header, payload } = await readToken(token);
-  const { exp } = payload;
-  const expiresAtMs = typeof exp === 'number' ? exp * 1000 : undefined;
+  const { header, payload, expiresAtSeconds } = await readToken(token);
+  const expiresAtMs = expiresAtSeconds === undefined ? undefined : expiresAtSeconds * 1000;
   return {
     header,
     payload,

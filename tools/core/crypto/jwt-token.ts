@@ -1,15 +1,17 @@
-import { type JsonObject, ToolkitError } from '../../../kernel/index.ts';
+import { type JsonObject, readJson, ToolkitError } from '../../../kernel/index.ts';
 
 export interface JwtParts {
   /** Without white space around it and without `Bearer`. */
   readonly token: string;
   readonly header: JsonObject;
   readonly payload: JsonObject;
+  /** Its `exp`, in seconds since 1970, where it is a number. */
+  readonly expiresAtSeconds: number | undefined;
 }
 
 /**
  * Reads a signed JSON Web Token (RFC 7519 in the compact form of RFC 7515) without checking its signature. Throws INVALID_PARAMETERS for
- * anything else. No message shows a part of the token: whoever has it may be let in with it.
+ * anything else. Integers beyond 2^53 are texts of their digits. No message shows a part of the token: whoever has it may be let in with it.
  */
 export async function readToken(text: string): Promise<JwtParts> {
   const { decodeJwt, decodeProtectedHeader } = await import('jose');
@@ -18,11 +20,19 @@ export async function readToken(text: string): Promise<JwtParts> {
   if (parts.length === 5) throw noToken('it has five parts and is encrypted (JWE): its content cannot be read without the key');
   if (parts.length !== 3) throw noToken(`expected three parts with dots between them, received ${parts.length}`);
   if (!parts.every((part) => /^[\w-]*$/.test(part))) throw noToken('expected base64url (A-Z, a-z, 0-9, - and _) in each of its parts');
+  readPart('first part (header)', () => decodeProtectedHeader(token));
+  const { exp } = readPart('second part (payload)', () => decodeJwt(token));
   return {
     token,
-    header: readPart('first part (header)', () => decodeProtectedHeader(token)),
-    payload: readPart('second part (payload)', () => decodeJwt(token)),
+    header: exactPart(parts[0]),
+    payload: exactPart(parts[1]),
+    expiresAtSeconds: typeof exp === 'number' ? exp : undefined,
   };
+}
+
+/** A part that the library has read: it rounds integers. */
+function exactPart(part = ''): JsonObject {
+  return readJson(new TextDecoder().decode(Buffer.from(part, 'base64url'))) as JsonObject;
 }
 
 function readPart(part: string, read: () => unknown): JsonObject {

@@ -32,16 +32,16 @@ const maxKeys = 10;
 export async function verifyToken(parameters: VerifyParameters, context: FunctionContext): Promise<VerifyResult> {
   const { algorithms, issuer, audience } = parameters;
   const source = keySource(parameters);
-  const { token } = await readToken(parameters.token);
+  const { token, payload } = await readToken(parameters.token);
   const check = await checkWith(source, token, context);
   try {
-    const payload = await check({
+    await check({
       algorithms: [...algorithms],
       clockTolerance: clockToleranceSeconds,
       ...(issuer === undefined ? {} : { issuer }),
       ...(audience === undefined ? {} : { audience }),
     });
-    return { valid: true, payload: payload as JsonObject, error: null };
+    return { valid: true, payload, error: null };
   } catch (error) {
     const reason = reasonOf(error, { algorithms, issuer, audience, clockToleranceSeconds });
     if (reason === undefined) throw unusableKey(error);

@@ -41,6 +41,7 @@ describe('crypto_jwt_decode', () => {
     { exp: 0, expires_at: '1970-01-01T00:00:00.000Z', expired: true },
     { exp: 253402300800, expires_at: null, expired: false },
     { exp: 1e300, expires_at: null, expired: false },
+    { exp: 1e18, expires_at: null, expired: false },
     { exp: -1e300, expires_at: null, expired: true },
     { exp: '2024-02-29', expires_at: null, expired: null },
     { exp: null, expires_at: null, expired: null },
@@ -55,6 +56,17 @@ describe('crypto_jwt_decode', () => {
     const unsigned = `${base64url({ alg: 'none' })}.${base64url({ sub: '1' })}.`;
     for (const token of [unsigned, ` Bearer ${unsigned}\n`, `bearer  ${unsigned}`])
       expect(await decode(token)).to.deep.include({ header: { alg: 'none' }, payload: { sub: '1' } });
+  });
+
+  it('reads integers beyond 2^53 with all their digits', async () => {
+    const { header, payload } = await decode(
+      tokenOf(
+        '{"id":1915883588174806058,"n":[-9007199254740993,9007199254740991],"exp":1915883588174806058}',
+        '{"alg":"HS256","v":9007199254740993}',
+      ),
+    );
+    expect(header).to.deep.equal({ alg: 'HS256', v: '9007199254740993' });
+    expect(payload).to.deep.equal({ id: '1915883588174806058', n: ['-9007199254740993', 9007199254740991], exp: '1915883588174806058' });
   });
 
   it('reads an empty payload', async () => {

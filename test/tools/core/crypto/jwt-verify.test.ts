@@ -36,6 +36,11 @@ describe('crypto_jwt_verify with a shared secret', () => {
     for (const text of [token, `Bearer ${token}`]) expect(await verify(text)).to.deep.equal({ valid: true, payload: {}, error: null });
   });
 
+  it('gives integers beyond 2^53 with all their digits', async () => {
+    const token = hmacToken('{"id":1915883588174806058}', secret);
+    expect(await verify(token)).to.deep.equal({ valid: true, payload: { id: '1915883588174806058' }, error: null });
+  });
+
   const accepted = [
     { claims: { exp: nowSeconds + 1 } },
     { claims: { exp: nowSeconds - 29 } },
