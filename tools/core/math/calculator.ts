@@ -3,8 +3,8 @@ import type { MathNode } from 'mathjs';
 /** What is needed of math.js. */
 export interface Calculator {
   parse(expression: string): MathNode;
-  /** In the number type of the calculator. */
-  number(value: number): unknown;
+  /** In the number type of the calculator; a text has the digits of an integer. */
+  number(value: number | string): unknown;
   matrix(items: unknown[]): unknown;
   /** With the significant digits of the calculator. */
   format(value: unknown): string;
@@ -14,6 +14,11 @@ export interface Calculator {
 /** Digits that a decimal calculation has more than its result, so that rounding on the way does not show. */
 const guardDigits = 4;
 
+/** Returns how many significant digits each number of a calculation with this precision keeps. */
+export function heldDigits(precision: number): number {
+  return precision > 15 ? precision + guardDigits : 15;
+}
+
 /** A calculator of its own, which shares no state with another one. Above 15 significant digits its numbers are decimal. */
 export async function createCalculator(precision: number): Promise<Calculator> {
   const { all, create, isResultSet } = await import('mathjs');
@@ -21,7 +26,7 @@ export async function createCalculator(precision: number): Promise<Calculator> {
   const math = create(all ?? {}, isDecimal ? { number: 'BigNumber', precision: precision + guardDigits } : {});
   return {
     parse: (expression) => math.parse(expression),
-    number: (value) => (isDecimal ? math.bignumber(String(value)) : value),
+    number: (value) => (isDecimal ? math.bignumber(String(value)) : Number(value)),
     matrix: (items) => math.matrix(items as never),
     format: (value) => math.format(value, { precision }),
     // Told by the name of a class, which a bundle may change.

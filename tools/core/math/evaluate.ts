@@ -1,6 +1,7 @@
-import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, isUnsafeInteger, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { checkAllowed } from './allowed-expression.ts';
 import { type Calculator, createCalculator } from './calculator.ts';
+import { checkInteger, checkLiterals } from './large-integers.ts';
 import { type Evaluated, toResult } from './result.ts';
 
 /** What hides the noise of floating point, as in 0.1 + 0.2. */
@@ -18,11 +19,13 @@ interface EvaluateParameters {
  * OUTPUT_TOO_LARGE. May run for a very long time: an expression can call itself.
  */
 export async function evaluate({ expression, variables, precision }: EvaluateParameters): Promise<Evaluated> {
-  const math = await createCalculator(precision ?? defaultPrecision);
+  const digits = precision ?? defaultPrecision;
+  const math = await createCalculator(digits);
   try {
     const tree = math.parse(expression);
     checkAllowed(tree);
-    return toResult(tree.compile().evaluate(scopeOf(math, variables)), math, (value) => rounded(value, precision));
+    await checkLiterals(expression, digits);
+    return toResult(tree.compile().evaluate(scopeOf(math, variables, digits)), math, (value) => rounded(value, precision));
   } catch (error) {
     throw ToolkitError.is(error) ? error : badExpression(error);
   }
@@ -33,13 +36,16 @@ function rounded(value: number, precision: number | undefined): number {
   return precision === undefined && Number.isSafeInteger(value) ? value : Number(value.toPrecision(precision ?? defaultPrecision));
 }
 
-function scopeOf(math: Calculator, variables: Readonly<Record<string, unknown>>): Map<string, unknown> {
-  return new Map(Object.entries(variables).map(([name, value]) => [name, mathValue(math, value, name)]));
+function scopeOf(math: Calculator, variables: Readonly<Record<string, unknown>>, digits: number): Map<string, unknown> {
+  return new Map(Object.entries(variables).map(([name, value]) => [name, mathValue(math, value, name, digits)]));
 }
 
-function mathValue(math: Calculator, value: unknown, name: string): unknown {
-  if (typeof value === 'number') return math.number(value);
-  if (Array.isArray(value)) return math.matrix(value.map((item) => mathValue(math, item, name)));
+function mathValue(math: Calculator, value: unknown, name: string, digits: number): unknown {
+  if (typeof value === 'number' || (typeof value === 'string' && isUnsafeInteger(value))) {
+    checkInteger(String(value), digits, `variables.${name}`);
+    return math.number(value);
+  }
+  if (Array.isArray(value)) return math.matrix(value.map((item) => mathValue(math, item, name, digits)));
   if (typeof value !== 'object') return value;
   const message = 'expected numbers, texts, true or false, or lists of these, received an object or null';
   const shown = excerpt(name, 60);

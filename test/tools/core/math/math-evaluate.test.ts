@@ -209,6 +209,32 @@ describe('math_evaluate', () => {
     });
   }
 
+  const large: readonly {
+    expression: string;
+    precision?: number;
+    variables?: Readonly<Record<string, unknown>>;
+    result?: string;
+    says?: string;
+  }[] = [
+    { expression: '9007199254740993 - 1', says: '"expression" has the integer 9007199254740993, beyond 2^53, of which 15 of 16 digits' },
+    { expression: '9007199254740993 - 1', precision: 16, result: '9.007199254740992e+15' },
+    { expression: '-12345678901234567890123456', precision: 16, says: 'Give "precision" from 26 to 64' },
+    { expression: '0x20000000000001', says: 'has the integer 9007199254740993' },
+    { expression: "[1, 2]' * 9007199254740993 + [1, 2]'", says: 'has the integer 9007199254740993' },
+    { expression: '1'.repeat(69), precision: 64, says: 'At most 64 digits can be asked for' },
+    { expression: 'n + 1', variables: { n: '9007199254740993' }, says: '"variables.n" has the integer 9007199254740993' },
+    { expression: 'n + 1', variables: { n: '9007199254740993' }, precision: 20, result: '9.007199254740994e+15' },
+    { expression: 'sum(n)', variables: { n: [['9007199254740993'], [1]] }, precision: 20, result: '9.007199254740994e+15' },
+    { expression: '10000000000000000 / 10', precision: 20, result: '1e+15' },
+  ];
+  for (const { expression, result, says, ...more } of large) {
+    it(`${says === undefined ? 'keeps' : 'refuses to round'} integers beyond 2^53: ${JSON.stringify({ expression: expression.slice(0, 40), ...more })}`, async () => {
+      if (says === undefined) return expect(await evaluate(expression, more)).to.deep.equal({ result, type: 'bignumber' });
+      const error = await rejection(evaluate(expression, more), 'INVALID_PARAMETERS');
+      expect(error.message).to.include(says);
+    });
+  }
+
   const wrongParameters: readonly { parameters: Readonly<Record<string, unknown>>; says: string }[] = [
     { parameters: {}, says: 'expression is required' },
     { parameters: { expression: '' }, says: 'expression expected' },
