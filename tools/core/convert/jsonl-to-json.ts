@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../kernel/index.ts';
+import { type JsonValue, quoteNumbers } from '../../../kernel/index.ts';
 import { jsonProblem } from '../../../plugins/shared/text/json-problem.ts';
 import { badText } from '../json/bad-text.ts';
 import { checkDocument } from '../json/check-document.ts';
@@ -27,8 +27,6 @@ const maxErrors = 100;
 /** What may hold a number that a double cannot: 16 digits in a row, or an exponent of three. */
 const suspicious = /\d{16}|\d[eE]\+?\d{3}/;
 
-const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-
 /** One JSON value in each line. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Promise<JsonlResult> {
   const { visit } = await import('jsonc-parser');
@@ -54,7 +52,7 @@ export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Prom
 /** With integers beyond 2^53 and numbers beyond the range of a double as texts. `value`: what JavaScript makes of it. */
 function exactly(value: JsonValue, written: string): JsonValue {
   if (!suspicious.test(written)) return value;
-  const quoted = written.replace(textOrNumber, (found) => (found.startsWith('"') || isKept(found) ? found : `"${found}"`));
+  const quoted = quoteNumbers(written, (number) => !isKept(number));
   return quoted === written ? value : (JSON.parse(quoted) as JsonValue);
 }
 

@@ -1,4 +1,4 @@
-import { checkValue, type JsonObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
+import { checkValue, isUnsafeInteger, type JsonObject, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
 import { checkDocument } from './check-document.ts';
 
 interface InferParameters {
@@ -44,6 +44,12 @@ function schemaOf(values: readonly JsonValue[], required: InferParameters['requi
 
 function typesOf(values: readonly JsonValue[]): TypeName[] {
   const found = new Set(values.map(typeOf));
+  const texts = values.filter((value) => typeof value === 'string');
+  // Integers beyond 2^53 come as texts of their digits. Beside other numbers they are some; alone they may be texts.
+  if (texts.length > 0 && texts.every(isUnsafeInteger)) {
+    if (found.has('integer') || found.has('number')) found.delete('string');
+    found.add('integer');
+  }
   if (found.has('number')) found.delete('integer');
   return typeNames.filter((name) => found.has(name));
 }

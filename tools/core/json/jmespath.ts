@@ -1,6 +1,7 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { bare } from './bare.ts';
+import { refuseLargeLiteral } from './large-literal.ts';
 import { badQuery } from './query-error.ts';
 import type { QueryResult } from './query-result.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
@@ -12,6 +13,7 @@ type Compiled = ReturnType<Library['compile']>;
 export async function queryJmesPath(data: JsonValue, query: string): Promise<QueryResult> {
   const library = await import('@jmespath-community/jmespath');
   const compiled = compile(library, query);
+  refuseLargeLiteral(query, 'jmespath');
   const result = run(library, compiled, data, query) ?? null;
   if (remainingBudget(result, maxResultCharacters) < 0) throw resultTooLarge();
   if (result === null) return { result, matches: 0 };

@@ -1,5 +1,6 @@
 import type { FilterFunction, JSONPathEnvironment, JSONPathQuery } from 'json-p3';
 import { type JsonValue, messageOf } from '../../../kernel/index.ts';
+import { refuseLargeLiteral } from './large-literal.ts';
 import { badQuery } from './query-error.ts';
 import type { QueryResult } from './query-result.ts';
 import { maxResultCharacters, remainingBudget, resultTooLarge } from './result-size.ts';
@@ -13,6 +14,7 @@ export async function queryJsonPath(data: JsonValue, query: string): Promise<Que
   const environment = new JSONPathEnvironment({ maxRecursionDepth: maxDepth });
   correctFunctions(environment);
   const compiled = compile(environment, query);
+  refuseLargeLiteral(query, 'jsonpath');
   const values: unknown[] = [];
   let budget = maxResultCharacters;
   try {

@@ -44,6 +44,11 @@ describe('json_infer_schema', () => {
       samples: [{ a: 1 }, [1]],
       schema: { type: ['array', 'object'], items: { type: 'integer' }, properties: { a: { type: 'integer' } }, required: ['a'] },
     },
+    // An integer beyond 2^53 comes as a text of its digits.
+    { samples: ['7960607143101464577', 1], schema: { type: 'integer' } },
+    { samples: ['7960607143101464577', 1.5], schema: { type: 'number' } },
+    { samples: ['7960607143101464577', null], schema: { type: ['null', 'integer', 'string'] } },
+    { samples: ['7960607143101464577', 'a', 1], schema: { type: ['integer', 'string'] } },
     { samples: ['2024-02-29T12:00:00Z', '2024-01-01T00:00:00.5+02:00'], schema: { type: 'string', format: 'date-time' } },
     { samples: ['2024-02-29T12:00:00Z', '2023-02-29T12:00:00Z'], schema: { type: 'string' } },
     { samples: ['2024-02-29T12:00:00Z', null], schema: { type: ['null', 'string'], format: 'date-time' } },

@@ -71,6 +71,13 @@ describe('json_query', () => {
       { what: 'parts of strings', data: ['ab', 'xabx', 'b'], path: "$[?search(@, 'ab')]", result: ['ab', 'xabx'] },
       { what: 'no numbers and nulls by a pattern (RFC 9535, 2.4.6)', data: [5, null, '5'], path: "$[?match(@, '5|null')]", result: ['5'] },
       { what: 'nothing by a pattern that is no I-Regexp', data: ['('], path: "$[?match(@, '(')]", result: [] },
+      {
+        what: 'an integer beyond 2^53, which is a text',
+        data: [{ id: '9007199254740993' }, { id: '9007199254740992' }],
+        path: '$[?@.id == "9007199254740993"]',
+        result: [{ id: '9007199254740993' }],
+      },
+      { what: 'names with many digits', data: { a9007199254740993: 1 }, path: '$.a9007199254740993', result: [1] },
       { what: 'own properties only', data: { a: [1] }, path: '$.constructor', result: [] },
       { what: 'a property that is called __proto__', data: JSON.parse('{"__proto__": 1}'), path: "$['__proto__']", result: [1] },
     ];
@@ -96,6 +103,8 @@ describe('json_query', () => {
       { path: '$[?@.a ==]', position: 10, says: 'unexpected end of expression' },
       { path: '$.名前[?', position: 7, says: 'unclosed bracketed selection' },
       { path: '$[9007199254740993]', position: 3, says: 'index out of range' },
+      { path: '$[?@.id == 9007199254740993]', position: 12, says: '9007199254740993 is an integer beyond 2^53' },
+      { path: "$[?@['9'] == -9007199254740993]", position: 14, says: 'write it in quotes' },
     ];
     for (const { path, position, says } of mistakes) {
       it(`tells where "${path}" is wrong`, async () => {
