@@ -1,4 +1,4 @@
-import { isPlainObject, type ToolkitError } from '../../kernel/index.ts';
+import { isPlainObject, readJson, type ToolkitError } from '../../kernel/index.ts';
 import type { StoredValues } from '../shared/remote-secrets/remote-store.ts';
 import { refusal } from '../shared/remote-secrets/store-failure.ts';
 
@@ -17,7 +17,7 @@ export function valuesIn({ SecretString: text, SecretBinary: binary }: SecretAns
   if (typeof text !== 'string') throw refuse(binary === undefined ? 'no text' : 'a binary value');
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = readJson(text);
   } catch {
     throw refuse('text that is not JSON');
   }

@@ -1,4 +1,4 @@
-import { excerpt, messageOf, parseUrl, ToolkitError, toUrl } from '../../kernel/index.ts';
+import { excerpt, messageOf, parseUrl, readJson, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { outage, refusal } from '../shared/remote-secrets/store-failure.ts';
 import { strictUtf8 } from '../shared/text/utf8.ts';
 import { type SecretLocation, urlOf } from './secret-location.ts';
@@ -105,7 +105,7 @@ async function jsonOf(response: Response, request: VaultRequest): Promise<unknow
     chunks.push(chunk);
   }
   try {
-    return JSON.parse(strictUtf8(Buffer.concat(chunks)) ?? '') as unknown;
+    return readJson(strictUtf8(Buffer.concat(chunks)) ?? '');
   } catch {
     // The error of JSON.parse quotes the text, which may hold secrets.
     return undefined;

@@ -27,6 +27,7 @@ const cases: readonly { what: string; holds: Record<string, unknown>; gives: str
   { what: '64 kB', holds: { SHOP_TOKEN: long }, gives: long },
   { what: 'text that reads like JSON', holds: { SHOP_TOKEN: '{"a":1}' }, gives: '{"a":1}' },
   { what: 'a whole number as text', holds: { SHOP_TOKEN: 123456789012 }, gives: '123456789012' },
+  { what: 'a whole number beyond 2^53 as text', holds: { SHOP_TOKEN: 2 ** 60 }, gives: '1152921504606847000' },
   { what: 'zero as text', holds: { SHOP_TOKEN: 0 }, gives: '0' },
   { what: 'a boolean as text', holds: { SHOP_TOKEN: false }, gives: 'false' },
 ];
@@ -36,7 +37,7 @@ const unusable: readonly { what: string; value: unknown; received: string }[] = 
   { what: 'an object', value: { token: 'hidden-value' }, received: 'object' },
   { what: 'a list', value: ['hidden-value'], received: 'array of 1' },
   { what: 'a fraction', value: 1.25, received: exactly },
-  { what: 'a number that JSON cannot hold exactly', value: 2 ** 53, received: exactly },
+  { what: 'a number that JSON cannot hold exactly', value: 1e300, received: exactly },
 ];
 
 const wrong: readonly { what: string; options: object; option: string }[] = [

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonObject, messageOf, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
+import { isPlainObject, isPlainObject, type JsonObject, type JsonObject, messageOf, messageOf, readJson, ToolkitError, ToolkitError, toUrl, toUrl } from '../../../../../kernel/index.ts';
 import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
@@ -55,7 +55,7 @@ async function limitedText({ body }: Response): Promise<string> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }
