@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
 import { textOfFile } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 
@@ -8,7 +8,10 @@ const maxBytes = 50 * 1024 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a data file: a list of objects in JSON, or CSV with a header. Throws when there is none, saying why. */
+/**
+ * Returns the rows of a data file: a list of objects in JSON, or CSV with a header. Integers beyond 2^53 are texts, which requests write as
+ * they are. Throws when there is none, saying why.
+ */
 export async function dataRows(file: string): Promise<readonly Row[]> {
   const isJson = /\.json$/i.test(file);
   if (!isJson && !/\.csv$/i.test(file))
@@ -34,7 +37,7 @@ async function readData(file: string): Promise<string> {
 function rowsOfJson(file: string, text: string): readonly Row[] {
   let rows: unknown;
   try {
-    rows = JSON.parse(text);
+    rows = readJson(text);
   } catch (error) {
     throw failed(`The data file ${file} is no JSON: ${excerpt(messageOf(error))}. Expected a list of objects.`, 'EXECUTION_FAILED', error);
   }

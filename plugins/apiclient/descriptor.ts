@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
 import { codeOf, failed } from './failed.ts';
 import { filesNamedIn } from './read-request.ts';
 import type { Work } from './settings.ts';
@@ -62,7 +62,7 @@ export async function readRoot(directory: string, present: readonly string[], wo
 async function readDescriptor(file: string, { limits, context }: CollectionContext): Promise<Record<string, unknown>> {
   try {
     const text = await readSmallFile(file, limits.maxFileBytes);
-    const content: unknown = file.endsWith('.yml') ? await yamlValue(text, context.signal) : JSON.parse(text);
+    const content: unknown = file.endsWith('.yml') ? await yamlValue(text, context.signal) : readJson(text);
     if (!isPlainObject(content)) throw new Error(`expected an object, received ${Array.isArray(content) ? 'a list' : typeof content}`);
     return content;
   } catch (error) {

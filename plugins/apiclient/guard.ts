@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import { type HostAddress, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { type HostAddress, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
 
 export type Access = 'read' | 'write';
 
@@ -47,7 +47,7 @@ export function answerOn(channel: Duplex, guard: Guard, entry: string | undefine
 
 async function answerTo(text: string, guard: Guard, entry: string | undefined, onStart: () => void): Promise<object> {
   try {
-    const question: unknown = JSON.parse(text);
+    const question = readJson(text);
     if (!isPlainObject(question)) throw new Error('expected an object');
     const { start, connect, file, access } = question;
     if (typeof start === 'string') {

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { excerpt, isPlainObject, messageOf } from '../../kernel/index.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
 import { readText } from '../shared/text/read-text.ts';
 import { failed } from './failed.ts';
 import { listOf, objectAt } from './read-request.ts';
@@ -55,7 +55,7 @@ export async function readReport(file: string, maxBytes: number): Promise<Report
 
 function parse(text: string): readonly unknown[] {
   try {
-    const report: unknown = JSON.parse(text);
+    const report = readJson(text);
     if (Array.isArray(report)) return report;
     throw new Error('expected a list with one entry an iteration');
   } catch (error) {

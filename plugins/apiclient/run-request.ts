@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../kernel/index.ts';
+import { isPlainObject, isUnsafeInteger } from '../../kernel/index.ts';
 import { failed } from './failed.ts';
 import { objectAt } from './read-request.ts';
 import type { ReportRow } from './report.ts';
@@ -75,9 +75,19 @@ function answerOf({ row, result }: ReportRow, found: readonly string[]): object 
           duration_ms: result.duration_ms,
         }
       : null,
+    ...(isAnswered && holdsLargeInteger(response['data']) ? { note: doubtful } : {}),
     assertions: result.assertions,
     errors,
   };
+}
+
+/** The runner reads answers as JavaScript does: of a number in its report nobody knows what the service sent. */
+const doubtful =
+  'Integers beyond 2^53 in the body are as the runner wrote them, which rounds those that were numbers: their last digits may be wrong.';
+
+function holdsLargeInteger(value: unknown): boolean {
+  if (typeof value === 'string') return isUnsafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeInteger);
 }
 
 /** Headers without a value are left out. */

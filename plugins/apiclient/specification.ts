@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { excerpt, isPlainObject, messageOf, ToolkitError, toUrl } from '../../kernel/index.ts';
+import { excerpt, isPlainObject, messageOf, readJson, ToolkitError, toUrl } from '../../kernel/index.ts';
 import { decodeUtf8 } from '../shared/text/utf8.ts';
 import { codeOf, failed } from './failed.ts';
 import type { Work } from './settings.ts';
@@ -44,7 +44,7 @@ async function parsed(source: string, text: string, signal: AbortSignal): Promis
 
 function asJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

@@ -3,13 +3,19 @@ const { readFileSync, writeSync } = require('node:fs');
 const { parse } = require('yaml');
 
 // own text: written by this program, which has decoded the file
-const answer = Buffer.from(JSON.stringify(answerTo(readFileSync(0, 'utf8'))));
+const answer = Buffer.from(JSON.stringify(answerTo(readFileSync(0, 'utf8')), exactly));
 for (let written = 0; written < answer.length; ) written += writeSync(1, answer, written);
 
 function answerTo(text) {
   try {
-    return { value: parse(text, { logLevel: 'error' }) };
+    return { value: parse(text, { logLevel: 'error', intAsBigInt: true }) };
   } catch (error) {
     return { problem: error.message };
   }
+}
+
+/** Integers that a number of JavaScript cannot hold become texts. */
+function exactly(_, value) {
+  if (typeof value !== 'bigint') return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }

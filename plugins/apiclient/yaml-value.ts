@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isPlainObject } from '../../kernel/index.ts';
 import { overLimit } from '../shared/definition-files/text-limits.ts';
 import { codePlaces, limitedNode } from '../shared/process/limited-node.ts';
 import { minimalEnvironment, runProgram } from '../shared/process/program.ts';
@@ -15,17 +16,28 @@ const limits = { heapMb: 512, nativeMb: 150 };
 const maxOutputBytes = 256 * 1024 * 1024;
 
 /**
- * Returns the value of a YAML text. One that is long, or deeper than definitions may be, is read in a process of its own, which it can end. Throws an
- * Error that says what is wrong, and the reason of the signal.
+ * Returns the value of a YAML text, with integers beyond 2^53 as texts. One that is long, or deeper than definitions may be, is read in a process
+ * of its own, which it can end. Throws an Error that says what is wrong, and the reason of the signal.
  */
 export async function yamlValue(text: string, signal: AbortSignal): Promise<unknown> {
-  if (text.length <= maxInline && overLimit(text) === undefined) return (await import('yaml')).parse(text, { logLevel: 'error' });
+  if (text.length <= maxInline && overLimit(text) === undefined)
+    return withoutBigints((await import('yaml')).parse(text, { logLevel: 'error', intAsBigInt: true }));
   const folder = path.join(codeRoot(), 'plugins', 'apiclient');
   const { program, args } = limitedNode(path.join(folder, 'yaml-reader.cjs'), { ...limits, reads: codePlaces([folder]) });
   const { exitCode, stdout } = await runProgram(program, args, { env: minimalEnvironment(), stdin: text, signal, maxOutputBytes });
   if (exitCode !== 0) throw failed('reading it took more memory or depth than there is');
-  // own text: printed by a program of ours
+  // Own text: written by yaml-reader.cjs, integers beyond 2^53 as texts.
   const { value, problem } = JSON.parse(stdout.toString()) as { readonly value?: unknown; readonly problem?: string };
   if (problem !== undefined) throw failed(problem);
+  return value;
+}
+
+/** Puts texts in the place of integers beyond 2^53. What an anchor names may lie in itself. */
+function withoutBigints(value: unknown, seen: Set<unknown> = new Set()): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (!(Array.isArray(value) || isPlainObject(value)) || seen.has(value)) return value;
+  seen.add(value);
+  const members = value as Record<string, unknown>;
+  for (const [key, member] of Object.entries(members)) members[key] = withoutBigints(member, seen);
   return value;
 }

@@ -114,6 +114,18 @@ describe('apiclient_get_collection_info', () => {
     });
   }
 
+  for (const { size, more } of [
+    { size: 'short', more: '' },
+    { size: 'long', more: `# ${'x'.repeat(17 * 1024)}\n` },
+  ])
+    it(`gives integers beyond 2^53 in a ${size} YAML file with all their digits`, async () => {
+      const text = `${more}variables: [{name: id, value: 7960607143101464577}, {name: ids, value: {a: [-9007199254740993, 1]}}]\n`;
+      const { call } = await desk({ files: { 'c/opencollection.yml': 'info: {name: Y}\n', 'c/environments/local.yml': text } });
+      const { collection } = await call('get_collection_info', { collection_path: 'c' });
+      const values = collection.environments.flatMap(({ variables }) => variables.map(({ value }) => value));
+      expect(values).to.deep.equal(['7960607143101464577', '{"a":["-9007199254740993",1]}']);
+    });
+
   it('reads a collection of YAML files alike', async () => {
     const { call, root } = await desk({ collections: ['open'] });
     const answer = await call('get_collection_info', { collection_path: 'open' });

@@ -22,6 +22,12 @@ describe('apiclient_run_collection: data_file', () => {
       text: '[{"id":1,"a":{"b":null}},{"id":true},{}]',
       data: [{ id: 1, a: { b: null } }, { id: true }, {}],
     },
+    {
+      title: 'JSON with an integer beyond 2^53, of which no digit is lost',
+      name: 'data.json',
+      text: '[{"id":7960607143101464577,"a":[-9007199254740993,9007199254740991]}]',
+      data: [{ id: '7960607143101464577', a: ['-9007199254740993', 9007199254740991] }],
+    },
     { title: 'JSON with a byte order mark', name: 'data.json', text: '\uFEFF[{"id":1}]', data: [{ id: 1 }] },
   ];
   for (const { title, name, text, data } of sources) {

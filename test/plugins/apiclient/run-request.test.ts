@@ -27,6 +27,15 @@ describe('apiclient_run_request', () => {
     expect(run?.args.slice(0, 4)).to.deep.equal(['run', './get-pet.bru', '--env=local', '--sandbox=safe']);
   });
 
+  it('gives integers beyond 2^53 with all the digits of the report', async () => {
+    const row = '{"name":"Get pet","status":"pass","request":{"method":"GET"},"response":{"status":200,"data":{"id":7960607143101464577}}}';
+    const { call } = await desk({ files: pets(), plan: { reportText: `[{"iterationIndex":0,"results":[${row}]}]` } });
+    const { response, note } = await call('run_request', given);
+    expect(response).to.deep.include({ status: 200, body: { id: '7960607143101464577' } });
+    // The runner has read the answer before.
+    expect(note).to.include('last digits may be wrong');
+  });
+
   const reports: { report: string; exitCode: number; errors: readonly string[]; status: number | undefined }[] = [
     { report: '4.1-failing-test', exitCode: 1, errors: ['should be 200: expected 404 to equal 200'], status: 404 },
     { report: '4.1-script-error', exitCode: 1, errors: ["Test Script Error: 'nothing' is not defined"], status: 200 },

@@ -77,6 +77,7 @@ export interface Answer {
   readonly success: boolean;
   readonly errors: readonly string[];
   readonly message: string;
+  readonly note?: string;
   readonly collection_path: string;
   readonly collection_name: string;
   readonly requests_created: number;
