@@ -52,7 +52,9 @@ function during(moment: unknown, { beginsAt, endsAt }: Span): boolean {
   return at >= beginsAt && at <= endsAt;
 }
 
-/** Whole numbers that an expression writes are bigints. */
+/** Whole numbers that an expression writes are bigints: beyond 2^53 they become texts, as in what others write. */
 function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)));
+  const exact = (inner: bigint): unknown => (Number.isSafeInteger(Number(inner)) ? Number(inner) : String(inner));
+  // Own text: written on the same line.
+  return JSON.parse(JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? exact(inner) : inner)));
 }

@@ -66,6 +66,11 @@ describe('calls of which it can be found out whether they had their effect', () 
       answer: () => ({ list: ['x'] }),
       result: { ok: true, made: 'x', count: 1 },
     },
+    'what "result" makes of it, with all digits of an integer': {
+      own: { found: 'output.list', result: '{"id": 7960607143101464577, "small": 7}' },
+      answer: () => ({ list: ['x'] }),
+      result: { id: '7960607143101464577', small: 7 },
+    },
     'the one of the time of the attempt, in any way in which services write times': {
       own: { found: 'output.list.filter(one, during(one.at, attempt))', result: 'found[0].name' },
       answer: () => ({
