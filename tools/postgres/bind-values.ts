@@ -1,6 +1,7 @@
 import { Failure } from './failure.ts';
 
-const jsonTypes = new Set([114, 3802]);
+/** The oids of json and jsonb. */
+export const jsonTypes: ReadonlySet<number> = new Set([114, 3802]);
 
 /**
  * The values for the placeholders in the server's text form. A list becomes an array, or JSON where the placeholder is json or jsonb; an

@@ -3,6 +3,7 @@ import type { OwnConnection } from './connection.ts';
 import type { SqlCall } from './context.ts';
 import type { Answer } from './exchange.ts';
 import { Failure } from './failure.ts';
+import { largeIntegerIn } from './large-integer.ts';
 import { RowBuffer } from './row-buffer.ts';
 import type { Field, TextRow } from './wire.ts';
 
@@ -19,6 +20,8 @@ export interface Fetched {
   readonly seen: number;
   /** What the server says at the end of a statement, such as `INSERT 0 5`. Undefined when it was left before its end. */
   readonly tag: string | undefined;
+  /** Where JSON in the parameters has a text that may have been an integer beyond 2^53. */
+  readonly largeInteger?: string;
 }
 
 /**
@@ -34,6 +37,7 @@ export async function fetchRows(connection: OwnConnection, call: SqlCall, check:
     wire.describe({ type: 'S' });
   });
   const values = bindValues(params, described.parameterTypes);
+  const largeInteger = largeIntegerIn(params, described.parameterTypes);
   buffer.measure(described.fields);
   let answer: Answer | undefined;
   while (answer?.tag === undefined && !(isReadOnly && buffer.cutBy !== undefined)) {
@@ -51,7 +55,14 @@ export async function fetchRows(connection: OwnConnection, call: SqlCall, check:
   }
   // Of a column pg says more, which nobody needs.
   const fields = described.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
-  return { fields, rows: buffer.rows, cutBy: buffer.cutBy, seen: buffer.seen, tag: answer?.tag };
+  return {
+    fields,
+    rows: buffer.rows,
+    cutBy: buffer.cutBy,
+    seen: buffer.seen,
+    tag: answer?.tag,
+    ...(largeInteger === undefined ? {} : { largeInteger }),
+  };
 }
 
 function nextBatch(buffer: RowBuffer): number {

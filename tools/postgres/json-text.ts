@@ -1,10 +1,12 @@
-/** A JSON value of the server, with a number that JavaScript cannot hold exactly as text. */
+/** Returns a JSON value of the server, with a number that JavaScript cannot hold exactly as text. Written here because the package stands alone. */
 export function parseJson(text: string): unknown {
   // Nearly all numbers are too short for that; looking is cheaper than rewriting.
+  // Own text: none of its numbers is rounded.
   if (!/[\d.]{16}|\d[eE]/.test(text)) return JSON.parse(text);
   const exact = text.replace(/"(?:[^"\\]+|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g, (token) =>
     token.startsWith('"') || isExact(token) ? token : `"${token}"`,
   );
+  // Own text: the numbers that would be rounded are quoted.
   return JSON.parse(exact);
 }
 

@@ -1,4 +1,5 @@
 import type { SqlCall } from './context.ts';
+import { excerpt } from './failure.ts';
 import type { Fetched } from './fetch-rows.ts';
 import { maxResultCharacters } from './row-buffer.ts';
 
@@ -32,7 +33,7 @@ const sessionCommands = new Set([
 ]);
 
 export function resultOf(answer: SqlAnswer, call: SqlCall): SqlResult {
-  const { fields, rows, cutBy, tag } = answer;
+  const { fields, rows, cutBy, tag, largeInteger } = answer;
   const names = uniqueNames(fields.map(({ name }) => name));
   const command = /^[A-Z ]*[A-Z]/.exec(tag ?? '')?.[0];
   const notes = [
@@ -40,6 +41,9 @@ export function resultOf(answer: SqlAnswer, call: SqlCall): SqlResult {
     ...(names.every((name, index) => name === fields[index]?.name)
       ? []
       : ['Columns of the same name have a number at the end; name them with AS.']),
+    ...(largeInteger === undefined
+      ? []
+      : [`${excerpt(largeInteger)} went in as text, as integers beyond 2^53 do: give a document with such numbers as one JSON text.`]),
     ...(sessionCommands.has(command ?? '') ? ['Its effect has ended with this call: every call has a session of its own.'] : []),
   ];
   return {

@@ -55,6 +55,19 @@ describe('values in params', function () {
     { what: 'a boolean', sql: 'SELECT NOT $1::boolean AS v', params: [true], rows: [{ v: false }] },
     { what: 'null', sql: 'SELECT $1::integer IS NULL AS v', params: [null], rows: [{ v: true }] },
     { what: 'a large number as text', sql: 'SELECT $1::bigint + 1 AS v', params: ['9007199254740993'], rows: [{ v: '9007199254740994' }] },
+    {
+      what: 'a large number in a list',
+      sql: 'SELECT $1::bigint[] AS v',
+      params: [['9007199254740993', 1]],
+      rows: [{ v: ['9007199254740993', '1'] }],
+    },
+    {
+      what: 'a decimal with all its digits',
+      sql: 'SELECT $1::numeric AS v',
+      params: ['12345678901234567890.5'],
+      rows: [{ v: '12345678901234567890.5' }],
+    },
+    { what: 'a large number as JSON', sql: 'SELECT jsonb_typeof($1::jsonb) AS v', params: ['9007199254740993'], rows: [{ v: 'number' }] },
     { what: 'a date', sql: 'SELECT $1::date + 1 AS v', params: ['2026-02-28'], rows: [{ v: '2026-03-01' }] },
     {
       what: 'a moment',
@@ -110,6 +123,25 @@ describe('values in params', function () {
   for (const { what, sql, params, rows } of cases) {
     it(`may be ${what}`, async () => {
       expect((await database.run(sql, params)).rows).to.deep.equal(rows);
+    });
+  }
+
+  // An integer beyond 2^53 comes as a text of its digits, and a document has both numbers and texts.
+  const documents: readonly { what: string; sql: string; params: readonly unknown[]; place: string | undefined }[] = [
+    { what: 'an object', sql: 'SELECT $1::jsonb AS v', params: [{ user: { id: '7960607143101464577' } }], place: '$1.user.id' },
+    { what: 'an object for text', sql: 'SELECT $1::text AS v', params: [{ id: '-9007199254740993' }], place: '$1.id' },
+    { what: 'a list that is a document', sql: 'SELECT $2::json AS v, $1::int', params: [1, [1, '9007199254740993']], place: '$2[1]' },
+    { what: 'a list of objects', sql: 'SELECT $1::jsonb[] AS v', params: [[{}, { id: '9007199254740993' }]], place: '$1[1].id' },
+    { what: 'a list that is an array', sql: 'SELECT $1::text[] AS v', params: [['9007199254740993']], place: undefined },
+    { what: 'a document as text', sql: 'SELECT $1::jsonb AS v', params: ['{"id":9007199254740993}'], place: undefined },
+    { what: 'smaller integers as texts', sql: 'SELECT $1::jsonb AS v', params: [{ id: '9007199254740991' }], place: undefined },
+  ];
+  for (const { what, sql, params, place } of documents) {
+    it(`${place === undefined ? 'go in without a note' : 'are noted where one may have been a large integer'}: ${what}`, async () => {
+      const { note, rows } = await database.run(sql, params);
+      expect(JSON.stringify(rows)).to.include(/\d{16,}/.exec(JSON.stringify(params))?.[0] ?? '');
+      const said = `${place} went in as text, as integers beyond 2^53 do: give a document with such numbers as one JSON text.`;
+      expect(note).to.equal(place === undefined ? undefined : said);
     });
   }
 

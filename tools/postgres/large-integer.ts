@@ -1,0 +1,26 @@
+import { jsonTypes } from './bind-values.ts';
+
+/** Where JSON that goes to the server has an integer beyond 2^53 as a text, such as `$2.user.id`. Undefined where there is none. */
+export function largeIntegerIn(values: readonly unknown[], types: readonly number[]): string | undefined {
+  for (const [index, value] of values.entries()) {
+    const found = placeIn(value, `$${index + 1}`, jsonTypes.has(types[index] ?? 0) && typeof value === 'object');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Lists are arrays of the database, except in a document; objects are documents everywhere. */
+function placeIn(value: unknown, place: string, isDocument: boolean): string | undefined {
+  if (typeof value === 'string') return isDocument && isLargeInteger(value) ? place : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isList = Array.isArray(value);
+  for (const [key, member] of Object.entries(value)) {
+    const found = placeIn(member, isList ? `${place}[${key}]` : `${place}.${key}`, isDocument || !isList);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isLargeInteger(text: string): boolean {
+  return /^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text));
+}
