@@ -15,7 +15,7 @@ export { checkWritten, type Origin } from './definition/check-written.ts';
 export type { ContentPart, CutOutput, ResourceContent } from './definition/content.ts';
 export type { CredentialNeed } from './definition/credentials.ts';
 export type { DiscoverSink } from './definition/discover-sink.ts';
-export { exactLookup } from './definition/exact-lookup.ts';
+export { exactLookup, roundedIssues } from './definition/exact-lookup.ts';
 export type { CodeCheck, CodeIssue, Execution, ExecutionReader, KnownNames, Surroundings } from './definition/execution-type.ts';
 export type { KeptDefinition, KeptForm } from './definition/kept-form.ts';
 export type { DefinitionKey, KeyScope } from './definition/keys.ts';

@@ -1,18 +1,15 @@
+import { roundedIssues } from '../definition/exact-lookup.ts';
 import type { Tool } from '../definition/tool.ts';
 import type { Issue } from '../errors.ts';
 import { checkValue } from '../schema/check-value.ts';
-import { exactSchema, roundedIssue } from '../schema/exact-integers.ts';
-import { pathText, type RoundedInteger } from '../schema/json.ts';
-import { typesAt } from '../schema/numeric-place.ts';
+import { exactSchema } from '../schema/exact-integers.ts';
+import type { RoundedInteger } from '../schema/json.ts';
 import { isUnsafeInteger } from '../schema/read-json.ts';
 
 interface Coming {
   readonly from: 'model' | 'host' | 'step';
   readonly rounded: readonly RoundedInteger[];
 }
-
-/** From here on JavaScript writes numbers with an exponent, so that they do not look exact. */
-const exponentFrom = 1e21;
 
 /**
  * Returns what is wrong with parameters of which the plain check has `found` something, or which hold numbers that may have been rounded. A text of
@@ -28,9 +25,7 @@ export function exactIssues(
   if (rounded.length === 0 && !holdsUnsafeInteger(parameters)) return found;
   const issues = checkValue(exactSchema(inputSchema, exactIntegers?.takes === true ? 'all' : 'int64'), parameters);
   if (from !== 'host') return issues;
-  const doubtful = rounded
-    .filter(({ path, value }) => Math.abs(value) < exponentFrom && !typesAt(inputSchema, path).has('number'))
-    .map(({ path, value }): Issue => ({ path: pathText(path), message: roundedIssue(value) }));
+  const doubtful = roundedIssues({ inputSchema }, parameters, rounded);
   return [...issues, ...doubtful.filter(({ path }) => !issues.some((issue) => issue.path === path))];
 }
 

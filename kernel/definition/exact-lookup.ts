@@ -1,5 +1,7 @@
-import { isPlainObject, type JsonSchema } from '../schema/json.ts';
-import { isNumericAt } from '../schema/numeric-place.ts';
+import type { Issue } from '../errors.ts';
+import { roundedIssue } from '../schema/exact-integers.ts';
+import { isPlainObject, type JsonSchema, pathText, type RoundedInteger, toJsonParameters } from '../schema/json.ts';
+import { isNumericAt, typesAt } from '../schema/numeric-place.ts';
 import { isUnsafeInteger } from '../schema/read-json.ts';
 import { markIntegers } from '../schema/write-json.ts';
 import type { Lookup } from './template.ts';
@@ -18,6 +20,25 @@ export function exactLookup({ inputSchema }: Pick<Tool, 'inputSchema'>, value: L
     if (typeof given === 'string' ? !isUnsafeInteger(given) : !isNested(given) || !hasNumbers(inputSchema, name)) return given;
     return markIntegers(given, (path) => isNumericAt(inputSchema, path), [name]);
   };
+}
+
+/** From here on JavaScript writes numbers with an exponent, so that they do not look exact. */
+const exponentFrom = 1e21;
+
+/**
+ * Returns an issue for each number in parameters that stands for an integer beyond ±(2^53−1), and was perhaps rounded before. Not where the schema
+ * says `number`: that is a double, and 1e17 as exact as it looks. `rounded`: those of the parameters, where they are known.
+ */
+export function roundedIssues(
+  { inputSchema }: Pick<Tool, 'inputSchema'>,
+  parameters: unknown,
+  rounded?: readonly RoundedInteger[],
+): Issue[] {
+  const found: RoundedInteger[] = [];
+  if (rounded === undefined) toJsonParameters(parameters, found);
+  return (rounded ?? found)
+    .filter(({ path, value }) => Math.abs(value) < exponentFrom && !typesAt(inputSchema, path).has('number'))
+    .map(({ path, value }): Issue => ({ path: pathText(path), message: roundedIssue(value) }));
 }
 
 function isNested(value: unknown): boolean {

@@ -45,7 +45,8 @@ export class Functions {
       const listed = this.#tools.list.find((tool) => tool.name === name);
       const given = argumentsIn(call.arguments, name);
       // Null is how strict mode says "not given"; also of a tool that was strict when the model was told of it.
-      return await this.#tools.call(name, listed === undefined ? given : withoutStrictNulls(listed.inputSchema, given), options);
+      const input = listed === undefined ? given : withoutStrictNulls(listed.inputSchema, given);
+      return await this.#tools.call(name, input, { ...options, isExact: true });
     } catch (error) {
       return failureOf(error);
     }

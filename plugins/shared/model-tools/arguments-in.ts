@@ -1,12 +1,15 @@
-import { excerpt, messageOf, ToolkitError, textExcess } from '../../../kernel/index.ts';
+import { excerpt, messageOf, readJson, ToolkitError, textExcess } from '../../../kernel/index.ts';
 
-/** The arguments of a call, which a model has written as JSON; none where it wrote nothing. Throws INVALID_PARAMETERS. */
+/**
+ * Returns the arguments of a call, which a model has written as JSON, with integers beyond 2^53 as texts; none where it wrote nothing. Throws
+ * INVALID_PARAMETERS.
+ */
 export function argumentsIn(text: string, tool: string): unknown {
   if (text.trim() === '') return {};
   const excess = textExcess(Buffer.from(text));
   if (excess !== undefined) throw wrong(tool, excess);
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (error) {
     throw wrong(tool, `they are no JSON: ${excerpt(messageOf(error))}`);
   }

@@ -10,6 +10,7 @@ import {
   type Kernel,
   type Progress,
   type Registry,
+  roundedIssues,
   type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
@@ -40,6 +41,8 @@ export interface RunOptions {
 interface ModelCall extends RunOptions {
   /** @default the option `onApproval`; without that nobody can be asked */
   readonly approve?: Approve | undefined;
+  /** The input was read without rounding integers. @default false: the framework has read it, and what it may have rounded is refused */
+  readonly isExact?: boolean;
 }
 
 interface Settings {
@@ -91,6 +94,7 @@ export class ModelTools {
   /** A call of the model. Never throws: what fails is a result that the model can read. */
   async call(name: string, input: unknown, call: ModelCall = {}): Promise<ModelResult> {
     try {
+      if (call.isExact !== true) this.#refuseRounded(name, input);
       return resultOf(await this.#kernel.start(this.#request(name, input, call)));
     } catch (error) {
       return failureOf(error);
@@ -114,6 +118,15 @@ export class ModelTools {
       }
     }
     return questions;
+  }
+
+  #refuseRounded(name: string, input: unknown): void {
+    const [called, parameters] = callsIn(name, input).at(-1) ?? [name, input];
+    const tool = this.#kernel.registry.tools.get(called);
+    const issues = tool === undefined || !isPlainObject(parameters) ? [] : roundedIssues(tool, parameters);
+    if (issues.length === 0) return;
+    const shown = issues.slice(0, 3).map(({ path, message }) => `${path} ${message}`);
+    throw new ToolkitError('INVALID_PARAMETERS', `The arguments of "${called}" are wrong: ${shown.join('; ')}.`, { tool: called, issues });
   }
 
   #request(name: string, input: unknown, { signal, onProgress, approve = this.#options.onApproval }: ModelCall): CallRequest {

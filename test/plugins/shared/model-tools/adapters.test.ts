@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { echoTool } from '../../../support/test-kernel.ts';
 import { drivers } from './drivers.ts';
 import { png, secret, world } from './host.ts';
 
@@ -32,6 +33,26 @@ for (const [title, open] of Object.entries(drivers))
       expect(isError).to.equal(false);
       expect(ran).to.deep.equal(['bank_echo {"text":"hello"}']);
       expect(ends.map(({ origin, caller }) => [origin, caller])).to.deep.equal([['model', 'ada']]);
+    });
+
+    const large = { id: 1, big: 7960607143101464577n, note: { ids: [-9007199254740993n] } };
+    const written = JSON.stringify(large, (_, value: unknown) => (typeof value === 'bigint' ? `<${value}>` : value)).replace(/"<|>"/g, '');
+    const keepsDigits = title.startsWith('OpenAI');
+    it(`${keepsDigits ? 'keep' : 'refuse, as the framework has rounded them,'} integers beyond 2^53`, async () => {
+      const parameters = {
+        id: { type: 'integer' },
+        big: { type: 'integer', format: 'int64' },
+        note: { type: 'object' },
+        amount: { type: 'number' },
+      };
+      const { kernel } = await world({ tools: [{ ...echoTool(), name: 'take', parameters }] });
+      const { call } = open(kernel);
+      const { text } = await call('take', keepsDigits ? written : (JSON.parse(written) as object));
+      if (keepsDigits) return expect(text).to.include('7960607143101464577').and.to.include('-9007199254740993');
+      expect(text).to.include('note.ids[0] is the integer -9007199254740992, beyond 2^53, and was rounded before it came here');
+      expect(text).to.include('big is the integer 796060714310146');
+      // A double is as exact as it looks.
+      expect((await call('take', { id: 1, amount: 1e17 })).text).to.include('100000000000000000');
     });
 
     it('take null for what is optional as not given', async () => {
