@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { Issue } from '../errors.ts';
 import { maxIssues } from './cost.ts';
+import { exactSchema } from './exact-integers.ts';
 import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
 import { asked, nearest } from './nearest.ts';
 import { type Cut, sampleOf } from './sample.ts';
@@ -24,6 +25,11 @@ const compiled = new WeakMap<object, Compiled>();
  */
 export function checkValue(schema: JsonSchema | TSchema, value: unknown): readonly Issue[] {
   return findIssues(schema, value, maxIssues).issues;
+}
+
+/** The same for a value in which texts of digits may stand for integers beyond ±(2^53−1): they fit places of type integer and number. */
+export function checkExactly(schema: JsonSchema, value: unknown): readonly Issue[] {
+  return checkValue(exactSchema(schema, 'all'), value);
 }
 
 /** At most `limit` findings. `isWhole`: there are no others. */

@@ -1,4 +1,4 @@
-import { checkValue, excerpt, type Issue, type JsonSchema, type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { checkExactly, checkValue, excerpt, type Issue, type JsonSchema, type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import { bare } from './bare.ts';
 import { excessivePattern } from './schema-patterns.ts';
 import { danglingReference } from './schema-references.ts';
@@ -53,7 +53,9 @@ function adviceFor({ path, message }: Issue): string {
 
 function findings(schema: JsonSchema, data: unknown): readonly Issue[] {
   try {
-    return checkValue(schema, data);
+    const issues = checkValue(schema, data);
+    // A text of digits may be an integer beyond 2^53, as it comes here, and what fits one of both fits.
+    return issues.length > 0 && /"-?\d{16}/.test(JSON.stringify(data)) ? checkExactly(schema, data) : issues;
   } catch (error) {
     if (error instanceof RangeError) throw badSchema('', 'refers to itself without an end, or is nested too deeply');
     throw badSchema('', `cannot be used: ${excerpt(messageOf(error))}`);

@@ -27,6 +27,11 @@ describe('json_validate', () => {
   const cases: readonly { readonly schema: unknown; readonly fits: readonly unknown[]; readonly fails: readonly unknown[] }[] = [
     { schema: {}, fits: [null, 1, 'a', [], {}], fails: [] },
     { schema: { type: 'integer' }, fits: [1, 1.0, -3, 1e30], fails: [1.5, '1', null, true] },
+    // Integers beyond 2^53 come as texts of their digits.
+    { schema: { type: 'integer' }, fits: ['7960607143101464577', '-9007199254740993'], fails: ['9007199254740991', '09007199254740993'] },
+    { schema: { type: 'number', minimum: 9007199254740991 }, fits: ['9007199254740993'], fails: ['-9007199254740993', 1] },
+    { schema: { type: 'integer', multipleOf: 2 }, fits: ['9007199254740994'], fails: ['9007199254740993'] },
+    { schema: { type: 'string', maxLength: 20 }, fits: ['7960607143101464577'], fails: ['123456789012345678901'] },
     { schema: { type: ['string', 'null'] }, fits: ['', null], fails: [0, []] },
     { schema: { enum: [1, 'a', null, { b: [1] }] }, fits: [1, 'a', null, { b: [1] }], fails: [2, { b: [2] }, { b: 1 }] },
     { schema: { const: 1 }, fits: [1], fails: [true, '1'] },
