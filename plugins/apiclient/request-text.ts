@@ -77,7 +77,7 @@ function bodyKind(method: string, headers: Readonly<Record<string, string>>, bod
 function isJson(body: string): boolean {
   try {
     // In a string they are text already. The closing quote may be missing, so that no text is looked at twice.
-    // Own text: nothing of it is used, it is only asked whether it parses.
+    // No number: that it parses is all.
     JSON.parse(body.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|\{\{[\w.$-]+\}\}/g, (match) => (match.startsWith('"') ? match : '0')));
     return true;
   } catch {

@@ -158,7 +158,7 @@ export class Runner {
 async function installedVersion(entry: string | undefined): Promise<string | undefined> {
   if (entry === undefined) return undefined;
   try {
-    // Own text: names and versions of packages are no numbers.
+    // No number: the name and the version of a package are texts.
     const { name, version } = JSON.parse(await readText(path.resolve(entry, '../../package.json'))) as Record<string, unknown>;
     return name === '@usebruno/cli' ? firstVersion(String(version)) : undefined;
   } catch {

@@ -38,7 +38,7 @@ export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Prom
     .entries()) {
     if (written.trim() === '') continue;
     try {
-      rows.push(exactly(JSON.parse(written) as JsonValue, written));
+      rows.push(readExactly(written));
     } catch {
       const { problem, column } = mistakeIn(written, visit);
       if (!skip_invalid) throw badText('JSON', problem, { line: index + 1, column });
@@ -49,11 +49,11 @@ export async function jsonlToJson({ text, skip_invalid }: JsonlParameters): Prom
   return { rows, errors };
 }
 
-/** With integers beyond 2^53 and numbers beyond the range of a double as texts. `value`: what JavaScript makes of it. */
-function exactly(value: JsonValue, written: string): JsonValue {
-  if (!suspicious.test(written)) return value;
-  const quoted = quoteNumbers(written, (number) => !isKept(number));
-  return quoted === written ? value : (JSON.parse(quoted) as JsonValue);
+/** With integers beyond 2^53 and numbers beyond the range of a double as texts. */
+function readExactly(written: string): JsonValue {
+  const quoted = suspicious.test(written) ? quoteNumbers(written, (number) => !isKept(number)) : written;
+  // Own text: what a double cannot hold is in quotes.
+  return JSON.parse(quoted) as JsonValue;
 }
 
 function isKept(number: string): boolean {
