@@ -76,6 +76,8 @@ export const executorFunction = definePlugin({
       checkCode: (execution, origin) => checkCode(execution, origin, python),
       identify,
       canBePure: true,
+      // JavaScript takes them where a parameter says `format: int64`.
+      exactIntegers: ({ code }) => ({ takes: isPython(code), gives: isPython(code) }),
       fingerprint: build,
       files: ({ code, identify: told }, origin) =>
         codeFiles(
@@ -204,6 +206,11 @@ export const executorFunction = definePlugin({
     });
   },
 });
+
+/** True for the reference to a function in Python. */
+function isPython(code = ''): boolean {
+  return /\.py(#|$)/.test(code);
+}
 
 /** The parameters whose texts must not be options of a program that the function starts. */
 function withoutOptions(tool: Tool): readonly string[] {

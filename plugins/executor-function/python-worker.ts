@@ -13,9 +13,12 @@ import {
   type LogMeta,
   type ProgramStart,
   type Progress,
+  readJson,
   ToolkitError,
+  writeMarked,
 } from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
+import { exactParameters } from '../shared/code/exact-parameters.ts';
 import { linkedState } from '../shared/pinned-code/linked-code.ts';
 import { giveInstructions, minimalEnvironment } from '../shared/process/program.ts';
 import { markOfRun } from '../shared/process/watchdog.ts';
@@ -89,7 +92,7 @@ export class PythonWorker implements PooledWorker {
       approved: call.identity?.code?.state,
       linked: linkedState(call.tool)?.state,
       files: call.tool.code?.map(({ file }) => file) ?? [],
-      parameters: call.parameters,
+      parameters: exactParameters(call),
       secrets: secretsOf(call),
       callId: context.callId,
       caller: context.caller,
@@ -111,7 +114,7 @@ export class PythonWorker implements PooledWorker {
             resolve(message);
           }
         },
-        send: () => void this.#process.child.stdin?.write(`${JSON.stringify(task)}\n`),
+        send: () => void this.#process.child.stdin?.write(`${writeMarked(task)}\n`),
         finish: async (message) => {
           if (message !== undefined) await everythingRead();
           context.signal.throwIfAborted();
@@ -199,7 +202,7 @@ function environment(): Record<string, string> {
 
 function parse(line: string): Message | undefined {
   try {
-    return JSON.parse(line) as Message;
+    return readJson(line) as Message;
   } catch {
     return undefined;
   }

@@ -58,6 +58,8 @@ class Context:
         """How far the work is; a string alone is a message."""
         if isinstance(progress, str):
             progress, message = None, progress
+        # The protocol has doubles here.
+        progress, total = (float(value) if isinstance(value, int) and abs(value) > 2**53 else value for value in (progress, total))
         note = {"progress": progress, "total": total, "message": message}
         send({"id": self._id, "type": "progress", "progress": {k: v for k, v in note.items() if v is not None}})
 
