@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { excerpt, isPlainObject, messageOf, readJson } from '../../kernel/index.ts';
 import { readText } from '../shared/text/read-text.ts';
 import { failed } from './failed.ts';

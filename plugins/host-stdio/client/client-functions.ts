@@ -8,6 +8,7 @@ import {
   revealSecret,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { exactParameters } from '../../shared/code/exact-parameters.ts';
 import type { Peer } from '../peer/peer.ts';
 import { RpcError, toolkitError } from '../peer/rpc-error.ts';
 
@@ -59,14 +60,15 @@ export class ClientFunctions {
   }
 
   /** Has the client run a function, with the secrets that its definition names and no others. */
-  async run({ tool, parameters, credentials, caller }: Call, context: CallContext): Promise<ExecutionResult> {
+  async run(call: Call, context: CallContext): Promise<ExecutionResult> {
+    const { tool, credentials, caller } = call;
     const { name } = tool;
     const named = (tool.definition.secrets ?? []).flatMap((secret) => {
       const handle = credentials.get(secret);
       return handle === undefined ? [] : [[secret, revealSecret(handle)] as const];
     });
     const { signal, callId } = context;
-    const asked = { name, parameters, secrets: Object.fromEntries(named), callId, caller };
+    const asked = { name, parameters: exactParameters(call), secrets: Object.fromEntries(named), callId, caller };
     const onProgress = context.progress.bind(context);
     const onMask = (name: unknown, value: unknown): void => {
       if (typeof name === 'string' && typeof value === 'string') context.maskAlso(name, value);

@@ -52,6 +52,8 @@ function addExecution({ hooks, extend }: Pick<PluginApi, 'hooks' | 'extend'>, fu
     identify: ({ tool: { name } }) => ({
       code: { shown: `the function "${name}" of the client`, state: String(functions.revisionOf(name)) },
     }),
+    // It may be written in a language with exact integers.
+    exactIntegers: () => ({ takes: true, gives: true }),
     fingerprint: build,
   });
   hooks.execute.for('client').tapPromise(clientPluginName, (call, context) => functions.run(call, context));

@@ -1,4 +1,4 @@
-import { excerpt, isPlainObject, messageOf } from '../../../kernel/index.ts';
+import { excerpt, isPlainObject, isUnsafeInteger, messageOf, readJson } from '../../../kernel/index.ts';
 
 export type RequestId = string | number;
 
@@ -26,12 +26,13 @@ export function readMessage(line: string): Received {
   if (line.trim() === '') return { kind: 'nothing' };
   let message: unknown;
   try {
-    message = JSON.parse(line);
+    message = readJson(line);
   } catch (error) {
     return wrong(null, errorCodes.parse, `The line is not JSON in UTF-8: ${excerpt(messageOf(error))}`);
   }
   if (!isPlainObject(message)) return wrong(null, errorCodes.invalidRequest, 'The line is not one message: expected an object.');
-  const { jsonrpc, id, method, params = {} } = message;
+  const { jsonrpc, method, params = {} } = message;
+  const id = idOf(message, line);
   const known = isId(id) ? id : null;
   const refuse = (problem: string): Received => wrong(known, errorCodes.invalidRequest, `The line is no message: ${problem}.`);
   if (jsonrpc !== '2.0') return refuse('expected "jsonrpc": "2.0"');
@@ -40,6 +41,13 @@ export function readMessage(line: string): Received {
   if (!isPlainObject(params)) return refuse('expected "params" as an object');
   if (id === undefined) return { kind: 'notification', method, params };
   return known === null ? refuse('expected "id" as a text or a whole number') : { kind: 'request', id: known, method, params };
+}
+
+/** The id as it is written. One beyond 2^53 is read as a text of digits, which would be the id of another request. */
+function idOf({ id }: Parameters, line: string): unknown {
+  if (typeof id !== 'string' || !isUnsafeInteger(id)) return id;
+  // No number: one is refused.
+  return (JSON.parse(line) as Parameters)['id'];
 }
 
 function answerOf(id: RequestId, message: Parameters): Received {

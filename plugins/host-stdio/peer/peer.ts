@@ -1,4 +1,4 @@
-import { type Progress, ToolkitError } from '../../../kernel/index.ts';
+import { type Progress, ToolkitError, writeMarked } from '../../../kernel/index.ts';
 import type { RefusedLine } from '../../shared/lines/line-gate.ts';
 import { Incoming } from './incoming.ts';
 import { type ErrorObject, errorCodes, type Parameters, type RequestId, readMessage } from './message.ts';
@@ -164,7 +164,7 @@ export class Peer {
 
 /** Throws OUTPUT_TOO_LARGE for a message that the other side need not take. */
 function text(message: object): string {
-  const line = JSON.stringify(message);
+  const line = writeMarked(message) as string;
   // Three bytes a UTF-16 unit at most.
   if (line.length * 3 > maxLineBytes && Buffer.byteLength(line) >= maxLineBytes)
     throw new ToolkitError('OUTPUT_TOO_LARGE', `The message has over ${maxLineBytes} bytes, which no line may have. Ask for less at once.`);

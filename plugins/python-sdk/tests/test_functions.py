@@ -318,6 +318,20 @@ def test_what_is_no_text_is_not_masked_without_a_word() -> None:
     assert "planted" not in str(caught.value)
 
 
+def test_integers_beyond_2_53_are_exact_both_ways() -> None:
+    taken: list[Any] = []
+
+    def take(number: int, ids: list[int], text: str) -> dict[str, Any]:
+        """Takes integers."""
+        taken.extend([number, ids, text])
+        return {"number": number, "ids": ids}
+
+    with Toolkit.init(log_level="error", include_core=False, tools=[take]) as toolkit:
+        output = toolkit.execute("take", {"number": 2**60 + 1, "ids": [-(2**53) - 1, 7], "text": "7960607143101464577"})
+    assert taken == [2**60 + 1, [-(2**53) - 1, 7], "7960607143101464577"]
+    assert output == {"number": "1152921504606846977", "ids": ["-9007199254740993", 7]}
+
+
 async def test_an_async_toolkit_runs_coroutine_functions_in_its_loop() -> None:
     loop = asyncio.get_running_loop()
 

@@ -5,6 +5,11 @@ describe('a line of the other side', () => {
   const taken: readonly [line: string, message: Received][] = [
     ['{"jsonrpc":"2.0","id":1,"method":"x"}', { kind: 'request', id: 1, method: 'x', params: {} }],
     ['{"jsonrpc":"2.0","id":"a","method":"x","params":{"y":1}}\r', { kind: 'request', id: 'a', method: 'x', params: { y: 1 } }],
+    [
+      '{"jsonrpc":"2.0","id":"7960607143101464577","method":"x","params":{"y":[7960607143101464577,9007199254740991]}}',
+      { kind: 'request', id: '7960607143101464577', method: 'x', params: { y: ['7960607143101464577', 9007199254740991] } },
+    ],
+    ['{"jsonrpc":"2.0","id":1,"result":{"output":-9007199254740993}}', { kind: 'answer', id: 1, result: { output: '-9007199254740993' } }],
     ['{"jsonrpc":"2.0","method":"x"}', { kind: 'notification', method: 'x', params: {} }],
     ['{"jsonrpc":"2.0","id":1,"result":null}', { kind: 'answer', id: 1, result: null }],
     [
@@ -32,6 +37,7 @@ describe('a line of the other side', () => {
     ['{"jsonrpc":"2.0","id":"a","method":"x","params":[1]}', 'a', -32600],
     ['{"jsonrpc":"2.0","id":null,"method":"x"}', null, -32600],
     ['{"jsonrpc":"2.0","id":1.5,"method":"x"}', null, -32600],
+    ['{"jsonrpc":"2.0","id":7960607143101464577,"method":"x"}', null, -32600],
     ['{"jsonrpc":"2.0","id":{},"method":"x"}', null, -32600],
   ];
   for (const [line, id, code] of refused) {

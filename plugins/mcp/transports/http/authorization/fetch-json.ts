@@ -1,4 +1,4 @@
-import { isPlainObject, isPlainObject, type JsonObject, type JsonObject, messageOf, messageOf, readJson, ToolkitError, ToolkitError, toUrl, toUrl } from '../../../../../kernel/index.ts';
+import { isPlainObject, type JsonObject, messageOf, readJson, ToolkitError, toUrl } from '../../../../../kernel/index.ts';
 import type { WholeConnections } from '../../../../shared/http/whole-connections.ts';
 import { strictUtf8 } from '../../../../shared/text/utf8.ts';
 
