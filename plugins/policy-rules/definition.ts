@@ -43,7 +43,7 @@ export const RuleSchema = Type.Object(
     match: Type.Optional(MatchSchema),
     /**
      * A condition in CEL, over `params`, `tool`, `provider`, `risk`, `caller`, `origin`, `tags`, `method` and `host`. Numbers in `params`
-     * are doubles. Where it cannot be evaluated, a rule that asks or denies counts as matched and one that allows does not.
+     * are doubles; an integer beyond 2^53 is an int where the parameter takes numbers, else the text of its digits. Where it cannot be evaluated, a rule that asks or denies counts as matched and one that allows does not.
      */
     when: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
     /** `allow` ends the search; it does not open what other plugins hold. */

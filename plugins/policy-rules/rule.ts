@@ -1,5 +1,6 @@
 import type { DraftCall, Effect } from '../../kernel/index.ts';
 import type { Condition } from '../shared/conditions/condition.ts';
+import { conditionParameters } from './condition-parameters.ts';
 import type { RuleDefinition } from './definition.ts';
 import { type Matcher, matcherOf } from './match.ts';
 import type { Fact, ToolFacts } from './tool-facts.ts';
@@ -40,9 +41,20 @@ export function ruleOf(definition: RuleDefinition, label: string, condition: Con
 
 const says: Readonly<Record<Effect, string>> = { allow: 'allows it', ask: 'asks for approval', deny: 'denies it' };
 
-function variablesOf({ parameters, caller, origin }: DraftCall, facts: ToolFacts): Variables {
+function variablesOf(draft: DraftCall, facts: ToolFacts): Variables {
+  const { caller, origin } = draft;
   const { tool, provider = '', risk, tags, method, host } = facts;
-  return { params: parameters, tool, provider, risk, caller, origin, tags, ...given('method', method), ...given('host', host) };
+  return {
+    params: conditionParameters(draft),
+    tool,
+    provider,
+    risk,
+    caller,
+    origin,
+    tags,
+    ...given('method', method),
+    ...given('host', host),
+  };
 }
 
 /** The empty string where there is none, nothing where it is unknown. */

@@ -63,6 +63,27 @@ describe('a condition that is true', () => {
   }
 });
 
+describe('a condition about an integer beyond 2^53', () => {
+  const id = '7960607143101464577';
+  const cases: readonly (Case & { readonly matches: boolean })[] = [
+    { when: `params.id == ${id}`, params: { id }, matches: true },
+    { when: `params.id in [1, ${id}]`, params: { id }, matches: true },
+    { when: `params.id == ${id}`, params: { id: '7960607143101464576' }, matches: false },
+    { when: 'params.id > 1000', params: { id }, matches: true },
+    { when: 'params.id > 1000', params: { id: `-${id}` }, matches: false },
+    { when: `${id} in params.ids.ids`, params: { ids: { ids: [1, id] } }, matches: true },
+    { when: `params.note == "${id}"`, params: { note: id }, matches: true },
+  ];
+  for (const { when, params = {}, matches } of cases) {
+    it(`${matches ? 'matches' : 'does not match'}: ${when} of ${JSON.stringify(params)}`, async () => {
+      const { effectOf } = await policed({ rules: [{ when, effect: 'deny' }] });
+      expect(await effectOf({ tool: 'transfer', parameters: { note: '', id: 1, ...params }, origin: 'model' })).to.equal(
+        matches ? 'deny' : 'allow',
+      );
+    });
+  }
+});
+
 describe('a condition that is false', () => {
   const cases: readonly Case[] = [
     { when: 'false' },

@@ -50,6 +50,9 @@ const tools = definePlugin({
       add('suffix', http('get', 'https://api.example.com{to}'));
       add('bare', http('get', 'https://api.example.com'));
       add('query', http('get', 'https://api.example.com?x={note}'));
+      const id = { type: 'integer' };
+      const ids = { type: 'object', properties: { ids: { type: 'array', items: id } } };
+      add('transfer', { ...http('get', 'https://api.example.com/{id}?x={note}'), parameters: { id, ids, note: { type: 'string' } } });
       add('slashes', http('get', 'https:///api.example.com{to}/x'));
     });
   },
