@@ -1,4 +1,13 @@
-import { checkExactly, checkValue, excerpt, type Issue, type JsonSchema, type JsonValue, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import {
+  checkExactly,
+  checkValue,
+  excerpt,
+  type Issue,
+  type JsonSchema,
+  type JsonValue,
+  messageOf,
+  ToolkitError,
+} from '../../../kernel/index.ts';
 import { bare } from './bare.ts';
 import { excessivePattern } from './schema-patterns.ts';
 import { danglingReference } from './schema-references.ts';
