@@ -267,7 +267,7 @@ describe('convert_json_to_csv', () => {
   const refused: readonly { readonly rows: unknown; readonly says: string }[] = [
     { rows: [{ a: 1 }, [1]], says: '"rows[1]": expected an object like the rows before' },
     { rows: [[1], [2], { a: 1 }], says: '"rows[2]": expected a list like the rows before' },
-    { rows: [{ a: 2 ** 53 }], says: '"rows[0].a" is the integer' },
+    { rows: [{ a: 2 ** 53 }], says: 'rows[0].a is the integer' },
     { rows: [{ a: '\uD800' }], says: 'half of a surrogate pair' },
     { rows: [1], says: 'rows[0] expected object or array' },
     { rows: {}, says: 'rows expected array' },

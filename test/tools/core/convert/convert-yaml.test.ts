@@ -237,13 +237,13 @@ describe('convert_json_to_yaml', () => {
 
   const refused: readonly { readonly data: unknown; readonly path: string; readonly says: string }[] = [
     { data: { a: [2 ** 53] }, path: 'data.a[0]', says: 'beyond 2^53' },
-    { data: -(2 ** 53), path: 'data', says: 'Give it as text' },
+    { data: -(2 ** 53), path: 'data', says: 'Give it as a text' },
     { data: { a: 'x\uD800' }, path: 'data.a', says: 'half of a surrogate pair' },
   ];
   for (const { data, path, says } of refused) {
     it(`refuses ${JSON.stringify(data)}`, async () => {
       const error = await rejection(write(data), 'INVALID_PARAMETERS');
-      expect(error.message).to.include(`"${path}"`).and.to.include(says);
+      expect(error.message).to.include(path).and.to.include(says);
       expect(error.details.issues?.[0]).to.include({ path });
     });
   }
