@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFile, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,7 +35,8 @@ export function reportFlags(wanted: WantedReport | undefined, folder: string): r
 /** Moves the report out of the private folder. Gives where it is now; a temporary file is for the caller to remove. */
 export async function keepReport(wanted: WantedReport, folder: string): Promise<string> {
   const target = wanted.file ?? path.join(await mkdtemp(path.join(os.tmpdir(), 'toolkit-report-')), `report${extensions[wanted.format]}`);
-  const beside = `${target}.${process.pid}.part`;
+  // Calls that run at once, and processes with one number each in its container, may write to one path.
+  const beside = `${target}.${randomUUID()}.part`;
   try {
     await copyFile(madeIn(folder, wanted), beside);
     await rename(beside, target);

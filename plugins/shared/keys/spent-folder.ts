@@ -42,8 +42,9 @@ export class SpentFolder implements SpentMemory {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwn(lstatSync(folder))) throw new Error(`${folder} belongs to another account`);
     chmodSync(folder, 0o700);
-    const probe = path.join(folder, `probe-${process.pid}`);
-    closeSync(openSync(probe, 'w', 0o600));
+    // Another process may have the same number, in a container of its own.
+    const probe = path.join(folder, `probe-${randomUUID()}`);
+    closeSync(openSync(probe, 'wx', 0o600));
     rmSync(probe);
     this.id = idOf(folder);
   }

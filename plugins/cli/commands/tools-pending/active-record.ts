@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isPlainObject, type Kernel, messageOf } from '../../../../kernel/index.ts';
@@ -68,7 +68,8 @@ async function writeRecord(file: string, kernel: Kernel, toolPaths: readonly str
     ...(toolPaths === undefined ? {} : { toolPaths }),
     marks: Object.fromEntries(await kernel.marks()),
   };
-  const temporary = `${file}.${process.pid}`;
+  // In containers the server of each may have the same number, and one that was killed leaves its file.
+  const temporary = `${file}.${randomUUID()}`;
   try {
     await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
     await rename(temporary, file);

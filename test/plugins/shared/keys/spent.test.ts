@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { SpentFolder } from '../../../../plugins/shared/keys/spent-folder.ts';
@@ -36,6 +36,12 @@ describe('the folder of used tokens', () => {
       undefined,
     ]);
     expect([spent.has('aa', 10), new SpentFolder(folder).has('aa', 10), spent.has('cc', 10)]).to.deep.equal([true, true, false]);
+  });
+
+  it('opens where something stands under the number of this process, which another one may have in a container', async () => {
+    const { folder } = await spentIn();
+    await mkdir(path.join(folder, `probe-${process.pid}`));
+    expect(new SpentFolder(folder).spend('aa', 10, 0)).to.equal(undefined);
   });
 
   it('has one name for all who use it, and for no other', async () => {
