@@ -6,7 +6,7 @@ export class BegunCalls {
   readonly #calls = new Map<string, UnfinishedCall>();
 
   /** Takes a record, and where it stands. */
-  take({ time, body }: ChainRecord, place: { readonly file: string; readonly line: number }): void {
+  take({ time, body }: Pick<ChainRecord, 'time' | 'body'>, place: { readonly file: string; readonly line: number }): void {
     const { event, call_id: id, tool, caller } = body;
     if (typeof id !== 'string') return;
     if (event === 'intent') this.#calls.set(id, { ...place, time, tool: String(tool), caller: String(caller), callId: id });

@@ -1,23 +1,23 @@
-import type { Call, CallEnd, Refusal } from '../../kernel/index.ts';
+import type { Call, CallEnd, Refusal, Tool } from '../../kernel/index.ts';
+import type { CallTextCache, CallTexts, ShownNames } from './call-texts.ts';
 import { canonicalJson, type RecordText, recordText } from './chain.ts';
-import { Cuts, isPlainText, Shortener } from './shortener.ts';
+import { Cuts, isPlainText, nameText, Shortener } from './shortener.ts';
 
 /** The record of a call, and what the log says of it where it cannot be written. */
 export interface CallRecord extends RecordText {
-  readonly facts: {
-    readonly callId: string;
-    readonly tool: string;
-    readonly caller: string;
-    readonly outcome: string | undefined;
-    readonly time: string;
-  };
+  readonly callId: string;
+  readonly tool: string;
+  readonly caller: string;
+  readonly outcome: string | undefined;
+  readonly time: string;
 }
 
 export interface RecordOptions {
+  readonly texts: CallTextCache;
   /** What is said of the parameters: their values (secrets masked), their names, or nothing. */
   readonly parameters: 'masked' | 'names' | 'none';
   /** sha256 of the definition, hex; absent without a tool. */
-  readonly definitionHash?: string;
+  readonly definitionHash: string | undefined;
   /** RFC 3339, with milliseconds. */
   readonly time: string;
   /** Masks every secret that is known. Of a call's end only the parameters are masked already. */
@@ -38,34 +38,46 @@ const shares = { name: 400, verdict: 2500, approvals: 2500, parameters: 7000, cu
 /** The record of one call. Whatever the caller wrote, it is bounded and can be written. */
 export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
-  const { id, caller, toolName, origin, outcome } = end;
-  const { executed } = options;
+  const { id, caller, toolName, origin, outcome, tool, approvals, verdict } = end;
+  const { time, mask } = options;
   const code = outcome.type === 'completed' ? 'completed' : outcome.error.code;
-  const shown = shownParts({ id, caller, tool: toolName, parameters: end.parameters, provider: end.tool?.provider?.name }, options, cuts);
-  const approvals = approvalsOf(end, options, cuts);
-  const verdict = verdictOf(end, options, cuts);
+  const names = shownNames({ caller, name: toolName, tool }, options, cuts);
+  const texts = options.texts.of(tool, names);
+  const parameters = parametersOf(end.parameters, options, cuts);
+  const shownApprovals = approvals.length === 0 ? noApprovals : `"approvals":${approvalsOf(approvals, mask, cuts)},`;
+  const shownVerdict = isAllowed(verdict) ? texts.allowed : `${texts.tool},"verdict":${verdictOf(verdict, mask, cuts)}`;
   const durationMs = Math.round(end.durationMs * 1000) / 1000;
   const status = statusOf(end);
   return {
-    beforeHash: `"approvals":${approvals},${shown.call(cuts)}"duration_ms":${durationMs},"executed":${executed},`,
-    beforePrevious: `"origin":"${origin}","outcome":"${code}",${shown.parameters}`,
-    beforeSeq: `${shown.provider}${end.tool === undefined ? '' : `"risk":"${end.tool.risk}",`}`,
-    behindSeq: `${status === undefined ? '' : `,"status":${status}`}${shown.place},"verdict":${verdict}`,
-    facts: { ...shown.facts, outcome: code },
+    beforeHash: `${shownApprovals}${callText(id, texts, cuts)}"duration_ms":${durationMs}${options.executed ? executedText : unexecutedText}`,
+    beforePrevious: `${options.texts.outcome(origin, code)}${parameters}`,
+    beforeSeq: texts.beforeSeq,
+    behindSeq: `${status === undefined ? '' : `,"status":${status}`},"time":"${time}${shownVerdict}`,
+    callId: id,
+    tool: names.tool,
+    caller: names.caller,
+    outcome: code,
+    time,
   };
 }
 
 /** The record of a call that is about to run, for the case that its process does not live to write the other one. */
 export function intentRecord({ id, caller, tool, parameters, origin }: Call, options: RecordOptions): CallRecord {
   const cuts = new Cuts(shares.cuts);
-  const masked = options.mask(parameters);
-  const shown = shownParts({ id, caller, tool: tool.name, parameters: masked, provider: tool.provider?.name }, options, cuts);
+  const { time } = options;
+  const names = shownNames({ caller, name: tool.name, tool }, options, cuts);
+  const texts = options.texts.of(tool, names);
+  const shown = parametersOf(options.mask(parameters), options, cuts);
   return {
-    beforeHash: `${shown.call(cuts)}"event":"intent",`,
-    beforePrevious: `"origin":"${origin}",${shown.parameters}`,
-    beforeSeq: `${shown.provider}"risk":"${tool.risk}",`,
-    behindSeq: shown.place,
-    facts: { ...shown.facts, outcome: undefined },
+    beforeHash: `${callText(id, texts, cuts)}"event":"intent",`,
+    beforePrevious: `"origin":"${origin}",${shown}`,
+    beforeSeq: texts.beforeSeq,
+    behindSeq: `,"time":"${time}${texts.tool}`,
+    callId: id,
+    tool: names.tool,
+    caller: names.caller,
+    outcome: undefined,
+    time,
   };
 }
 
@@ -75,35 +87,36 @@ export function refusalRecord({ reason, status, address, caller, count }: Refusa
   const named = caller === undefined ? undefined : nameOf(caller, '/caller', cuts);
   const shown = nameOf(address, '/address', cuts);
   const body = { event: 'refused', time, reason: nameOf(reason, '/reason', cuts), status, address: shown, caller: named, count };
-  return { ...recordText(body), facts: { callId: '', tool: '', caller: named ?? '', outcome: reason, time } };
+  return { ...recordText(body), callId: '', tool: '', caller: named ?? '', outcome: reason, time };
 }
 
-interface ShownCall {
-  readonly id: string;
+const noApprovals = '"approvals":[],';
+const executedText = ',"executed":true,';
+const unexecutedText = ',"executed":false,';
+
+interface NamedCall {
   readonly caller: string;
-  readonly tool: string;
-  readonly provider: string | undefined;
-  /** Masked. */
-  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly name: string;
+  readonly tool: Tool | undefined;
 }
 
-/** What both records of a call have, as canonical JSON. */
-function shownParts({ id, caller, tool, provider, parameters }: ShownCall, options: RecordOptions, cuts: Cuts) {
-  const { time, definitionHash, mask } = options;
-  const shownCaller = nameOf(mask(caller), '/caller', cuts);
-  const shownParameters = parametersOf(parameters, options, cuts);
-  const shownProvider = provider === undefined ? undefined : nameOf(mask(provider), '/provider', cuts);
-  const shownTool = nameOf(mask(tool), '/tool', cuts);
-  const hash = definitionHash === undefined ? '' : `"definition_hash":"${definitionHash}",`;
+/** The names of a call, masked, and cut where they are long. */
+function shownNames({ caller, name, tool }: NamedCall, { mask, definitionHash }: RecordOptions, cuts: Cuts): ShownNames {
+  const provider = tool?.provider?.name;
   return {
-    /** When all is known that was cut. */
-    call: ({ entries }: Cuts): string =>
-      `"call_id":"${id}","caller":${JSON.stringify(shownCaller)},${entries.length === 0 ? '' : `"cut":${JSON.stringify(entries)},`}${hash}`,
-    parameters: shownParameters === undefined ? '' : `"parameters":${shownParameters},`,
-    provider: shownProvider === undefined ? '' : `"provider":${JSON.stringify(shownProvider)},`,
-    place: `,"time":"${time}","tool":${JSON.stringify(shownTool)}`,
-    facts: { callId: id, tool: shownTool, caller: shownCaller, time },
+    caller: nameOf(mask(caller), '/caller', cuts),
+    provider: provider === undefined ? undefined : nameOf(mask(provider), '/provider', cuts),
+    tool: nameOf(mask(name), '/tool', cuts),
+    hash: definitionHash,
+    risk: tool?.risk,
   };
+}
+
+/** The members of a call that stand first, when all is known that was cut. */
+function callText(id: string, { caller, hash, afterId }: CallTexts, { entries }: Cuts): string {
+  return entries.length === 0
+    ? `"call_id":"${id}${afterId}`
+    : `"call_id":"${id}","caller":${caller},"cut":${JSON.stringify(entries)},${hash}`;
 }
 
 function nameOf(text: string, pointer: string, cuts: Cuts): string {
@@ -111,32 +124,49 @@ function nameOf(text: string, pointer: string, cuts: Cuts): string {
   return isShort ? text : new Shortener(shares.name, cuts).text(text, pointer);
 }
 
-/** `parameters` as the options want them shown. */
-function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameters: shown }: RecordOptions, cuts: Cuts): string | undefined {
-  if (shown === 'none') return undefined;
+/** The member `parameters` as the options want it shown, with a comma behind it. */
+function parametersOf(parameters: Readonly<Record<string, unknown>>, { parameters: shown }: RecordOptions, cuts: Cuts): string {
+  if (shown === 'none') return '';
+  const text = shown === 'masked' ? plainParameters(parameters) : undefined;
+  if (text !== undefined) return `"parameters":${text},`;
+  const value = shown === 'names' ? Object.keys(parameters) : parameters;
+  return `"parameters":${canonicalJson(new Shortener(shares.parameters, cuts).value(value, '/parameters') ?? null)},`;
+}
+
+/** Most parameters are a few texts and numbers, of which nothing has to be cut. Undefined for others. */
+function plainParameters(parameters: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(parameters);
-  if (shown === 'masked' && names.every((name) => isShort(name, parameters[name]))) {
-    const text = `{${names.sort().map((name) => `${JSON.stringify(name)}:${JSON.stringify(parameters[name])}`)}}`;
-    // Whatever the characters, it has room.
-    if (text.length < shares.parameters / 4) return text;
+  if (names.length > 1) names.sort();
+  let text = '';
+  for (const name of names) {
+    const value = plainValue(parameters[name]);
+    if (value === undefined || name.length > 100 || !name.isWellFormed()) return undefined;
+    text += `${text === '' ? '' : ','}${nameText(name)}:${value}`;
   }
-  const value = shown === 'names' ? names : parameters;
-  return canonicalJson(new Shortener(shares.parameters, cuts).value(value, '/parameters') ?? null);
+  // Whatever the characters, it has room.
+  return text.length < shares.parameters / 4 ? `{${text}}` : undefined;
 }
 
-/** Most parameters are texts and numbers, of which nothing has to be cut. */
-function isShort(name: string, value: unknown): boolean {
-  if (name.length > 100 || !name.isWellFormed()) return false;
-  return typeof value === 'string' ? value.length <= 1000 && value.isWellFormed() : typeof value === 'boolean' || Number.isFinite(value);
+/** JSON of a short text, a number or a boolean; undefined for other values. */
+function plainValue(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    if (value.length > 1000) return undefined;
+    return isPlainText(value) ? `"${value}"` : value.isWellFormed() ? JSON.stringify(value) : undefined;
+  }
+  return typeof value === 'boolean' || Number.isFinite(value) ? JSON.stringify(value) : undefined;
 }
 
-function approvalsOf({ approvals }: CallEnd, { mask }: RecordOptions, cuts: Cuts): string {
-  if (approvals.length === 0) return '[]';
+function approvalsOf(approvals: CallEnd['approvals'], mask: RecordOptions['mask'], cuts: Cuts): string {
   const shown = mask(approvals.map(({ kind, approved, by, reason }) => ({ kind, approved, by, reason })));
   return canonicalJson(new Shortener(shares.approvals, cuts).value(shown, '/approvals') ?? null);
 }
 
-function verdictOf({ verdict: { effect, reasons } }: CallEnd, { mask }: RecordOptions, cuts: Cuts): string {
+/** True of most calls. */
+function isAllowed({ effect, reasons }: CallEnd['verdict']): boolean {
+  return effect === 'allow' && reasons.length === 0;
+}
+
+function verdictOf({ effect, reasons }: CallEnd['verdict'], mask: RecordOptions['mask'], cuts: Cuts): string {
   if (reasons.length === 0) return `{"effect":"${effect}","reasons":[]}`;
   const verdict = { effect, reasons: mask(reasons.map(({ kind, message }) => ({ kind, message }))) };
   return canonicalJson(new Shortener(shares.verdict, cuts).value(verdict, '/verdict') ?? null);

@@ -1,25 +1,44 @@
+import { missing, readBatch } from './batch-check.ts';
 import { BegunCalls } from './begun-calls.ts';
-import { Chain, type ChainEnd, type ChainRecord, chainStart } from './chain.ts';
+import { type BatchLine, Chain, type ChainEnd, type ChainRecord, chainStart, type RecordBody } from './chain.ts';
 import type { HeadCheck } from './head-check.ts';
 import type { Line } from './lines.ts';
-import { TornLines } from './torn-lines.ts';
+import { type UnsealedLine, UnsealedLines } from './unsealed-lines.ts';
 import type { Finding, VerifyReport } from './verify-report.ts';
 
 export interface VerifyOptions {
   /** The key of a trail that has one. */
   readonly key?: string;
-  /** A head that was noted earlier: the trail must still have that record. */
+  /** A head that was noted earlier: the trail must still have that record. Of a folder, the heads of its segments with commas between them. */
   readonly head?: string;
+}
+
+/** What is known of a chain before it is read. */
+export interface Expected {
+  /** Stands before its first record. @default zeros */
+  readonly start?: ChainEnd;
+  /** Records that it must have, unless rotation has removed them. */
+  readonly records?: readonly ChainEnd[];
+  /** Its head was written before its first record: without one, somebody removed it. */
+  readonly hasHead?: boolean;
+  /** Gets each record that verifies. */
+  readonly see?: (link: ChainEnd & { readonly body?: RecordBody }) => void;
 }
 
 /** Findings kept; more are counted. */
 const maxFindings = 100;
+
+/** A record, wherever its hash stands. */
+type PlacedRecord = Pick<ChainRecord, 'seq' | 'time' | 'body'>;
 
 /** Follows the chain line by line, over all files, and goes on after what is wrong. */
 export class ChainCheck {
   readonly #chain: Chain;
   readonly #head: string | undefined;
   readonly #kept: HeadCheck | undefined;
+  readonly #expected: Expected;
+  /** Those of the expected records that were not seen. */
+  readonly #unseen: Map<string, number>;
   readonly #files: string[] = [];
   readonly #problems: Finding[] = [];
   readonly #notes: Finding[] = [];
@@ -27,24 +46,31 @@ export class ChainCheck {
   #line = 0;
   #records = 0;
   /** `isSure`: nothing wrong stands before it. */
-  #first: (ChainRecord & { readonly file: string; readonly isSure: boolean }) | undefined;
-  #last: ChainRecord | undefined;
+  #first: (PlacedRecord & { readonly file: string; readonly isSure: boolean }) | undefined;
+  #last: PlacedRecord | undefined;
   /** Where the next record should join. */
-  #end: ChainEnd = chainStart;
+  #end: ChainEnd;
+  /** A last link without its line end, as a process leaves it that was killed or is writing. */
+  #unended: (Finding & { readonly hash: string }) | undefined;
+  #lastHash = '';
   #isAfterBroken = false;
-  #torn = new TornLines();
+  #unsealed = new UnsealedLines();
   #beginsAt = 1;
   #isHeadSeen = false;
   readonly #begun = new BegunCalls();
 
-  constructor({ key, head }: VerifyOptions, kept?: HeadCheck) {
+  constructor({ key, head }: VerifyOptions, kept?: HeadCheck, expected: Expected = {}) {
     this.#chain = new Chain(key);
     this.#head = head;
     this.#kept = kept;
+    this.#expected = expected;
+    this.#unseen = new Map(expected.records?.map(({ seq, hash }) => [hash, seq]));
+    this.#end = expected.start ?? chainStart;
   }
 
   beginFile(file: string): void {
-    this.#giveUpTorn();
+    // Only the last file can have been left so.
+    this.#settleEnd(false);
     this.#files.push(file);
   }
 
@@ -53,24 +79,28 @@ export class ChainCheck {
     const at = (message: string): Finding => ({ file: this.#files.at(-1) ?? '', line: number, message });
     const reading = bytes === undefined ? undefined : this.#chain.read(bytes);
     if (bytes === undefined || reading === undefined) this.#broken(at('it is longer than any record'));
-    else if (reading.type === 'record') {
-      this.#record(reading.record, at);
-      if (!isEnded) this.#report(at('its line end is missing'));
+    else if (reading.type === 'member')
+      this.#unsealed.add(bytes, { finding: at('it is sealed by no line behind it'), member: reading.member });
+    else if (reading.type === 'record' || reading.type === 'batch') {
+      const link = reading.type === 'record' ? reading.record : reading.batch;
+      if (reading.type === 'record') this.#record(reading.record, at);
+      else this.#batch(reading.batch, at);
+      if (!isEnded) this.#unended = { ...at('its line end is missing'), hash: link.hash };
     } else if (reading.isJson) {
       this.#broken(at(reading.problem));
-      if (reading.claims?.seq === this.#end.seq + 1) this.#moveTo(reading.claims);
-    } else if (isEnded) this.#torn.add(bytes, at(reading.problem));
-    else this.#half(number, at);
+      if (reading.claims?.seq === this.#end.seq + Math.max(1, this.#unsealed.lines.length)) this.#moveTo(reading.claims);
+      this.#unsealed = new UnsealedLines();
+    } else this.#unsealed.add(bytes, { finding: at(isEnded ? reading.problem : this.#halfLine(number)) });
   }
 
   report(): VerifyReport {
-    this.#giveUpTorn();
+    this.#settleEnd(true);
     const first = this.#first;
     if (first?.isSure === true && first.seq > this.#beginsAt)
       this.#report({
         file: first.file,
         line: 1,
-        message: `${missing(this.#beginsAt, first.seq - 1)} before it: the files begin with record ${first.seq}`,
+        message: `${missing(this.#beginsAt, first.seq - 1)}: the files begin with record ${first.seq}`,
       });
     const atEnd = (message: string): Finding => ({ file: this.#files.at(-1) ?? '', line: this.#line, message });
     if (this.#head !== undefined && !this.#isHeadSeen)
@@ -78,14 +108,17 @@ export class ChainCheck {
     // Without the key of the trail nothing verifies.
     const { problem, note } = (this.#records === 0 && this.#problemCount > 0 ? undefined : this.#kept) ?? {};
     if (problem !== undefined) this.#report(atEnd(problem));
-    if (note !== undefined) this.#note(atEnd(note));
+    if (note !== undefined && this.#expected.hasHead !== true) this.#note(atEnd(note));
+    else if (note !== undefined && this.#records > 0) this.#report(atEnd(`${note}: it was removed or emptied`));
+    for (const seq of this.#unseen.values())
+      if (seq >= this.#beginsAt) this.#report(atEnd(`the index names record ${seq}, which is not there: a file was removed or replaced`));
     const last = this.#last;
     const { unfinished } = this.#begun;
     return {
       files: this.#files,
       records: this.#records,
       ...(first === undefined ? {} : { first: { seq: first.seq, time: first.time } }),
-      ...(last === undefined ? {} : { last: { seq: last.seq, time: last.time }, head: last.hash }),
+      ...(last === undefined ? {} : { last: { seq: last.seq, time: last.time }, head: this.#lastHash }),
       problems: this.#problems,
       problemCount: this.#problemCount,
       notes: this.#notes,
@@ -95,19 +128,61 @@ export class ChainCheck {
   }
 
   #record(record: ChainRecord, at: (message: string) => Finding): void {
-    const joins = record.previous === this.#end.hash && record.seq === this.#end.seq + 1;
-    this.#settleTorn(record, at);
-    const isFirst = this.#first === undefined;
-    if (!joins && !(isFirst && record.seq > 1)) this.#misplaced(record, at);
-    if (isFirst) this.#first = { ...record, file: this.#files.at(-1) ?? '', isSure: this.#problemCount === 0 };
-    this.#records++;
-    this.#isHeadSeen ||= record.hash === this.#head;
-    this.#kept?.see(record.hash);
+    this.#settleUnsealed(record, at);
+    this.#join({ ...record, first: record.seq }, at);
+    this.#seeLink(record);
+    this.#expected.see?.(record);
+    this.#count(record);
     if (record.seq <= this.#end.seq) return;
-    this.#last = record;
     this.#moveTo(record);
+    this.#lastHash = record.hash;
     this.#take(record, at);
-    this.#begun.take(record, { file: this.#files.at(-1) ?? '', line: this.#line });
+    this.#accept(record, at('').line);
+  }
+
+  /** The records before a batch line, which is their link. */
+  #batch(batch: BatchLine, at: (message: string) => Finding): void {
+    const { members, problems } = readBatch(batch, this.#unsealed.lines, at);
+    this.#unsealed = new UnsealedLines();
+    this.#join({ ...batch, first: batch.seq - batch.digests.length + 1 }, at);
+    for (const problem of problems) this.#report(problem);
+    this.#seeLink(batch);
+    this.#expected.see?.(batch);
+    const isNew = batch.seq > this.#end.seq;
+    for (const member of members) {
+      this.#count(member);
+      if (!isNew) continue;
+      this.#take(member, (message) => ({ ...member.finding, message }));
+      this.#accept(member, member.finding.line);
+    }
+    if (!isNew) return;
+    this.#moveTo(batch);
+    this.#lastHash = batch.hash;
+  }
+
+  /** Holds a link against the one before it. `first`: the first of its records. */
+  #join(
+    { first, hash, previous }: ChainEnd & { readonly previous: string; readonly first: number },
+    at: (message: string) => Finding,
+  ): void {
+    const joins = previous === this.#end.hash && first === this.#end.seq + 1;
+    if (!joins && !(this.#first === undefined && first > 1)) this.#misplaced({ seq: first, hash }, at);
+  }
+
+  #seeLink({ hash }: ChainEnd): void {
+    this.#isHeadSeen ||= hash === this.#head;
+    this.#kept?.see(hash);
+    this.#unseen.delete(hash);
+  }
+
+  #count(record: PlacedRecord): void {
+    this.#first ??= { ...record, file: this.#files.at(-1) ?? '', isSure: this.#problemCount === 0 };
+    this.#records++;
+  }
+
+  #accept(record: PlacedRecord, line: number): void {
+    this.#last = record;
+    this.#begun.take(record, { file: this.#files.at(-1) ?? '', line });
   }
 
   #moveTo({ seq, hash }: ChainEnd): void {
@@ -115,19 +190,19 @@ export class ChainCheck {
     this.#isAfterBroken = false;
   }
 
-  #misplaced({ seq, hash }: ChainRecord, at: (message: string) => Finding): void {
+  #misplaced({ seq, hash }: ChainEnd, at: (message: string) => Finding): void {
     const { seq: before, hash: hashBefore } = this.#end;
     // The broken lines before it are reported already.
     if (seq > before && this.#isAfterBroken) return;
-    if (seq > before + 1) this.#report(at(`${missing(before + 1, seq - 1)} before it`));
-    else if (before === 0) this.#report(at('it is not the beginning of a trail'));
+    if (seq > before + 1) this.#report(at(missing(before + 1, seq - 1)));
+    else if (before === 0) this.#report(at(this.#expected.start === undefined ? 'it is not the beginning of a trail' : foreignStart));
     else if (seq === before + 1) this.#report(at(`it does not continue record ${before}: one of the two was replaced`));
     else if (hash === hashBefore) this.#report(at(`it is a copy of record ${before}`));
     else this.#report(at(`record ${seq} is out of place: it stands behind record ${before}`));
   }
 
   /** What records of the trail itself say. */
-  #take({ seq, body }: ChainRecord, at: (message: string) => Finding): void {
+  #take({ seq, body }: PlacedRecord, at: (message: string) => Finding): void {
     const { event, cause, begins_at: beginsAt, count } = body;
     if (event === 'continued' && typeof beginsAt === 'number') this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
     if (event === 'continued' && cause === 'cut')
@@ -137,28 +212,44 @@ export class ChainCheck {
     if (event === 'lost' && typeof count === 'number') this.#note(at(`record ${seq} says that ${count} records could not be kept`));
   }
 
-  #half(number: number, at: (message: string) => Finding): void {
-    this.#giveUpTorn();
-    const verified = this.#problemCount === 0 ? `; the file verifies up to line ${number - 1}` : '';
-    this.#report(at(`it is half a line, as a crash leaves it, or a record that is being written${verified}`));
+  #halfLine(number: number): string {
+    const isVerified = this.#problemCount === 0 && number > 1 && this.#unsealed.first === undefined;
+    const verified = isVerified ? `; the file verifies up to line ${number - 1}` : '';
+    return `it is half a line, as a crash leaves it, or a record that is being written${verified}`;
   }
 
-  #settleTorn({ seq, body }: ChainRecord, at: (message: string) => Finding): void {
+  #settleUnsealed({ seq, body }: ChainRecord, at: (message: string) => Finding): void {
     if (body['event'] === 'recovered') {
-      const [half] = this.#torn.findings;
-      if (half !== undefined && this.#torn.isAccountedForBy(body)) {
-        this.#note({ ...half, message: `it is half a line, as a crash leaves it; record ${seq} says so` });
-        this.#torn = new TornLines();
+      const { first } = this.#unsealed;
+      if (first !== undefined && this.#unsealed.isAccountedForBy(body)) {
+        this.#note({ ...first.finding, message: `${leftBy(first)}, as a crash leaves it; record ${seq} says so` });
+        this.#unsealed = new UnsealedLines();
       } else this.#report(at('the half line before it is not the one that it speaks of'));
     }
-    this.#giveUpTorn();
+    this.#giveUpUnsealed();
   }
 
-  /** Nobody accounts for these lines. */
-  #giveUpTorn(): void {
-    const { findings } = this.#torn;
-    this.#torn = new TornLines();
-    for (const finding of findings) this.#broken(finding);
+  /** A process that is killed leaves half a write at the end of the last file, and a head that names a record before it. */
+  #settleEnd(isAtEnd: boolean): void {
+    const { first, areOfCrash } = this.#unsealed;
+    if (isAtEnd && first !== undefined && areOfCrash && this.#kept?.isBehind(undefined) === true) {
+      const message = `${leftBy(first)}, as a crash leaves it, or it is being written`;
+      this.#note(first.member === undefined ? first.finding : { ...first.finding, message });
+      this.#unsealed = new UnsealedLines();
+    }
+    this.#giveUpUnsealed();
+    if (this.#unended === undefined) return;
+    const { hash, ...finding } = this.#unended;
+    this.#unended = undefined;
+    if (isAtEnd && this.#kept?.isBehind(hash) === true) this.#note(finding);
+    else this.#report(finding);
+  }
+
+  /** No line behind these accounts for them. */
+  #giveUpUnsealed(): void {
+    const { lines } = this.#unsealed;
+    this.#unsealed = new UnsealedLines();
+    for (const { finding } of lines) this.#broken(finding);
   }
 
   #broken(finding: Finding): void {
@@ -176,6 +267,8 @@ export class ChainCheck {
   }
 }
 
-function missing(from: number, to: number): string {
-  return from === to ? `record ${from} is missing` : `records ${from} to ${to} are missing`;
+const foreignStart = 'it does not begin at the entry of this file in the index: it belongs to another one';
+
+function leftBy({ member }: UnsealedLine): string {
+  return member === undefined ? 'it is half a line' : `it is a part of a write, from record ${member.seq} on`;
 }

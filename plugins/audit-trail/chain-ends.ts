@@ -1,46 +1,77 @@
-import type { Chain, ChainEnd } from './chain.ts';
-import { chainStart } from './chain.ts';
-import { firstLine, lastLine, rotatedFiles, withFile } from './rotated-files.ts';
+import { type Chain, type ChainEnd, digestOf } from './chain.ts';
+import { firstLine, rotatedFiles, tailOf, withFile } from './rotated-files.ts';
 import { trailError } from './trail-error.ts';
 import type { TrailFile } from './trail-file.ts';
 
 /**
  * Finds where the chain ends in a file that was just opened, and tells the file what stands behind its last line. `known` is the last
- * record that this process wrote. Throws for a file that is not the end of this chain.
+ * record that this process wrote, `start` is before the first one. Throws for a file that is not the end of this chain.
  */
-export async function endOfChain(file: TrailFile, chain: Chain, known: ChainEnd | undefined): Promise<ChainEnd> {
-  const { line, rest } = await file.last();
+export async function endOfChain(
+  file: TrailFile,
+  { chain, start, known }: { readonly chain: Chain; readonly start: ChainEnd; readonly known: ChainEnd | undefined },
+): Promise<ChainEnd> {
+  const { line, rest } = await file.tail(isUnsealed(chain));
   if (line === undefined && rest.length > 0 && rest[0] !== 0x7b)
     throw trailError(file.path, 'its file is no audit trail', 'Move it away, or name another file in "path".');
   const isEmpty = line === undefined && rest.length === 0;
-  const written = line === undefined ? await endOfRotated(file.path, chain) : endIn(file.path, line, chain);
+  const written = line === undefined ? await endOfRotated(file.path, chain, start) : endIn(file.path, line, chain);
   const before = isEmpty && known !== undefined ? known : written;
-  const behind = rest.length === 0 ? undefined : chain.read(rest);
-  const isWhole = behind?.type === 'record' && behind.record.previous === before.hash && behind.record.seq === before.seq + 1;
-  const { seq, hash } = isWhole ? behind.record : before;
+  const whole = sealedIn(rest, chain, before);
+  const { seq, hash } = whole ?? before;
   if (known !== undefined && known.hash !== hash)
     throw trailError(
       file.path,
       'its file was replaced or changed',
       `Put back the one that ends with record ${known.seq}; an empty file in its place goes on, and its first record says so.`,
     );
-  file.setRest(rest, isWhole ? 'whole' : 'half');
+  file.setRest(rest, whole === undefined ? 'half' : 'whole');
   return { seq, hash };
+}
+
+/** Says of a line whether it may stand behind the last link: a record of a batch whose batch line is missing, or a half line, as a crash leaves them. */
+function isUnsealed(chain: Chain): (line: Buffer) => boolean {
+  return (line) => {
+    if (line[0] !== 0x7b) return false;
+    const reading = chain.read(line);
+    return reading.type === 'member' || (reading.type === 'broken' && !reading.isJson);
+  };
+}
+
+/** The link that only its line end is missing of. Undefined where there is none, or not all of what it seals. */
+function sealedIn(rest: Buffer, chain: Chain, { seq, hash }: ChainEnd): ChainEnd | undefined {
+  const start = rest.lastIndexOf(10) + 1;
+  if (start === rest.length) return undefined;
+  const reading = chain.read(rest.subarray(start));
+  const link = reading.type === 'record' ? reading.record : reading.type === 'batch' ? reading.batch : undefined;
+  if (link?.previous !== hash) return undefined;
+  const digests = reading.type === 'batch' ? reading.batch.digests : [];
+  const sealed: string[] = [];
+  for (let from = 0; from < start; ) {
+    const end = rest.indexOf(10, from);
+    sealed.push(digestOf(rest.subarray(from, end)));
+    from = end + 1;
+  }
+  const count = reading.type === 'batch' ? digests.length : 1;
+  const isWhole = link.seq === seq + count && sealed.join() === digests.join();
+  return isWhole ? { seq: link.seq, hash: link.hash } : undefined;
 }
 
 function endIn(file: string, line: Buffer, chain: Chain): ChainEnd {
   const reading = chain.read(line);
   if (reading.type === 'record') return reading.record;
+  if (reading.type === 'batch') return reading.batch;
+  const problem = reading.type === 'member' ? 'nothing seals it' : reading.problem;
   const advice = 'Keep the files for inspection, and move all of them away to begin a new trail.';
-  throw trailError(file, 'its last line does not verify', `Of that line, ${reading.problem}. ${advice}`);
+  throw trailError(file, 'its last line does not verify', `Of that line, ${problem}. ${advice}`);
 }
 
 /** A crash between two steps of a rotation leaves no file, or an empty one. */
-async function endOfRotated(trail: string, chain: Chain): Promise<ChainEnd> {
+async function endOfRotated(trail: string, chain: Chain, start: ChainEnd): Promise<ChainEnd> {
   const newest = (await rotatedFiles(trail)).at(-1);
-  if (newest === undefined) return chainStart;
+  if (newest === undefined) return start;
   return withFile(newest.path, async (handle) => {
-    const { line, rest } = await lastLine(handle, (await handle.stat()).size);
+    const { line, rest } = await tailOf(handle, (await handle.stat()).size, isUnsealed(chain));
     return endIn(newest.path, line === undefined || rest.length > 0 ? rest : line, chain);
   });
 }
@@ -58,5 +89,5 @@ export async function beginningOfChain(file: TrailFile, chain: Chain): Promise<n
 export async function firstSeqIn(file: string, chain: Chain): Promise<number | undefined> {
   const line = await withFile(file, firstLine);
   const reading = line === undefined ? undefined : chain.read(line);
-  return reading?.type === 'record' ? reading.record.seq : undefined;
+  return reading?.type === 'record' ? reading.record.seq : reading?.type === 'member' ? reading.member.seq : undefined;
 }

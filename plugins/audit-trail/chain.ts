@@ -32,17 +32,40 @@ export interface ChainRecord extends ChainEnd {
   readonly body: RecordBody;
 }
 
+/** A line of a batch: the batch line behind it has its digest, and with that its place in the chain. */
+export interface BatchMember {
+  readonly seq: number;
+  readonly time: string;
+  readonly body: RecordBody;
+  /** SHA-256 of the line, base64url. */
+  readonly digest: string;
+}
+
+/** The line behind the records of a batch, and one link for all of them. Its `seq` is that of the last one. */
+export interface BatchLine extends ChainEnd {
+  readonly previous: string;
+  /** Digests of the lines before it, in order. */
+  readonly digests: readonly string[];
+}
+
 /** `claims` is what a line says about its place although it does not verify. */
 export type Reading =
   | { readonly type: 'record'; readonly record: ChainRecord }
+  | { readonly type: 'member'; readonly member: BatchMember }
+  | { readonly type: 'batch'; readonly batch: BatchLine }
   | { readonly type: 'broken'; readonly problem: string; readonly isJson: boolean; readonly claims?: ChainEnd };
 
 const hashPattern = /^[0-9a-f]{64}$/;
+const digestPattern = /^[\w-]{43}$/;
+/** Records that one batch may have. */
+export const maxBatchRecords = 256;
+
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
  * The hash chain: the hash of a record is taken over its canonical JSON (RFC 8785) without `hash`, which contains the hash of the record
- * before it as `previous`.
+ * before it as `previous`. Records that are written together are a batch: they have neither, and the batch line behind them is the link, with
+ * the SHA-256 of each of their lines.
  */
 export class Chain {
   readonly #key: string | undefined;
@@ -58,6 +81,15 @@ export class Chain {
     const behind = `${beforePrevious}"previous":"${end.hash}",${beforeSeq}"seq":${seq}${behindSeq}}`;
     const hash = this.#hash(`{${beforeHash}${behind}`);
     return { line: `{${beforeHash}"hash":"${hash}",${behind}`, end: { seq, hash } };
+  }
+
+  /** The line behind the records of a batch, without its line end. */
+  sealBatch(digests: readonly string[], end: ChainEnd): { readonly line: string; readonly end: ChainEnd } {
+    const before = `{"batch":["${digests.join('","')}"],`;
+    const seq = end.seq + digests.length;
+    const behind = `"previous":"${end.hash}","seq":${seq}}`;
+    const hash = this.#hash(before + behind);
+    return { line: `${before}"hash":"${hash}",${behind}`, end: { seq, hash } };
   }
 
   /** What is kept beside the trail of its last record: whoever lacks the key cannot write it for another one. */
@@ -79,15 +111,29 @@ export class Chain {
   read(bytes: Buffer): Reading {
     const value = parsed(bytes);
     if (value === undefined) return { type: 'broken', problem: 'it is not JSON', isJson: false };
+    const member = memberOf(value, bytes);
+    if (member !== undefined) return { type: 'member', member };
+    const batch = batchOf(value);
+    if (batch !== undefined) return this.#readBatch(batch, bytes);
     const record = recordOf(value);
     if (record === undefined) return { type: 'broken', problem: 'it is JSON, but no record of an audit trail', isJson: true };
     if (this.#verifies(bytes, record)) return { type: 'record', record };
-    const other = this.#key === undefined ? 'the trail has a key' : 'it was written with another key or none';
-    const problem = `its hash does not match what it says: it was changed, or ${other}`;
-    return { type: 'broken', problem, isJson: true, claims: record };
+    return this.#changed(record);
   }
 
-  #verifies(bytes: Buffer, { body, hash }: ChainRecord): boolean {
+  #readBatch(batch: BatchLine, bytes: Buffer): Reading {
+    const { digests, previous, seq, hash } = batch;
+    const body = { batch: digests, previous, seq };
+    return this.#verifies(bytes, { body, hash }) ? { type: 'batch', batch } : this.#changed(batch);
+  }
+
+  #changed({ seq, hash }: ChainEnd): Reading {
+    const other = this.#key === undefined ? 'the trail has a key' : 'it was written with another key or none';
+    const problem = `its hash does not match what it says: it was changed, or ${other}`;
+    return { type: 'broken', problem, isJson: true, claims: { seq, hash } };
+  }
+
+  #verifies(bytes: Buffer, { body, hash }: { readonly body: RecordBody; readonly hash: string }): boolean {
     try {
       return bytes.equals(Buffer.from(canonicalJson({ ...body, hash }))) && this.#hash(canonicalJson(body)) === hash;
     } catch {
@@ -99,6 +145,16 @@ export class Chain {
   #hash(text: string): string {
     return this.#key === undefined ? hashOnce('sha256', text, 'hex') : createHmac('sha256', this.#key).update(text).digest('hex');
   }
+}
+
+/** The line of a record in a batch, without its line end. */
+export function memberLine({ beforeHash, beforePrevious, beforeSeq, behindSeq }: RecordText, seq: number): string {
+  return `{${beforeHash}${beforePrevious}${beforeSeq}"seq":${seq}${behindSeq}}`;
+}
+
+/** SHA-256 of a line without its line end, base64url. */
+export function digestOf(line: Uint8Array): string {
+  return hashOnce('sha256', line, 'base64url');
 }
 
 /** Of a record that says this. */
@@ -133,6 +189,26 @@ function parsed(bytes: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+function memberOf(value: unknown, bytes: Buffer): BatchMember | undefined {
+  if (!isPlainObject(value) || 'hash' in value || 'previous' in value) return undefined;
+  const body = value as Record<string, JsonValue>;
+  const { seq, time } = body;
+  if (typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq <= 0 || typeof time !== 'string' || !timePattern.test(time))
+    return undefined;
+  return { seq, time, body, digest: digestOf(bytes) };
+}
+
+function batchOf(value: unknown): BatchLine | undefined {
+  if (!isPlainObject(value)) return undefined;
+  const { batch, hash, previous, seq, ...more } = value as Record<string, JsonValue>;
+  const isLinked = [hash, previous].every((text) => typeof text === 'string' && hashPattern.test(text));
+  if (!isLinked || Object.keys(more).length > 0 || !Array.isArray(batch) || batch.length === 0 || batch.length > maxBatchRecords)
+    return undefined;
+  const isWhole = batch.every((digest) => typeof digest === 'string' && digestPattern.test(digest));
+  if (!isWhole || typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq < batch.length) return undefined;
+  return { seq, hash: hash as string, previous: previous as string, digests: batch as string[] };
 }
 
 function recordOf(value: unknown): ChainRecord | undefined {

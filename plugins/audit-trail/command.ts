@@ -1,7 +1,7 @@
 import { type Command, ToolkitError } from '../../kernel/index.ts';
 import { jsonText } from '../shared/text/json-text.ts';
 import { terminalText } from '../shared/text/visible-text.ts';
-import type { Finding, UnfinishedCall, VerifyReport } from './verify-report.ts';
+import type { Finding, SegmentReport, UnfinishedCall, VerifyReport } from './verify-report.ts';
 import { verifyTrail } from './verify-trail.ts';
 
 /** `toolkit audit verify`: follows the chain of a trail, rotated files included. It needs no configuration. */
@@ -9,7 +9,7 @@ export const auditVerifyCommand: Command = {
   name: 'audit verify',
   description:
     'Verify the hash chain of an audit trail, rotated files included, and print its head. Ends with 1 when a record was changed, removed, moved or inserted, or when the last one is not the one that <file>.head names. Who can write both shows only against a head that was noted elsewhere (--head). Lists unfinished calls: they began, and their process ended before their end was recorded, or they run now. These are no damage and do not count for the exit code.',
-  arguments: [{ name: '<file>', description: 'the file that the option "path" of the plugin audit-trail names' }],
+  arguments: [{ name: '<file>', description: 'the file, or the folder, that the option "path" of the plugin audit-trail names' }],
   flags: [
     { flag: '--head <hash>', description: 'a head that was printed earlier; the trail must still have that record', parse: hash },
     { flag: '--key-env <name>', description: 'environment variable with the key of the trail, when it has one' },
@@ -44,12 +44,12 @@ function keyIn(env: Readonly<Record<string, string | undefined>>, name: string |
 }
 
 function hash(value: string): string {
-  if (/^[0-9a-f]{64}$/.test(value)) return value;
+  if (/^[0-9a-f]{64}(,[0-9a-f]{64})*$/.test(value)) return value;
   throw new ToolkitError('INVALID_PARAMETERS', 'expected 64 hexadecimal digits in lower case, as "audit verify" prints them');
 }
 
 function renderReport(report: VerifyReport): string {
-  const { files, records, first, last, head, problems, problemCount, notes, unfinished, unfinishedCount } = report;
+  const { files, records, first, last, segments, head, problems, problemCount, notes, unfinished, unfinishedCount } = report;
   const more = problemCount - problems.length;
   const range =
     first === undefined || last === undefined ? [] : [`From record ${first.seq}, ${first.time}, to record ${last.seq}, ${last.time}`];
@@ -61,6 +61,7 @@ function renderReport(report: VerifyReport): string {
     ...(unfinishedCount === unfinished.length ? [] : [`and ${unfinishedCount - unfinished.length} more unfinished calls`]),
     `${count(records, 'record')} in ${count(files.length, 'file')}`,
     ...range,
+    ...(segments ?? []).map(segmentLine),
     ...(head === undefined ? [] : [`Head: ${head}`]),
     problemCount === 0 ? 'The trail verifies.' : 'The trail does not verify.',
     '',
@@ -69,12 +70,16 @@ function renderReport(report: VerifyReport): string {
     .join('\n');
 }
 
+function segmentLine({ name, records, first, last }: SegmentReport): string {
+  return `${name}: ${count(records, 'record')}${first === undefined ? '' : `, from ${first.time}`}${last === undefined ? '' : ` to ${last.time}`}`;
+}
+
 function unfinishedLine({ time, tool, caller, callId, ...at }: UnfinishedCall): string {
   return `${place(at)}: unfinished: ${tool}, begun ${time} by ${caller} (call ${callId})`;
 }
 
 function place({ file, line }: Pick<Finding, 'file' | 'line'>): string {
-  return `${file}:${line}`;
+  return line === 0 ? file : `${file}:${line}`;
 }
 
 function count(number: number, noun: string): string {

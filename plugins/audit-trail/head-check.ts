@@ -21,9 +21,19 @@ export class HeadCheck {
     this.#isSeen ||= this.#head.type === 'record' && this.#head.end.hash === hash;
   }
 
+  /** True when a record was written. */
+  get isOfRecord(): boolean {
+    return this.#head.type === 'record' && this.#head.end.seq > 0;
+  }
+
+  /** True when the trail has the record that it names, and a process that was killed may have written more behind it than whole lines. */
+  isBehind(last: string | undefined): boolean {
+    return this.#head.type === 'record' && this.problem === undefined && this.#head.end.hash !== last;
+  }
+
   get problem(): string | undefined {
     if (this.#head.type === 'broken') return `"${this.#name}" beside it does not verify: it was changed`;
-    if (this.#head.type === 'none' || this.#isSeen) return undefined;
+    if (this.#head.type === 'none' || this.#isSeen || !this.isOfRecord) return undefined;
     return `"${this.#name}" names record ${this.#head.end.seq}, which is not there: records at the end were cut off or replaced`;
   }
 

@@ -1,12 +1,16 @@
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { apiVersion, definePlugin, deny, InFlight, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { callRecord, intentRecord, refusalRecord } from './call-record.ts';
+import { CallTextCache } from './call-texts.ts';
 import { auditVerifyCommand } from './command.ts';
+import { refuseOtherThanFolder, TrailFolder, type TrailFolderOptions } from './folder/trail-folder.ts';
 import { type AuditTrailOptions, AuditTrailOptionsSchema } from './options.ts';
 import { Trail } from './trail.ts';
 import { problemOf } from './trail-error.ts';
 import { refuseOtherThanFile } from './trail-file.ts';
+import { singleFile, type TrailPlace } from './trail-place.ts';
 
 export type { AuditTrailOptions } from './options.ts';
 
@@ -43,23 +47,28 @@ export const auditTrail = definePlugin({
     const file = path.resolve(api.cwd, options.path);
     // With its rotated files and its lock.
     for (const pattern of [file, `${file}.*`]) api.extend.controlFiles(pattern, { what: 'the audit trail' });
-    await refuseOtherThanFile(file);
+    const key = options.key === undefined ? {} : { key: options.key };
     const trail = new Trail(
       {
         path: file,
+        place: await placeOf(options.path, file, { ...key, logger: api.logger }),
         maxBytes: options.maxBytes ?? 50 * 1024 * 1024,
         keep: options.keep ?? 10,
         syncsEach: options.fsync === 'each',
         onFailure,
-        ...(options.key === undefined ? {} : { key: options.key }),
+        ...key,
       },
       api.logger,
     );
     const running = new InFlight<string, true>();
+    const texts = new CallTextCache();
     const timeOf = timeTexts();
+    const mask = <T>(value: T): T => api.kernel.mask(value);
     const hashes = new WeakMap<Tool, string>();
     const hashOf = (tool: Tool): string => {
-      const hash = hashes.get(tool) ?? tool.hash;
+      const known = hashes.get(tool);
+      if (known !== undefined) return known;
+      const { hash } = tool;
       hashes.set(tool, hash);
       return hash;
     };
@@ -81,7 +90,9 @@ export const auditTrail = definePlugin({
     api.hooks.execute.for('*').tapPromise({ name: 'audit-trail', stage: -1000 }, (call, { mask }) => {
       const { id, tool, verdict } = call;
       const intent =
-        tool.risk === 'low' ? undefined : intentRecord(call, { parameters, time: timeOf(Date.now()), mask, definitionHash: hashOf(tool) });
+        tool.risk === 'low'
+          ? undefined
+          : intentRecord(call, { texts, parameters, time: timeOf(Date.now()), mask, definitionHash: hashOf(tool) });
       // A person may have taken minutes to approve.
       const isChecked = intent !== undefined || (onFailure === 'closed' && verdict.effect === 'ask');
       const written = !isChecked ? undefined : intent === undefined ? trail.ready() : trail.intend(intent);
@@ -97,11 +108,12 @@ export const auditTrail = definePlugin({
     api.hooks.settled.tapPromise({ name: 'audit-trail', stage: -1000 }, (end) => {
       const executed = running.delete(end.id);
       const body = callRecord(end, {
+        texts,
         parameters,
         executed,
         time: timeOf(Date.now()),
-        mask: (value) => api.kernel.mask(value),
-        ...(end.tool === undefined ? {} : { definitionHash: hashOf(end.tool) }),
+        mask,
+        definitionHash: end.tool === undefined ? undefined : hashOf(end.tool),
       });
       return trail.append(body, { executed, isHeld: end.isHeld });
     });
@@ -114,6 +126,13 @@ export const auditTrail = definePlugin({
     });
   },
 });
+
+/** A folder where the path ends with `/` or names one, else a file. */
+async function placeOf(given: string, file: string, options: TrailFolderOptions): Promise<TrailPlace> {
+  const isFolder = given.endsWith('/') || given.endsWith(path.sep) || (await lstat(file).catch(() => undefined))?.isDirectory() === true;
+  await (isFolder ? refuseOtherThanFolder(file) : refuseOtherThanFile(file));
+  return isFolder ? new TrailFolder(file, options) : singleFile(file);
+}
 
 async function whyUnwritable(written: Promise<void>): Promise<string | undefined> {
   try {

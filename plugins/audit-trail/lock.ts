@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { readdir, unlink, writeFile } from 'node:fs/promises';
+import { link, readdir, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isPlainObject } from '../../kernel/index.ts';
+import { isPlainObject, type ToolkitError } from '../../kernel/index.ts';
 import { readTextIfReadable, readTextIfThere } from '../shared/text/read-text.ts';
 import { isErrno, trailError } from './trail-error.ts';
 
@@ -17,6 +17,12 @@ interface Holder {
 /** How often one waits for another that contends for the same stale lock and may have been stopped: for several seconds in all. */
 const maxWaits = 500;
 
+/** Said by file systems without hard links. */
+const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** How long a lock is waited for that every process holds for some milliseconds only, in milliseconds. */
+const patienceMs = 10_000;
+
 export interface Lock {
   release(): Promise<void>;
 }
@@ -27,6 +33,24 @@ export interface Lock {
  * the first by name gets the lock. Throws PLUGIN_FAILED when it is held.
  */
 export async function acquireLock(trail: string, contender: string): Promise<Lock> {
+  const taken = await tryLock(trail, contender);
+  if ('release' in taken) return taken;
+  throw taken;
+}
+
+/** Takes a lock that others hold for moments only: waits up to ten seconds for it. Throws PLUGIN_FAILED when it is held for longer. */
+export async function awaitLock(trail: string, contender: string): Promise<Lock> {
+  const endsAt = performance.now() + patienceMs;
+  for (;;) {
+    const taken = await tryLock(trail, contender);
+    if ('release' in taken) return taken;
+    if (performance.now() > endsAt) throw taken;
+    await setTimeout(randomInt(2, 20));
+  }
+}
+
+/** Takes the lock, or returns the error that says why that cannot be. */
+export async function tryLock(trail: string, contender: string): Promise<Lock | ToolkitError> {
   const file = `${trail}.lock`;
   const start = await startOf(process.pid);
   const own: Holder = { pid: process.pid, host: hostname(), ...(start === undefined ? {} : { start }) };
@@ -34,7 +58,7 @@ export async function acquireLock(trail: string, contender: string): Promise<Loc
   const intent = `${file}.${own.pid}-${start ?? ''}-${contender}`;
   let waits = 0;
   for (let attempt = 0; attempt < 10 && waits < maxWaits; attempt++) {
-    if (await create(file, text)) return { release: () => release(file, text) };
+    if (await create(file, text, contender)) return { release: () => release(file, text) };
     const found = await readTextIfThere(file);
     if (found === undefined) continue;
     const holder = holderOf(found);
@@ -43,17 +67,34 @@ export async function acquireLock(trail: string, contender: string): Promise<Loc
       await setTimeout(randomInt(2, 20));
       continue;
     }
-    if (holder.host !== own.host || (await isAlive(holder))) throw heldError(trail, file, holder, own);
+    if (holder.host !== own.host || (await isAlive(holder))) return heldError(trail, file, holder, own);
     if (await removeStale(file, found, intent)) continue;
     // One of those that contend gets it; until then, to have given way is no attempt.
     attempt--;
     waits++;
     await setTimeout(randomInt(2, 20));
   }
-  throw trailError(trail, 'its lock cannot be taken', `Remove "${file}" when no process writes the trail.`);
+  return trailError(trail, 'its lock cannot be taken', `Remove "${file}" when no process writes the trail.`);
 }
 
-async function create(file: string, text: string): Promise<boolean> {
+/** Creates the lock with its text in one step, so that no process that is killed meanwhile leaves one that names nobody. False when there is one. */
+async function create(file: string, text: string, contender: string): Promise<boolean> {
+  const whole = `${file}.new-${contender}`;
+  try {
+    await writeFile(whole, text, { mode: 0o600 });
+    await link(whole, file);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false;
+    if (noLinkCodes.some((code) => isErrno(error, code))) return createInPlace(file, text);
+    throw error;
+  } finally {
+    await unlink(whole).catch(() => {});
+  }
+}
+
+/** The same where the file system has no hard links. */
+async function createInPlace(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 });
     return true;
@@ -104,7 +145,7 @@ function heldError(trail: string, file: string, holder: Holder, own: Holder) {
   const who = isOther ? 'a process of another machine' : holder.pid === own.pid ? 'this process' : 'another process';
   const advice = isOther
     ? `"${file}" names process ${holder.pid} of "${holder.host.slice(0, 100)}". Remove it when that has ended.`
-    : `"${file}" names process ${holder.pid}. Give each kernel a path of its own.`;
+    : `"${file}" names process ${holder.pid}. Let "path" be a folder ("trail/"), where each process has a file of its own.`;
   return trailError(trail, `${who} writes it already`, advice);
 }
 

@@ -3,13 +3,14 @@ import Type, { type Static } from 'typebox';
 export const AuditTrailOptionsSchema = Type.Object(
   {
     /**
-     * The file that is written; relative to the configuration. It is created with mode 0600, its directory, when missing, with 0700. One
-     * process at a time: `<path>.lock` names it. `<path>.head` names the last record. A symbolic link is refused.
+     * The folder, or the file, that is written; relative to the configuration. A folder, `trail/`, ends with `/` or is there already: any number
+     * of processes of one machine write it, each a file of its own. A file, `calls.jsonl`, has one process at a time: `<path>.lock` names it.
+     * Files are created with mode 0600, folders, when missing, with 0700. `<file>.head` names the last record of a file. A symbolic link is refused.
      */
     path: Type.String({ minLength: 1 }),
-    /** Size in bytes that the file never exceeds: before, it becomes `<path>.<n>`, with the next number. @default 50 MiB */
+    /** Size in bytes that a file never exceeds: before, it becomes `<file>.<n>`, with the next number. @default 50 MiB */
     maxBytes: Type.Optional(Type.Integer({ minimum: 64 * 1024 })),
-    /** How many rotated files are kept; 0 keeps all. @default 10 */
+    /** How many rotated files are kept, in a folder of each segment; 0 keeps all. @default 10 */
     keep: Type.Optional(Type.Integer({ minimum: 0 })),
     /** What happens to calls while the trail cannot be written: they are refused (`closed`), or run without (`open`). @default 'closed' */
     onFailure: Type.Optional(Type.Enum(['closed', 'open'])),

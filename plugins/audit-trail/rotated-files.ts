@@ -36,14 +36,31 @@ export async function firstLine(handle: FileHandle): Promise<Buffer | undefined>
   return end < 0 ? undefined : head.subarray(0, end);
 }
 
-/** The last line that has a line end, and what stands behind it. Without a line end in sight, all of it is `rest`. */
-export async function lastLine(handle: FileHandle, size: number): Promise<{ readonly line?: Buffer; readonly rest: Buffer }> {
-  const from = Math.max(0, size - windowBytes);
-  const tail = await read(handle, from, size - from);
-  const end = tail.lastIndexOf(10);
-  if (end < 0) return { rest: tail };
-  const start = end === 0 ? 0 : tail.lastIndexOf(10, end - 1) + 1;
-  return { line: tail.subarray(start, end), rest: tail.subarray(end + 1) };
+/** More than records that were written together take. */
+const wideWindowBytes = 1024 * 1024;
+
+/** The end of a file: its last line that is a link of the chain, and all that stands behind that. */
+export interface Tail {
+  /** Without its line end. Undefined where no line in sight is one. */
+  readonly line?: Buffer;
+  readonly rest: Buffer;
+}
+
+/** Finds the last line that has a line end and is none of those that `isUnsealed` says may stand behind the last link. */
+export async function tailOf(handle: FileHandle, size: number, isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
+  const near = tailIn(await read(handle, Math.max(0, size - windowBytes), windowBytes), isUnsealed);
+  if (near.line !== undefined || size <= windowBytes) return near;
+  return tailIn(await read(handle, Math.max(0, size - wideWindowBytes), wideWindowBytes), isUnsealed);
+}
+
+function tailIn(bytes: Buffer, isUnsealed: (line: Buffer) => boolean): Tail {
+  for (let end = bytes.lastIndexOf(10); end >= 0; ) {
+    const before = end === 0 ? -1 : bytes.lastIndexOf(10, end - 1);
+    const line = bytes.subarray(before + 1, end);
+    if (!isUnsealed(line)) return { line, rest: bytes.subarray(end + 1) };
+    end = before;
+  }
+  return { rest: bytes };
 }
 
 async function read(handle: FileHandle, position: number, length: number): Promise<Buffer> {

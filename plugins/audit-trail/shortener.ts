@@ -5,9 +5,11 @@ const maxMembers = 100;
 const maxKeyCharacters = 100;
 const maxDepth = 8;
 
+const none: string[] = [];
+
 /** What was cut of a record: a JSON pointer (RFC 6901) and how much was kept. The list itself is bounded. */
 export class Cuts {
-  readonly #entries: string[] = [];
+  #entries: string[] = none;
   #left: number;
   #more = 0;
 
@@ -21,6 +23,7 @@ export class Cuts {
     if (bytes > this.#left) this.#more++;
     else {
       this.#left -= bytes;
+      if (this.#entries === none) this.#entries = [];
       this.#entries.push(entry);
     }
   }
@@ -126,9 +129,14 @@ export class Shortener {
 
 const plainText = /^[ !#-[\]-~]*$/;
 
-/** Whether JSON writes the text as it is. */
+/** True when JSON writes the text as it is. */
 export function isPlainText(text: string): boolean {
   return plainText.test(text);
+}
+
+/** Returns the text as JSON. */
+export function nameText(text: string): string {
+  return isPlainText(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function jsonBytes(value: JsonValue): number {

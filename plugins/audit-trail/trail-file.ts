@@ -3,7 +3,7 @@ import fs, { constants, lstatSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import type { ToolkitError } from '../../kernel/index.ts';
 import type { DiskPace } from './disk-pace.ts';
-import { firstLine, lastLine } from './rotated-files.ts';
+import { firstLine, type Tail, tailOf } from './rotated-files.ts';
 import { isErrno, trailError } from './trail-error.ts';
 
 /** What happened to a file that should be as it was left. */
@@ -12,13 +12,21 @@ export type Drift = 'removed' | 'replaced' | 'emptied' | 'changed';
 /** Symbolic links are refused where the system can (POSIX); a look beforehand says so in words. */
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
+/** Lines, with their line ends, in parts each of which counts only as a whole. */
+export interface Parts {
+  readonly bytes: Buffer;
+  /** Where each part ends, in bytes. */
+  readonly ends: readonly number[];
+}
+
 interface Appended {
-  /** Lines that are in the file whole. */
+  /** Parts that are in the file whole. */
   readonly written: number;
   readonly error?: ToolkitError;
 }
 
 const nothing: Buffer = Buffer.alloc(0);
+const lineEnd: Buffer = Buffer.from('\n');
 
 /** The file that is written, as it was left: its identity, its size, and what stands behind its last whole line. It only ever grows. */
 export class TrailFile {
@@ -108,8 +116,8 @@ export class TrailFile {
     return firstLine(this.#handle);
   }
 
-  last(): ReturnType<typeof lastLine> {
-    return lastLine(this.#handle, this.#size);
+  tail(isUnsealed: (line: Buffer) => boolean): Promise<Tail> {
+    return tailOf(this.#handle, this.#size, isUnsealed);
   }
 
   /** Says what stands behind the last line that has a line end: a whole line, or half of one. */
@@ -118,53 +126,47 @@ export class TrailFile {
     this.#torn = kind === 'half' ? rest : nothing;
   }
 
-  /** Appends lines, with their line ends, in one write; first ends a line that is not ended. Says how many are in the file whole, and why the others are not. */
-  async append(lines: readonly string[]): Promise<Appended> {
-    const bytes = this.#together(lines);
+  /** Appends parts in one write; first ends a line that is not ended. Says how many are in the file whole, and why the others are not. */
+  async append(parts: Parts): Promise<Appended> {
+    const bytes = this.#behind(parts.bytes);
     const bytesWritten = await this.#pace.run(
       () => fs.writeSync(this.#handle.fd, bytes),
       async () => (await this.#handle.write(bytes)).bytesWritten,
     );
-    return this.#took(lines, bytes, bytesWritten);
+    return this.#took(parts, bytes, bytesWritten);
   }
 
   /** The same at once. Throws what the system says. */
-  appendNow(lines: readonly string[]): Appended {
-    const bytes = this.#together(lines);
+  appendNow(parts: Parts): Appended {
+    const bytes = this.#behind(parts.bytes);
     return this.#took(
-      lines,
+      parts,
       bytes,
       this.#pace.runNow(() => fs.writeSync(this.#handle.fd, bytes)),
     );
   }
 
-  #together(lines: readonly string[]): Buffer {
-    return Buffer.from((this.isClean ? '' : '\n') + lines.join(''));
+  #behind(bytes: Buffer): Buffer {
+    return this.isClean ? bytes : Buffer.concat([lineEnd, bytes]);
   }
 
-  #took(lines: readonly string[], bytes: Buffer, bytesWritten: number): Appended {
+  #took({ ends }: Parts, bytes: Buffer, bytesWritten: number): Appended {
     const start = this.isClean ? 0 : 1;
     this.#size += bytesWritten;
     if (bytesWritten === bytes.length) {
       this.#torn = nothing;
       this.#isUnended = false;
-      return { written: lines.length };
+      return { written: ends.length };
     }
-    let written = 0;
-    let end = start;
-    for (const line of lines) {
-      const length = Buffer.byteLength(line);
-      // Whole without its line end as well.
-      if (bytesWritten < end + length - 1) break;
-      end += length;
-      written++;
-    }
+    // Whole without its line end as well.
+    const written = ends.filter((end) => bytesWritten >= start + end - 1).length;
+    const end = start + (ends[written - 1] ?? 0);
     if (written > 0) {
-      this.#torn = bytes.subarray(end, Math.max(end, bytesWritten));
+      this.#torn = Buffer.from(bytes.subarray(end, Math.max(end, bytesWritten)));
       this.#isUnended = bytesWritten < end;
     } else if (this.#torn.length > 0) this.#torn = Buffer.concat([this.#torn, bytes.subarray(0, bytesWritten)]);
-    else if (bytesWritten > 0) this.setRest(bytes.subarray(start, bytesWritten), 'half');
-    if (written === lines.length) return { written };
+    else if (bytesWritten > 0) this.setRest(Buffer.from(bytes.subarray(start, bytesWritten)), 'half');
+    if (written === ends.length) return { written };
     const problem = 'ENOSPC: only a part of the record could be written';
     return { written, error: trailError(this.path, problem, 'Make room on the disk; the trail goes on by itself.') };
   }

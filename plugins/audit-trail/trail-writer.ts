@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, unlink } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { type Logger, messageOf } from '../../kernel/index.ts';
 import { maxRecordBytes } from './call-record.ts';
 import { Chain, type ChainEnd, chainStart, type RecordText, recordText } from './chain.ts';
 import { beginningOfChain, endOfChain, firstSeqIn } from './chain-ends.ts';
 import { DiskPace } from './disk-pace.ts';
-import { HeadFile, headPath, readHead } from './head-file.ts';
-import { acquireLock, type Lock } from './lock.ts';
+import { endByHead } from './end-by-head.ts';
+import { HeadFile, headPath } from './head-file.ts';
 import { Repeats } from './repeats.ts';
 import { rotatedFiles } from './rotated-files.ts';
+import { batchBytes, type SealedRecords, sealRecords } from './sealed-records.ts';
 import { trailError } from './trail-error.ts';
 import { type Drift, TrailFile } from './trail-file.ts';
+import type { TakenFile, TrailPlace } from './trail-place.ts';
 
 export interface TrailWriterOptions {
+  /** The file, or the folder, that the operator named. */
   readonly path: string;
+  /** Where in it the chain is. */
+  readonly place: TrailPlace;
   readonly maxBytes: number;
   /** Rotated files kept; 0 keeps all. */
   readonly keep: number;
@@ -29,9 +34,6 @@ const lookMs = 1;
 /** The real clock, whatever a host makes of time. */
 const now = performance.now.bind(performance);
 
-/** One write is not larger, in bytes, so that the system takes it in one go. */
-const maxWriteBytes = 256 * 1024;
-
 /** Writes the records of one chain in groups, over rotations, restarts and failures. Not for use by two callers at once. */
 export class TrailWriter {
   readonly #options: TrailWriterOptions;
@@ -41,7 +43,8 @@ export class TrailWriter {
   readonly #contender = randomUUID();
   readonly #pace = new DiskPace();
   readonly #headRepeats = new Repeats();
-  #lock: Lock | undefined;
+  #room: Buffer | undefined;
+  #taken: TakenFile | undefined;
   #file: TrailFile | undefined;
   #head: HeadFile | undefined;
   #headDue: NodeJS.Immediate | undefined;
@@ -64,12 +67,26 @@ export class TrailWriter {
     this.#chain = new Chain(options.key);
   }
 
+  /** The file that is written; before one is, what the operator named. */
+  get #path(): string {
+    return this.#taken?.path ?? this.#options.path;
+  }
+
+  get #start(): ChainEnd {
+    return this.#taken?.start ?? chainStart;
+  }
+
+  /** The last record that was written; undefined until the file was opened. */
+  get end(): ChainEnd | undefined {
+    return this.#end;
+  }
+
   /** Finds the file as it was left, or opens it. Throws when it cannot be written or is not the one that this chain is in. */
   async ready(): Promise<void> {
     const drift = await this.#file?.drift();
     if (this.#file !== undefined && drift === undefined && !this.#isSuspect) return;
     if (drift !== undefined && this.#drift === undefined)
-      this.#logger.error(`The audit file "${this.#options.path}" was ${drift} by another program while it was in use.`, { drift });
+      this.#logger.error(`The audit file "${this.#path}" was ${drift} by another program while it was in use.`, { drift });
     this.#drift ??= drift;
     await this.#open(drift);
     this.#isSuspect = false;
@@ -102,12 +119,10 @@ export class TrailWriter {
     const file = this.#file;
     const isPlain = !this.#isProbing && this.#drift === undefined && this.#end !== undefined;
     if (!isPlain || !this.isReady() || file === undefined || file.size === 0 || !file.isClean) return false;
-    const { lines, ends, bytes } = this.#sealed(queue, file);
-    if (lines.length < queue.length || file.size + bytes + maxRecordBytes > this.#options.maxBytes) return false;
+    const sealed = sealRecords(queue, { ...this.#sealing(file), isOne: false });
+    if (sealed.records < queue.length || !sealed.fits) return false;
     try {
-      const { written } = file.appendNow(lines);
-      this.#end = ends[written - 1] ?? this.#end;
-      queue.splice(0, written);
+      this.#take(queue, sealed, file.appendNow(sealed).written);
     } catch {
       // Step by step it goes wrong once more, and is said.
     }
@@ -129,7 +144,7 @@ export class TrailWriter {
   async write(queue: { readonly record: RecordText }[]): Promise<void> {
     while (queue.length > 0) {
       const torn = this.#opened().torn;
-      if (torn !== undefined) await this.#append([{ record: recordText({ event: 'recovered', time: timestamp(), ...torn }) }]);
+      if (torn !== undefined) await this.#append([{ record: recordText({ event: 'recovered', time: new Date().toISOString(), ...torn }) }]);
       if (this.#opened().isClean && this.#opened().size + maxRecordBytes > this.#options.maxBytes) await this.#rotate();
       const isContinued = this.#opened().size === 0 || this.#drift === 'cut';
       if (isContinued && this.#end !== undefined && this.#end.seq > 0) await this.#continue();
@@ -158,35 +173,36 @@ export class TrailWriter {
     } finally {
       await file?.close().catch(() => {});
       await head?.close().catch(() => {});
-      await this.#lock?.release();
-      this.#lock = undefined;
+      await this.#taken?.lock.release();
+      this.#taken = undefined;
     }
   }
 
-  /** Appends as many as fit into the file and into one write. */
+  /** Appends as many as fit into the file and into one write; one, while it is not known whether writing works. */
   async #append(queue: { readonly record: RecordText }[]): Promise<void> {
     const file = this.#opened();
-    const { lines, ends } = this.#sealed(queue, file);
-    const { written, error } = await file.append(lines);
-    this.#end = ends[written - 1] ?? this.#end;
-    queue.splice(0, written);
+    const sealed = sealRecords(queue, { ...this.#sealing(file), isOne: this.#isProbing });
+    const { written, error } = await file.append(sealed);
+    this.#take(queue, sealed, written);
     if (error !== undefined) throw error;
     this.#isProbing = false;
   }
 
-  /** The lines of as many records as fit into the file and into one write; of one, while it is not known whether writing works. */
-  #sealed(queue: readonly { readonly record: RecordText }[], { size }: TrailFile) {
-    const lines: string[] = [];
-    const ends: ChainEnd[] = [];
-    let bytes = 0;
-    for (const { record } of queue) {
-      const { line, end } = this.#chain.seal(record, ends.at(-1) ?? this.#end ?? chainStart);
-      ends.push(end);
-      lines.push(`${line}\n`);
-      bytes += Buffer.byteLength(line) + 1;
-      if (this.#isProbing || bytes > maxWriteBytes || size + bytes + maxRecordBytes > this.#options.maxBytes) break;
-    }
-    return { lines, ends, bytes };
+  #sealing({ size }: TrailFile) {
+    this.#room ??= Buffer.allocUnsafeSlow(batchBytes);
+    return {
+      chain: this.#chain,
+      end: this.#end ?? this.#start,
+      roomBytes: this.#options.maxBytes - maxRecordBytes - size,
+      room: this.#room,
+    };
+  }
+
+  #take(queue: { readonly record: RecordText }[], { links }: SealedRecords, written: number): void {
+    this.#end = links[written - 1]?.end ?? this.#end;
+    let records = 0;
+    for (const link of links.slice(0, written)) records += link.records;
+    queue.splice(0, records);
   }
 
   /** The records are written: the chain is whole without it, and only shows less. */
@@ -196,7 +212,7 @@ export class TrailWriter {
     try {
       if (this.#end !== undefined) await this.#head?.write(this.#end);
     } catch (error) {
-      const file = headPath(this.#options.path);
+      const file = headPath(this.#path);
       this.#headRepeats.say((since) =>
         this.#logger.warn(`The head of the audit trail "${file}" could not be written: ${messageOf(error)}.${since}`),
       );
@@ -204,11 +220,14 @@ export class TrailWriter {
   }
 
   async #open(drift: Drift | undefined): Promise<void> {
-    const { path: file, replacesRemoved } = this.#options;
-    if (drift === 'removed' && !replacesRemoved)
-      throw trailError(file, 'its file was removed', 'Put it back; an empty file in its place goes on, and its first record says so.');
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    this.#lock ??= await acquireLock(file, this.#contender);
+    if (drift === 'removed' && !this.#options.replacesRemoved)
+      throw trailError(
+        this.#path,
+        'its file was removed',
+        'Put it back; an empty file in its place goes on, and its first record says so.',
+      );
+    this.#taken = await this.#options.place.take(this.#contender, this.#taken);
+    const { path: file } = this.#taken;
     const known = this.#file;
     const opened = await TrailFile.open(file, this.#pace);
     try {
@@ -216,6 +235,7 @@ export class TrailWriter {
       const former = this.#head;
       this.#head = await HeadFile.open(file, this.#chain, this.#pace);
       await former?.close();
+      if (this.#end?.seq === 0) await this.#head.write(this.#end);
     } catch (error) {
       await opened.close();
       throw error;
@@ -226,7 +246,7 @@ export class TrailWriter {
   }
 
   async #adopt(file: TrailFile): Promise<void> {
-    const end = await endOfChain(file, this.#chain, this.#end);
+    const end = await endOfChain(file, { chain: this.#chain, start: this.#start, known: this.#end });
     if (this.#end === undefined) this.#beginsAt = await beginningOfChain(file, this.#chain);
     this.#end = this.#end === undefined ? await this.#endByHead(end) : end;
     if (file.torn !== undefined)
@@ -237,24 +257,17 @@ export class TrailWriter {
 
   /** The end of the chain that was found, or the later one that the head names: then the gap stays to be seen. */
   async #endByHead(end: ChainEnd): Promise<ChainEnd> {
-    const { path: file } = this.#options;
-    const head = await readHead(file, this.#chain);
-    if (head.type === 'broken')
-      this.#logger.error(`"${headPath(file)}", which names the last record of the audit trail, does not verify. It is written anew.`);
-    if (head.type !== 'record' || head.end.seq < end.seq || head.end.hash === end.hash) return end;
-    this.#drift = 'cut';
-    this.#logger.error(
-      `The audit trail "${file}" ends with record ${end.seq}, and "${headPath(file)}" names record ${head.end.seq}: records at the end were cut off or replaced. The trail goes on behind the gap. To begin a new trail, move all of its files away.`,
-      { drift: 'cut' },
-    );
-    return head.end;
+    const later = await endByHead(this.#path, end, { chain: this.#chain, logger: this.#logger });
+    if (later !== undefined) this.#drift = 'cut';
+    return later ?? end;
   }
 
   async #rotate(): Promise<void> {
-    const { path: file } = this.#options;
+    const file = this.#path;
     const newest = (await rotatedFiles(file)).at(-1)?.number ?? 0;
     const full = this.#opened();
     await full.sync();
+    await this.#taken?.beforeRotation?.(this.#end ?? this.#start);
     await rename(file, `${file}.${newest + 1}`);
     this.#file = undefined;
     await full.close();
@@ -263,7 +276,8 @@ export class TrailWriter {
 
   /** The first record of a file that is not the first one. What rotation removes is said before it is gone. */
   async #continue(): Promise<void> {
-    const { path: file, keep } = this.#options;
+    const file = this.#path;
+    const { keep } = this.#options;
     const rotated = await rotatedFiles(file);
     const surplus = keep === 0 ? [] : rotated.slice(0, -keep);
     const oldest = rotated[surplus.length];
@@ -271,18 +285,16 @@ export class TrailWriter {
     const newest = rotated.at(-1);
     const after = newest === undefined || this.#drift !== undefined ? {} : { after: path.basename(newest.path) };
     const cause = this.#drift ?? 'rotated';
-    await this.#append([{ record: recordText({ event: 'continued', time: timestamp(), cause, ...after, begins_at: this.#beginsAt }) }]);
+    await this.#append([
+      { record: recordText({ event: 'continued', time: new Date().toISOString(), cause, ...after, begins_at: this.#beginsAt }) },
+    ]);
     this.#drift = undefined;
     for (const { path: old } of surplus)
       await unlink(old).catch((error: unknown) => this.#logger.warn(`The audit file "${old}" could not be removed: ${messageOf(error)}`));
   }
 
   #opened(): TrailFile {
-    if (this.#file === undefined) throw trailError(this.#options.path, 'its file is not open', 'The next call opens it.');
+    if (this.#file === undefined) throw trailError(this.#path, 'its file is not open', 'The next call opens it.');
     return this.#file;
   }
-}
-
-function timestamp(): string {
-  return new Date().toISOString();
 }

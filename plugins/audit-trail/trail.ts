@@ -209,13 +209,12 @@ export class Trail {
       const executed = pending.kind === 'executed';
       const isKept = !this.#isClosed && (this.#waiting.length < maxWaiting || (executed && !isOpen));
       if (isKept) this.#waiting.push(pending);
-      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? pending.record.facts.time };
+      else this.#lost = { count: (this.#lost?.count ?? 0) + 1, since: this.#lost?.since ?? pending.record.time };
       if (executed && (!isOpen || this.#isClosed)) this.#nameUnrecorded(pending.record, isKept, error);
     }
   }
 
-  #nameUnrecorded({ facts }: CallRecord, isKept: boolean, error: ToolkitError): void {
-    const { callId, tool, caller, outcome } = facts;
+  #nameUnrecorded({ callId, tool, caller, outcome }: CallRecord, isKept: boolean, error: ToolkitError): void {
     const state = isKept ? 'It waits in memory and is written when that is possible again.' : 'It is lost.';
     this.#logger.error(`A call ran, and its audit record could not be written: ${problemOf(error)}. ${state}`, {
       callId,

@@ -15,6 +15,15 @@ export interface UnfinishedCall {
   readonly callId: string;
 }
 
+/** One chain of a folder. */
+export interface SegmentReport {
+  /** Without the folder. */
+  readonly name: string;
+  readonly records: number;
+  readonly first?: { readonly seq: number; readonly time: string };
+  readonly last?: { readonly seq: number; readonly time: string };
+}
+
 export interface VerifyReport {
   /** In the order of the chain. */
   readonly files: readonly string[];
@@ -22,7 +31,12 @@ export interface VerifyReport {
   readonly records: number;
   readonly first?: { readonly seq: number; readonly time: string };
   readonly last?: { readonly seq: number; readonly time: string };
-  /** The hash of the last record: noted elsewhere, it shows later whether records at the end were cut off. */
+  /** Of a folder: its chains, in place of `first` and `last`. */
+  readonly segments?: readonly SegmentReport[];
+  /**
+   * The hash of the last record: noted elsewhere, it shows later whether records at the end were cut off. Of a folder, the hashes of its index
+   * and its segments with commas between them.
+   */
   readonly head?: string;
   /** The first hundred. Empty when the trail verifies. */
   readonly problems: readonly Finding[];

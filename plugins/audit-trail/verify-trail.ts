@@ -1,65 +1,25 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { ToolkitError } from '../../kernel/index.ts';
-import { Chain } from './chain.ts';
-import { ChainCheck, type VerifyOptions } from './chain-check.ts';
-import { HeadCheck } from './head-check.ts';
-import { linesOf } from './lines.ts';
-import { rotatedFiles } from './rotated-files.ts';
-import { isErrno } from './trail-error.ts';
+import type { VerifyOptions } from './chain-check.ts';
+import { verifyFolder } from './folder/verify-folder.ts';
+import { verifyChain } from './verify-chain.ts';
 import type { VerifyReport } from './verify-report.ts';
 
-/** The longest line that is looked at, in bytes. Half a line with further attempts behind it stays far below. */
-const maxLineBytes = 1024 * 1024;
-
 /**
- * Verifies a trail: its rotated files in order, then the file itself, in constant memory. The trail may be in use; what is written
- * meanwhile is not looked at. Throws INVALID_PARAMETERS when there is no such file.
+ * Verifies a trail: of a folder its index and each segment, of a file its rotated files in order and then the file itself, in constant memory.
+ * The trail may be in use; what is written meanwhile is not looked at. Throws INVALID_PARAMETERS when there is no such file.
  */
 export async function verifyTrail(trail: string, options: VerifyOptions = {}): Promise<VerifyReport> {
-  const head = await HeadCheck.of(trail, new Chain(options.key));
-  // Opened first: a rotation in the meantime gives the same file a second name.
-  const current = await openIfThere(trail);
+  if (await isFolder(trail)) return verifyFolder(trail, options);
+  const report = await verifyChain(trail, options);
+  if (report !== undefined) return report;
+  throw new ToolkitError('INVALID_PARAMETERS', `There is no audit trail "${trail}". Name the file, or the folder, of the option "path".`);
+}
+
+async function isFolder(trail: string): Promise<boolean> {
   try {
-    const rotated = (await rotatedFiles(trail)).map((file) => file.path);
-    if (current === undefined && rotated.length === 0)
-      throw new ToolkitError('INVALID_PARAMETERS', `There is no audit trail "${trail}". Name the file of the option "path".`);
-    const check = new ChainCheck(options, head);
-    for (const file of rotated) {
-      const handle = await open(file, constants.O_RDONLY);
-      try {
-        if (!(await isSame(handle, current))) await checkFile(check, file, handle);
-      } finally {
-        await handle.close();
-      }
-    }
-    if (current !== undefined) await checkFile(check, trail, current);
-    return check.report();
-  } finally {
-    await current?.close();
+    return (await stat(trail)).isDirectory();
+  } catch {
+    return false;
   }
-}
-
-async function checkFile(check: ChainCheck, file: string, handle: FileHandle): Promise<void> {
-  check.beginFile(file);
-  const pieces = handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>;
-  for await (const line of linesOf(pieces, maxLineBytes)) check.line(line);
-}
-
-async function openIfThere(file: string): Promise<FileHandle | undefined> {
-  try {
-    const handle = await open(file, constants.O_RDONLY);
-    if ((await handle.stat()).isFile()) return handle;
-    await handle.close();
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
-    throw new ToolkitError('INVALID_PARAMETERS', `The audit trail "${file}" cannot be read.`, {}, { cause: error });
-  }
-  throw new ToolkitError('INVALID_PARAMETERS', `"${file}" is not a file. Name the file of the option "path".`);
-}
-
-async function isSame(handle: FileHandle, other: FileHandle | undefined): Promise<boolean> {
-  if (other === undefined) return false;
-  const [one, two] = await Promise.all([handle.stat(), other.stat()]);
-  return one.dev === two.dev && one.ino === two.ino;
 }

@@ -11,7 +11,7 @@ const inFlight = 32;
 /** Processor time of the server for one call, beside the bare SDK: both run, and are asked in turns. */
 export async function calls(): Promise<Row[]> {
   const { cwd, remove } = await benchFolder();
-  // Of two servers with one folder, one would not get the lock of the trail.
+  // Of two servers with one trail that is a file, one would not get its lock.
   const modern = await benchFolder();
   const stdio = await compared({
     bare: new StdioProcess({ args: [bareStdio], cwd }),

@@ -36,9 +36,9 @@ export async function writtenTrail(texts: readonly string[], options: AuditOptio
 
 export type TrailRecord = Readonly<Record<string, JsonValue>> & { readonly seq: number; readonly hash: string; readonly previous: string };
 
-/** The lines of a trail, each of which must be JSON. */
+/** The records of a trail, each line of which must be JSON; without the lines that seal several of them. */
 export async function recordsIn(file: string): Promise<TrailRecord[]> {
-  return (await linesIn(file)).map((line) => JSON.parse(line) as TrailRecord);
+  return (await linesIn(file)).map((line) => JSON.parse(line) as TrailRecord).filter((record) => !('batch' in record));
 }
 
 export async function linesIn(file: string): Promise<string[]> {

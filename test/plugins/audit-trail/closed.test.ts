@@ -172,10 +172,9 @@ describe('an audit trail that fails closed', () => {
     const report = await verifyTrail(file);
     expect(report.problems).to.deep.equal([]);
     expect(report.notes).to.not.deep.equal([]);
-    const lines = (await readFile(file, 'utf8')).split('\n');
-    expect(
-      lines.filter((line) => line.includes('"executed":true') && line.endsWith('}}')),
-      'each call that ran',
-    ).to.have.length(before + 2);
+    const whole = (await readFile(file, 'utf8')).split('\n').filter((line) => line.includes('"executed":true') && line.endsWith('}}'));
+    // A write that was cut off left some of its lines, which stand there again.
+    const ids = new Set(whole.map((line) => JSON.parse(line).call_id));
+    expect(ids, 'each call that ran').to.have.property('size', before + 2);
   });
 });

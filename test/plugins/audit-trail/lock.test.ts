@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -8,6 +6,7 @@ import { verifyTrail } from '../../../plugins/audit-trail/verify-trail.ts';
 import { rejection } from '../../support/rejection.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { audited, recordsIn, writtenTrail } from './audited.ts';
+import { formerPid } from './former-pid.ts';
 
 describe('the lock of an audit trail', () => {
   it('refuses the calls of a second kernel until the first is closed', async () => {
@@ -29,12 +28,6 @@ describe('the lock of an audit trail', () => {
   });
 
   /** Of a process that has ended. */
-  async function formerPid(): Promise<number> {
-    const child = spawn(process.execPath, ['-e', '0']);
-    await once(child, 'exit');
-    return child.pid ?? expect.fail();
-  }
-
   /** Elsewhere nobody can tell a process from a later one of the same number. */
   const hiddenStart = process.platform === 'linux' ? {} : { refusal: 'writes it already' };
 

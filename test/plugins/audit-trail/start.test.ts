@@ -56,6 +56,15 @@ describe('the start of an audit trail', () => {
     }
   });
 
+  it('goes on behind two half lines, of two processes that were killed one after the other', async () => {
+    const file = await writtenTrail(['a', 'b', 'c']);
+    const [first = '', second = '', third = ''] = (await readFile(file, 'utf8')).split('\n');
+    await writeFile(file, `${first}\n${second.slice(0, 50)}\n${third.slice(0, 80)}`);
+    await rm(`${file}.head`);
+    await writtenTrail(['later'], { path: file });
+    expect(await verifyTrail(file)).to.deep.include({ problems: [], records: 3 });
+  });
+
   it('leaves half a line where it is when there is no whole one', async () => {
     const file = await writtenTrail(['a']);
     await truncate(file, 100);
@@ -136,7 +145,14 @@ describe('the start of an audit trail', () => {
       says: 'it is a symbolic link',
     },
     { title: 'a symbolic link to nothing', prepare: (file) => symlink(`${file}.target`, file), says: 'it is a symbolic link' },
-    { title: 'a directory', prepare: (file) => mkdir(file), says: 'it is not a file' },
+    {
+      title: 'a directory with other files',
+      prepare: async (file) => {
+        await mkdir(file);
+        await writeFile(path.join(file, 'notes.txt'), '');
+      },
+      says: 'its folder holds other files',
+    },
   ];
   for (const { title, prepare, says } of noFiles) {
     for (const onFailure of ['closed', 'open'] as const) {

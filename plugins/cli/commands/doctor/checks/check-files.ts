@@ -69,7 +69,7 @@ async function unwritableTrail(kernel: Kernel | undefined, folder: string): Prom
       check: 'Audit trail',
       state: 'problem',
       message,
-      hint: 'Give this account the right to, or name another file in audit-trail.',
+      hint: 'Give this account the right to, or name another place in audit-trail.',
     };
   }
 }

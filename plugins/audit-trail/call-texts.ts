@@ -1,0 +1,86 @@
+import type { Tool } from '../../kernel/index.ts';
+import { nameText } from './shortener.ts';
+
+/** Outcomes kept for each origin. */
+const maxOutcomes = 100;
+
+/** Names of a call as its record shows them: masked, and cut where they were long. */
+export interface ShownNames {
+  readonly caller: string;
+  readonly tool: string;
+  readonly provider: string | undefined;
+  /** sha256 of the definition, hex. */
+  readonly hash: string | undefined;
+  readonly risk: string | undefined;
+}
+
+/** Parts of a record that the calls of a tool share, as canonical JSON. */
+export interface CallTexts {
+  readonly caller: string;
+  /** `definition_hash`, with a comma behind it. */
+  readonly hash: string;
+  /** From the end of `call_id` to the next member that a call has for itself. */
+  readonly afterId: string;
+  readonly beforeSeq: string;
+  /** From the end of `time` to the end of `tool`. */
+  readonly tool: string;
+  /** The same with a verdict of nothing but `allow`. */
+  readonly allowed: string;
+}
+
+/**
+ * These parts, the last ones of each tool: putting a record together from many small texts costs more than its hash. They are made anew where
+ * a name differs, by its caller or because it is masked by now.
+ */
+export class CallTextCache {
+  readonly #known = new WeakMap<Tool, { readonly names: ShownNames; readonly texts: CallTexts }>();
+  readonly #outcomes = new Map<string, Map<string, string>>();
+
+  of(tool: Tool | undefined, names: ShownNames): CallTexts {
+    const last = tool === undefined ? undefined : this.#known.get(tool);
+    if (last !== undefined && isSame(last.names, names)) return last.texts;
+    const texts = textsOf(names);
+    if (tool !== undefined) this.#known.set(tool, { names, texts });
+    return texts;
+  }
+
+  /** Returns the members `origin` and `outcome`, with a comma behind them. Both are of a few words. */
+  outcome(origin: string, code: string): string {
+    const ofOrigin = this.#outcomes.get(origin) ?? new Map<string, string>();
+    if (ofOrigin.size === 0) this.#outcomes.set(origin, ofOrigin);
+    const found = ofOrigin.get(code);
+    if (found !== undefined) return found;
+    const text = flat(`"origin":"${origin}","outcome":"${code}",`);
+    // Codes of plugins may be any.
+    if (ofOrigin.size < maxOutcomes) ofOrigin.set(code, text);
+    return text;
+  }
+}
+
+function isSame(one: ShownNames, other: ShownNames): boolean {
+  return (
+    one.caller === other.caller &&
+    one.tool === other.tool &&
+    one.provider === other.provider &&
+    one.hash === other.hash &&
+    one.risk === other.risk
+  );
+}
+
+function textsOf({ caller, tool, provider, hash, risk }: ShownNames): CallTexts {
+  const hashText = hash === undefined ? '' : `"definition_hash":"${hash}",`;
+  const toolText = `","tool":${nameText(tool)}`;
+  return {
+    caller: nameText(caller),
+    hash: hashText,
+    afterId: flat(`","caller":${nameText(caller)},${hashText}`),
+    beforeSeq: flat(`${provider === undefined ? '' : `"provider":${nameText(provider)},`}${risk === undefined ? '' : `"risk":"${risk}",`}`),
+    tool: flat(toolText),
+    allowed: flat(`${toolText},"verdict":{"effect":"allow","reasons":[]}`),
+  };
+}
+
+/** Returns the same text in one piece: V8 keeps what was put together as a tree, and would walk it for each record. */
+function flat(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,41 @@
+import type { ChainEnd, ChainRecord, RecordBody } from '../chain.ts';
+
+/** What the index says of one segment. */
+export interface SegmentEntry {
+  /** Stands before the first record of the segment: the hash of the entry, so that a segment fits no other place. */
+  readonly start: ChainEnd;
+  /** The last records of its files that were rotated. */
+  readonly rotated: readonly ChainEnd[];
+}
+
+/** Returns the record that enters a new segment. */
+export function beginEntry(segment: string): RecordBody {
+  return { event: 'segment', segment, time: new Date().toISOString() };
+}
+
+/** Returns the record that enters the last record of a file of a segment, before that file is rotated. */
+export function rotationEntry(segment: string, { seq, hash }: ChainEnd): RecordBody {
+  return { event: 'rotated', segment, last_hash: hash, last_seq: seq, time: new Date().toISOString() };
+}
+
+/** The segments of an index, made of its records one by one. */
+export class IndexEntries {
+  readonly #segments = new Map<string, { start: ChainEnd; rotated: ChainEnd[] }>();
+
+  take({ hash, body }: Pick<ChainRecord, 'hash' | 'body'>): void {
+    const { event, segment, last_seq: seq, last_hash: last } = body;
+    if (typeof segment !== 'string') return;
+    // The first entry counts: no later one can give a segment another beginning.
+    if (event === 'segment' && !this.#segments.has(segment)) this.#segments.set(segment, { start: { seq: 0, hash }, rotated: [] });
+    if (event === 'rotated' && typeof seq === 'number' && typeof last === 'string')
+      this.#segments.get(segment)?.rotated.push({ seq, hash: last });
+  }
+
+  of(segment: string): SegmentEntry | undefined {
+    return this.#segments.get(segment);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#segments.keys()];
+  }
+}

@@ -1,0 +1,139 @@
+import { lstat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Logger, messageOf } from '../../../kernel/index.ts';
+import { Chain, type ChainEnd } from '../chain.ts';
+import { endOfChain } from '../chain-ends.ts';
+import { DiskPace } from '../disk-pace.ts';
+import { tryLock } from '../lock.ts';
+import { rotatedFiles } from '../rotated-files.ts';
+import { isErrno, trailError } from '../trail-error.ts';
+import { TrailFile } from '../trail-file.ts';
+import type { TakenFile, TrailPlace } from '../trail-place.ts';
+import { beginEntry, rotationEntry } from './index-entries.ts';
+import { foreignName, indexName, newSegmentName, segmentNames } from './segment-names.ts';
+import { TrailIndex } from './trail-index.ts';
+
+export interface TrailFolderOptions {
+  readonly key?: string;
+  readonly logger: Logger;
+}
+
+/**
+ * A folder that is the whole trail, for any number of processes: each writes a segment of its own, a chain that begins at its entry in the
+ * index. A segment whose process has ended is continued by the next one, so that there are never more than processes at once.
+ */
+export class TrailFolder implements TrailPlace {
+  readonly #folder: string;
+  readonly #chain: Chain;
+  readonly #index: TrailIndex;
+  readonly #logger: Logger;
+
+  constructor(folder: string, { key, logger }: TrailFolderOptions) {
+    this.#folder = folder;
+    this.#chain = new Chain(key);
+    this.#index = new TrailIndex(folder, key, logger);
+    this.#logger = logger;
+  }
+
+  async take(contender: string, taken: TakenFile | undefined): Promise<TakenFile> {
+    await this.#ready();
+    if (taken !== undefined) {
+      // Where the folder was removed, a new index has to name the segment.
+      if ((await this.#index.read()).of(path.basename(taken.path)) === undefined)
+        await this.#index.enter(beginEntry(path.basename(taken.path)));
+      return taken;
+    }
+    return (await this.#former(contender)) ?? (await this.#begin(contender));
+  }
+
+  async #ready(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await refuseOtherThanFolder(this.#folder);
+  }
+
+  /** Takes a segment whose process has ended. */
+  async #former(contender: string): Promise<TakenFile | undefined> {
+    for (const name of await segmentNames(this.#folder)) {
+      const lock = await tryLock(path.join(this.#folder, name), contender);
+      if (!('release' in lock)) continue;
+      const start = await this.#startOf(name);
+      if (start !== undefined) return this.#taken(name, lock, start);
+      await lock.release();
+    }
+    return undefined;
+  }
+
+  /** Finds the place of a segment that can be continued. Undefined for one that is damaged, or that has records and no entry: `audit verify` names it. */
+  async #startOf(name: string): Promise<ChainEnd | undefined> {
+    const file = path.join(this.#folder, name);
+    try {
+      const opened = await TrailFile.open(file, new DiskPace());
+      try {
+        const entry = (await this.#index.read()).of(name);
+        const isUnwritten = opened.size === 0 && (await rotatedFiles(file)).length === 0;
+        // Its process was killed before the entry was written.
+        if (entry === undefined) return isUnwritten ? await this.#entered(name) : undefined;
+        await endOfChain(opened, { chain: this.#chain, start: entry.start, known: undefined });
+        return entry.start;
+      } finally {
+        await opened.close();
+      }
+    } catch (error) {
+      this.#logger.error(`The audit trail "${file}" is not continued, another segment begins: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #begin(contender: string): Promise<TakenFile> {
+    const name = newSegmentName(new Date());
+    const file = path.join(this.#folder, name);
+    const lock = await tryLock(file, contender);
+    if (!('release' in lock)) throw lock;
+    try {
+      await (await TrailFile.open(file, new DiskPace())).close();
+      return this.#taken(name, lock, await this.#entered(name));
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async #entered(name: string): Promise<ChainEnd> {
+    const { hash } = await this.#index.enter(beginEntry(name));
+    return { seq: 0, hash };
+  }
+
+  #taken(name: string, lock: TakenFile['lock'], start: ChainEnd): TakenFile {
+    return {
+      path: path.join(this.#folder, name),
+      lock,
+      start,
+      beforeRotation: async (end) => void (await this.#index.enter(rotationEntry(name, end))),
+    };
+  }
+}
+
+/** Refuses a folder that holds other things: all in it is closed to tools, and nobody would look for a trail among them. */
+export async function refuseOtherThanFolder(folder: string): Promise<void> {
+  const stats = await lstatIfThere(folder);
+  if (stats === undefined) return;
+  if (stats.isSymbolicLink()) throw trailError(folder, 'it is a symbolic link', 'Name the folder itself in "path".');
+  if (!stats.isDirectory())
+    throw trailError(folder, 'it is not a folder', 'Leave out the "/" at the end of "path", or move the file away.');
+  const foreign = await foreignName(folder);
+  if (foreign !== undefined && (await lstatIfThere(path.join(folder, indexName))) === undefined)
+    throw trailError(
+      folder,
+      'its folder holds other files',
+      `Name a folder of its own in "path": in this one is "${foreign.slice(0, 100)}".`,
+    );
+}
+
+async function lstatIfThere(place: string) {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
