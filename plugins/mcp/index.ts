@@ -82,6 +82,7 @@ export const mcp = definePlugin({
       };
       const {
         stop: end,
+        answered,
         status,
         reload: ofFiles,
         ...server
@@ -90,6 +91,7 @@ export const mcp = definePlugin({
       if (status !== undefined) ofTransport = status;
       if (ofFiles !== undefined) reload = ofFiles;
       stop = async () => {
+        await answered(lastAnswersMs);
         catalog.close();
         availability?.close();
         await end();
@@ -99,6 +101,9 @@ export const mcp = definePlugin({
     api.hooks.dispose.tapPromise('mcp', () => stop());
   },
 });
+
+/** How long what is no call may take to be answered when the server stops, in milliseconds: lists, what a plugin reads. */
+const lastAnswersMs = 1000;
 
 function sayHidden({ logger }: PluginApi, offered: readonly Tool[], { isAvailable }: Availability): void {
   const hidden = offered.filter((tool) => !isAvailable(tool)).length;

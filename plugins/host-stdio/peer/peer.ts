@@ -56,8 +56,9 @@ export class Peer {
   }
 
   /** A line that was not read. */
-  refuse({ id, method, problem }: RefusedLine): void {
-    const error = { code: errorCodes.invalidRequest, message: `The message was not read: it ${problem}. Send less at once.` };
+  refuse({ id, method, problem, isUtf8 }: RefusedLine): void {
+    const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
+    const error = { code, message: `The message was not read: it ${problem}. ${advice}` };
     if (id !== undefined && method === undefined) this.#asked.get(id)?.end({ error: new RpcError(error) });
     this.#sendError(method === undefined || id === undefined ? null : id, error);
   }

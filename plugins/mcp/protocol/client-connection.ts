@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { InFlight, ToolkitError } from '../../../kernel/index.ts';
+import { ToolkitError } from '../../../kernel/index.ts';
 import { type Exposure, type ExposureChoice, exposureFor } from '../../shared/exposure/exposure.ts';
-import { type Answer, answers } from './answers.ts';
+import { type Answer, agreedVersion, answers, openingFlaw } from './answers.ts';
 import type { Catalog } from './catalog.ts';
 import { type ListName, listNames } from './catalog-lists.ts';
 import type { ClientState, Connection, Peer, ProtocolOptions } from './connection.ts';
 import type { Question } from './exchange.ts';
+import { RequestsInFlight } from './in-flight.ts';
 import { isRequest, type Message, type Request, type RequestId } from './messages.ts';
 import { type Outcome, RunningExchange, settle } from './running-exchange.ts';
 import type { SdkServer } from './sdk/sdk-server.ts';
@@ -30,7 +31,7 @@ export class ClientConnection implements Connection {
   readonly #expose: ExposureChoice;
   readonly #usesSdkOnly: boolean;
   readonly #wire: Wire;
-  readonly #running = new InFlight<RequestId, RunningExchange>();
+  readonly #inFlight: RequestsInFlight;
   readonly #stopAnnouncing: () => void;
   /** The `initialize` of the client, which the library has to hear as well. */
   #opening: Request | undefined;
@@ -43,6 +44,7 @@ export class ClientConnection implements Connection {
     { catalog, expose, version, pageSize, shares, tasks, usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' }: ProtocolOptions,
     { caller, tenant }: Peer,
     wire: Wire,
+    inFlight = new RequestsInFlight(),
   ) {
     this.catalog = catalog;
     this.version = version;
@@ -54,6 +56,7 @@ export class ClientConnection implements Connection {
     this.#expose = expose;
     this.#usesSdkOnly = usesSdkOnly;
     this.#wire = wire;
+    this.#inFlight = inFlight;
     this.#stopAnnouncing = catalog.onChange(
       (list) => wire.send(listChanged(list)),
       () => this.exposure,
@@ -70,6 +73,12 @@ export class ClientConnection implements Connection {
 
   get client(): ClientState {
     return this.#client;
+  }
+
+  /** The version that its `initialize` agreed on; undefined before. */
+  get protocolVersion(): string | undefined {
+    const { params } = this.#opening ?? {};
+    return params === undefined || openingFlaw(params) !== undefined ? undefined : agreedVersion(params['protocolVersion']);
   }
 
   /** Takes the next message of the client: one whose envelope was checked. `scopes`: see `Exchange`. */
@@ -103,8 +112,7 @@ export class ClientConnection implements Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stopAnnouncing();
-    for (const exchange of this.#running.values()) exchange.abort(gone());
-    this.#running.clear();
+    this.#inFlight.abortAll(gone());
     const sdk = await this.#sdk;
     await sdk?.close();
   }
@@ -124,7 +132,7 @@ export class ClientConnection implements Connection {
 
   #answer({ id, params = {} }: Request, answer: Answer, scopes: readonly string[] | undefined): void {
     const exchange = new RunningExchange(id, this.#wire, { ask: (question, signal) => this.ask(question, id, signal), scopes });
-    this.#running.set(id, exchange);
+    this.#inFlight.set(id, exchange);
     settle(
       () => answer(this, params, exchange),
       (outcome) => this.#end(exchange, outcome),
@@ -132,23 +140,25 @@ export class ClientConnection implements Connection {
   }
 
   #end(exchange: RunningExchange, outcome: Outcome): void {
-    if (this.#running.get(exchange.id) === exchange) this.#running.delete(exchange.id);
+    if (this.#inFlight.get(exchange.id) === exchange) this.#inFlight.delete(exchange.id);
     // A cancelled request has no answer (MCP, Cancellation).
     if (!exchange.isAborted) this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...outcome } as Message, exchange.id);
   }
 
   #cancel(message: Message): void {
     const { requestId, reason } = ('params' in message ? (message.params ?? {}) : {}) as { requestId?: RequestId; reason?: unknown };
-    const exchange = requestId === undefined ? undefined : this.#running.get(requestId);
-    if (exchange === undefined) {
-      if (this.#sdk !== undefined) this.#pass(message);
-      return;
-    }
-    exchange.abort(reason);
+    if (requestId !== undefined) this.#inFlight.cancel(requestId, reason);
   }
 
+  /** Has the library take it. A request is in flight until the library has answered it, or was told that it is cancelled. */
   #pass(message: Message, scopes?: readonly string[]): void {
+    if (isRequest(message)) this.#inFlight.set(message.id, { abort: (reason) => this.#cancelPassed(message.id, reason) });
     void this.#library().then((sdk) => sdk.receive(message, scopes));
+  }
+
+  #cancelPassed(requestId: RequestId, reason: unknown): void {
+    const why = typeof reason === 'string' ? { reason } : {};
+    this.#pass({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, ...why } });
   }
 
   #library(): Promise<SdkServer> {
@@ -161,7 +171,13 @@ export class ClientConnection implements Connection {
     await import('@modelcontextprotocol/sdk/types.js');
     await nextTurn();
     const { SdkServer: Server } = await import('./sdk/sdk-server.ts');
-    return Server.start(this, this.#wire, this.#usesSdkOnly && !this.#isRevived ? undefined : this.#opening);
+    const wire: Wire = {
+      send: (message, request) => {
+        if (!('method' in message) && request !== undefined) this.#inFlight.delete(request);
+        this.#wire.send(message, request);
+      },
+    };
+    return Server.start(this, { wire, inFlight: this.#inFlight }, this.#usesSdkOnly && !this.#isRevived ? undefined : this.#opening);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange, Question } from './exchange.ts';
+import type { RequestInFlight } from './in-flight.ts';
 import type { RequestId } from './messages.ts';
 import { errorMember } from './protocol-error.ts';
 import type { Wire } from './wire.ts';
@@ -9,7 +10,7 @@ export interface RunningExchangeOptions extends Pick<Exchange, 'later' | 'scopes
 }
 
 /** A request while it is answered here. */
-export class RunningExchange implements Exchange {
+export class RunningExchange implements Exchange, RequestInFlight {
   readonly id: RequestId;
   readonly scopes: readonly string[] | undefined;
   readonly later?: () => void;

@@ -27,5 +27,10 @@ export interface StartedTransport extends Omit<RunningServer, 'name'> {
   status?(): JsonObject;
   /** Reads its own files again, such as a certificate. Does not throw: what is broken is logged, and what was read before stays. @default nothing */
   reload?(): Promise<void>;
+  /**
+   * Resolves when every request that was taken has its answer or, where its client waits no longer, never gets one; at the latest after so many
+   * milliseconds. Running calls have ended before.
+   */
+  answered(limitMs: number): Promise<void>;
   stop(): Promise<void>;
 }

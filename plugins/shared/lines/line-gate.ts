@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Transform, type TransformCallback } from 'node:stream';
 
 const lineFeed = 0x0a;
@@ -18,13 +19,18 @@ export interface LineGateOptions {
 export interface RefusedLine {
   /** What follows "it", such as `has 20 bytes; at most 10 are taken`. */
   readonly problem: string;
+  /** Its bytes are no text. @default they are */
+  readonly isUtf8?: false;
   /** Where it stands before all that is nested, or behind it. */
   readonly id?: string | number;
   /** Without one it is an answer, or none of both. */
   readonly method?: string;
 }
 
-/** Lets lines through, whole ones at once. One that is too long, or that holds more than may be parsed, is dropped; those behind it go through. */
+/**
+ * Lets lines through, whole ones at once, the last one also without an end. One that is too long, that holds more than may be parsed, or that is no
+ * UTF-8, is dropped; those behind it go through.
+ */
 export class LineGate extends Transform {
   readonly #options: LineGateOptions;
   /** The line that has not ended yet. */
@@ -47,6 +53,11 @@ export class LineGate extends Transform {
     done();
   }
 
+  override _flush(done: TransformCallback): void {
+    if (this.#bytes > 0) this.#endLine();
+    done();
+  }
+
   /** Of a line that is too long only the two ends are kept. */
   #take(part: Buffer): void {
     this.#bytes += part.length;
@@ -60,26 +71,29 @@ export class LineGate extends Transform {
 
   #endLine(): void {
     const line = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
-    const problem = this.#problemOf(line);
+    const problem = this.#refusalOf(line);
     this.#chunks = [];
     this.#bytes = 0;
     if (problem === undefined) this.push(line);
-    else this.#options.refuse({ problem, ...headOf(line) });
+    else this.#options.refuse(problem);
   }
 
-  #problemOf(line: Buffer): string | undefined {
+  #refusalOf(line: Buffer): RefusedLine | undefined {
     const { maxBytes, excessOf } = this.#options;
-    if (this.#bytes > maxBytes) return `has ${this.#bytes} bytes; at most ${maxBytes} are taken`;
+    const refused = (problem: string): RefusedLine => ({ problem, ...messageHead(line) });
+    if (this.#bytes > maxBytes) return refused(`has ${this.#bytes} bytes; at most ${maxBytes} are taken`);
     const excess = excessOf?.(line);
-    return excess === undefined ? undefined : `holds ${excess}`;
+    if (excess !== undefined) return refused(`holds ${excess}`);
+    return isUtf8(line) ? undefined : { ...refused('holds bytes that are no UTF-8'), isUtf8: false };
   }
 }
 
 const member = String.raw`"(?:jsonrpc|id|method)"\s*:\s*(?:"[ !#-\[\]-~]{1,100}"|-?\d{1,15})\s*`;
-const firstMembers = new RegExp(String.raw`^\s*\{((?:\s*${member},)*)`);
+const firstMembers = new RegExp(String.raw`^(?:\xef\xbb\xbf)?\s*\{((?:\s*${member},)*)`);
 const lastMembers = new RegExp(String.raw`((?:,\s*${member})*)\}\s*$`);
 
-function headOf(line: Buffer): Pick<RefusedLine, 'id' | 'method'> {
+/** Finds id and method of a message that was not parsed, where they stand before all that is nested, or behind it. */
+export function messageHead(line: Buffer): Pick<RefusedLine, 'id' | 'method'> {
   const first = firstMembers.exec(line.toString('latin1', 0, searchedBytes))?.[1] ?? '';
   const last = lastMembers.exec(line.toString('latin1', Math.max(0, line.length - searchedBytes)))?.[1] ?? '';
   // No number: a number of it has at most 15 digits.

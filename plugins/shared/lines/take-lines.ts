@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
+import { byteOrderMarkLength } from '../text/byte-order-mark.ts';
 import type { LineGate } from './line-gate.ts';
 
 /** Lines that are taken before others get their turn: the answers to all of them may be there at once. */
 const maxInTurn = 32;
 
 /**
- * Gives `take` the lines that come through the gate, without the bytes that are no UTF-8. Where it gives a promise, the next ones wait for
+ * Gives `take` the lines that come through the gate, each without a byte order mark before it. Where it gives a promise, the next ones wait for
  * it. Gives what ends this.
  */
 export function takeLines(input: Readable, gate: LineGate, take: (line: string) => Promise<void> | undefined): () => void {
@@ -14,7 +15,7 @@ export function takeLines(input: Readable, gate: LineGate, take: (line: string) 
   gate.on('data', (line: Buffer) => {
     if (taken === 0) setImmediate(() => (taken = 0));
     taken++;
-    const held = take(line.toString('utf8'));
+    const held = take(line.toString('utf8', byteOrderMarkLength(line)));
     if (held === undefined && taken < maxInTurn) return;
     gate.pause();
     if (held === undefined) setImmediate(goOn);

@@ -112,7 +112,9 @@ class RequestTransport extends PerRequestHTTPServerTransport {
     super({ classification });
   }
 
-  answer(request: Request): Promise<object> {
+  /** The library drops a request without a word that has members which JSON-RPC does not know: they are left out. */
+  answer({ id, method, params }: Request): Promise<object> {
+    const request = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

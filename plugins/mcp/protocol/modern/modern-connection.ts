@@ -1,7 +1,8 @@
-import { InFlight, ToolkitError } from '../../../../kernel/index.ts';
+import { ToolkitError } from '../../../../kernel/index.ts';
 import { exposureFor } from '../../../shared/exposure/exposure.ts';
 import type { Answer } from '../answers.ts';
 import type { Connection, Peer, ProtocolOptions } from '../connection.ts';
+import { type RequestInFlight, RequestsInFlight } from '../in-flight.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../messages.ts';
 import { errorMember, ProtocolError } from '../protocol-error.ts';
 import { type Outcome, RunningExchange, settle } from '../running-exchange.ts';
@@ -13,7 +14,7 @@ import { takesTasks } from './tasks/extension.ts';
 import type { Task } from './tasks/task.ts';
 
 /** What the protocol library answers, with handlers of ours. It is imported with the first of them. */
-const libraryMethods: ReadonlySet<string> = new Set([
+export const libraryMethods: ReadonlySet<string> = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
@@ -22,7 +23,7 @@ const libraryMethods: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-interface Running {
+interface Running extends RequestInFlight {
   readonly exchange: RunningExchange;
   readonly asking: Asking;
   /** Once its client has gone on. */
@@ -34,15 +35,16 @@ export class ModernConnection {
   readonly #options: ProtocolOptions;
   readonly #peer: Peer;
   readonly #wire: Wire;
-  readonly #running = new InFlight<RequestId, Running>();
+  readonly #inFlight: RequestsInFlight;
   readonly #usesLibraryOnly: boolean;
   #isClosed = false;
 
-  constructor(options: ProtocolOptions, peer: Peer, wire: Wire) {
+  constructor(options: ProtocolOptions, peer: Peer, wire: Wire, inFlight = new RequestsInFlight()) {
     const { usesSdkOnly = process.env['TOOLKIT_MCP_SDK_ONLY'] === '1' } = options;
     this.#options = options;
     this.#peer = peer;
     this.#wire = wire;
+    this.#inFlight = inFlight;
     this.#usesLibraryOnly = usesSdkOnly;
   }
 
@@ -56,14 +58,13 @@ export class ModernConnection {
 
   /** Ends a request, which is not answered then. */
   cancel(request: RequestId, reason: unknown): void {
-    this.#running.get(request)?.exchange.abort(reason);
+    this.#inFlight.cancel(request, reason);
   }
 
   /** Ends what runs. */
   close(): void {
     this.#isClosed = true;
-    for (const { exchange } of this.#running.values()) exchange.abort(new ToolkitError('ABORTED', 'The client has closed its connection.'));
-    this.#running.clear();
+    this.#inFlight.abortAll(new ToolkitError('ABORTED', 'The client has closed its connection.'));
   }
 
   #answer(request: Request, scopes: readonly string[] | undefined, envelope: Envelope | undefined): void {
@@ -71,7 +72,7 @@ export class ModernConnection {
     let connection: Connection;
     let answer: Answer;
     try {
-      if (this.#running.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
+      if (this.#inFlight.has(id)) throw new ProtocolError(errorCodes.invalidRequest, 'A request with this id is still running.');
       connection = this.#connectionOf(envelope ?? readEnvelope(params));
       answer = this.#answerOf(request);
     } catch (error) {
@@ -84,8 +85,8 @@ export class ModernConnection {
       scopes,
       ...(takesTasks(connection) ? { later: () => this.#letGo(running) } : {}),
     });
-    const running: Running = { asking, exchange };
-    this.#running.set(id, running);
+    const running: Running = { asking, exchange, abort: (reason) => exchange.abort(reason) };
+    this.#inFlight.set(id, running);
     settle(
       () => {
         const begun = asking.begin();
@@ -98,12 +99,12 @@ export class ModernConnection {
   /** Answers a call with a task, which takes over from here. */
   #letGo(running: Running): void {
     const { exchange } = running;
-    const isWaiting = this.#running.get(exchange.id) === running && !exchange.isAborted;
+    const isWaiting = this.#inFlight.get(exchange.id) === running && !exchange.isAborted;
     const task = isWaiting ? this.#options.tasks.open({ caller: this.#peer.caller, abort: (reason) => exchange.abort(reason) }) : undefined;
     if (task === undefined) return;
     running.task = task;
     exchange.redirect(task);
-    this.#running.delete(exchange.id);
+    this.#inFlight.delete(exchange.id);
     const send = (): void => {
       const result = { ...completed(this.#options, task.summary), resultType: 'task' };
       this.#wire.send({ jsonrpc: '2.0', id: exchange.id, result } as Message, exchange.id);
@@ -119,7 +120,7 @@ export class ModernConnection {
       task.end(outcome);
       return;
     }
-    if (this.#running.get(exchange.id) === running) this.#running.delete(exchange.id);
+    if (this.#inFlight.get(exchange.id) === running) this.#inFlight.delete(exchange.id);
     // A cancelled request has no answer (MCP, Cancellation).
     if (exchange.isAborted) return;
     this.#wire.send({ jsonrpc: '2.0', id: exchange.id, ...orQuestions(asking, outcome) } as Message, exchange.id);

@@ -42,6 +42,9 @@ const schemas: Readonly<Record<RoutedMethod, RequestSchema>> = {
   'logging/setLevel': SetLevelRequestSchema,
 };
 
+/** Methods whose requests this library answers, beside those of `answers.ts`. */
+export const routedMethods = Object.keys(schemas) as readonly RoutedMethod[];
+
 type Handler = (request: JSONRPCRequest, extra: Extra) => Promise<object>;
 
 /**

@@ -4,6 +4,7 @@ import {
   CancelledNotificationSchema,
   CreateMessageResultSchema,
   ElicitResultSchema,
+  JSONRPCRequestSchema,
   ListRootsResultSchema,
   type LoggingLevel,
   type MessageExtraInfo,
@@ -17,7 +18,9 @@ import type { Exchange, Question } from '../exchange.ts';
 import { handleCompletion } from '../handlers/completion.ts';
 import { handlePrompts } from '../handlers/prompts.ts';
 import { handleResources, handleSubscriptions } from '../handlers/resources.ts';
-import type { Message, Request } from '../messages.ts';
+import type { RequestsInFlight } from '../in-flight.ts';
+import { isRequest, type Message, type Request } from '../messages.ts';
+import { errorMember, malformedRequest } from '../protocol-error.ts';
 import type { Wire } from '../wire.ts';
 import { type Extra, SdkRouter } from './router.ts';
 
@@ -27,22 +30,29 @@ const longWaitMs = 2 ** 31 - 1;
 /** The id under which the library hears the `initialize` that was answered before it was there. */
 const openingId = 'toolkit-opening';
 
+export interface SdkServerOptions {
+  readonly wire: Wire;
+  readonly inFlight: RequestsInFlight;
+}
+
 /** The library's side of a connection: answers what the connection does not answer itself, and asks the client. */
 export class SdkServer {
   readonly #server: Server;
   readonly #transport: ConnectionTransport;
+  readonly #inFlight: RequestsInFlight;
 
   /** `opening`: the `initialize` of the client, where it has been answered already. */
-  static async start(connection: Connection, wire: Wire, opening: Request | undefined): Promise<SdkServer> {
-    const started = new SdkServer(connection, new ConnectionTransport(wire));
+  static async start(connection: Connection, { wire, inFlight }: SdkServerOptions, opening: Request | undefined): Promise<SdkServer> {
+    const started = new SdkServer(connection, new ConnectionTransport(wire), inFlight);
     await started.#server.connect(started.#transport);
     if (opening !== undefined) started.receive({ ...opening, id: openingId });
     return started;
   }
 
-  private constructor(connection: Connection, transport: ConnectionTransport) {
+  private constructor(connection: Connection, transport: ConnectionTransport, inFlight: RequestsInFlight) {
     const { serverInfo, ...facts } = serverFacts(connection.version);
     this.#transport = transport;
+    this.#inFlight = inFlight;
     this.#server = new Server(serverInfo, { ...facts, jsonSchemaValidator });
     this.#server.removeRequestHandler('logging/setLevel');
     const { kernel } = connection.catalog;
@@ -68,15 +78,29 @@ export class SdkServer {
   }
 
   receive(message: Message, scopes?: readonly string[]): void {
+    const known = isRequest(message) ? this.#knownRequest(message) : message;
+    if (known === undefined) return;
     // The library looks at nothing of this but passes it on.
     const extra = scopes === undefined ? undefined : { authInfo: { token: '', clientId: '', scopes: [...scopes] } };
-    this.#transport.onmessage?.(message, extra);
+    this.#transport.onmessage?.(known, extra);
+  }
+
+  /** The request without members that JSON-RPC does not know. One that the library would drop without a word is answered here. */
+  #knownRequest({ id, method, params }: Request): Request | undefined {
+    const parsed = JSONRPCRequestSchema.safeParse({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) });
+    if (parsed.success) return parsed.data;
+    const error = errorMember(malformedRequest(method.slice(0, 100), parsed.error.issues));
+    void this.#transport.send({ jsonrpc: '2.0', id, error });
+    return undefined;
   }
 
   /** Asks the client something on the stream of a request. */
   async ask({ method, params }: Question, relatedRequestId: RequestId, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const request = { method, params } as unknown as ServerRequest;
-    return this.#server.request(request, resultSchemas[method], { signal, timeout: longWaitMs, relatedRequestId });
+    return this.#inFlight.question(
+      (own) => this.#server.request(request, resultSchemas[method], { signal: own, timeout: longWaitMs, relatedRequestId }),
+      signal,
+    );
   }
 
   close(): Promise<void> {

@@ -27,6 +27,8 @@ export interface RunningHttpServer extends TokenUser {
   useCertificate(certificate: Certificate): void;
   /** Says that it takes no new work, and takes what comes all the same for so many milliseconds. */
   leave(leaveMs: number): Promise<void>;
+  /** Resolves when every request so far has its answer, or has lost its connection; at the latest after so many milliseconds. */
+  answered(limitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -85,9 +87,11 @@ export async function serveHttp(options: HttpServerOptions): Promise<RunningHttp
       options.readiness.leave();
       await setTimeout(leaveMs, undefined, { signal: closing }).catch(() => {});
     },
+    async answered(limitMs) {
+      await Promise.race([endpoint.answered(), setTimeout(limitMs, undefined, { ref: false })]);
+    },
     async stop() {
       server.close();
-      await Promise.race([endpoint.answered(), setTimeout(flushMs, undefined, { ref: false })]);
       await endpoint.close();
       await flush(server, sockets, closed);
       options.edge.close();

@@ -37,12 +37,12 @@ export async function startHttp({ api, options, protocol, output }: TransportSet
   const readiness = new Readiness(state, logger, kernel.closing);
   const edge = new RequestEdge(edgeOptions, kernel, logger);
   const server = await serveHttp({ ...settings, logger, readiness, edge, closing: kernel.closing });
-  const { url, status } = server;
+  const { url, status, answered } = server;
   const tokens = readTokens && new TokensReload({ read: readTokens, server, logger, maskAlso: maskToken, cluster: protocol.cluster });
   const leave = (): Promise<void> => server.leave(options.leaveMs ?? (state.isShared ? sharedLeaveMs : 0));
   let served = settings.tls?.cert;
   writeStart({ url, generatedToken, certificateFile }, logger, output ?? process.stdout);
-  return { url, drainMs, status, reload, leave, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
+  return { url, drainMs, status, reload, leave, answered, stop, ...(ownToken === undefined ? {} : { token: ownToken }) };
 
   async function stop(): Promise<void> {
     tokens?.close();

@@ -19,9 +19,9 @@ export interface ReadLine {
 }
 
 /** The answer to a message that was not read. */
-export function refusalOf({ id, method, problem }: RefusedLine): LineRefusal {
-  const text = `The message was not read: it ${problem}. Send less at once.`;
-  return refusal(method === undefined || id === undefined ? null : id, errorCodes.invalidRequest, text);
+export function refusalOf({ id, method, problem, isUtf8 }: RefusedLine): LineRefusal {
+  const [code, advice] = isUtf8 === false ? [errorCodes.parse, 'Send JSON in UTF-8.'] : [errorCodes.invalidRequest, 'Send less at once.'];
+  return refusal(method === undefined || id === undefined ? null : id, code, `The message was not read: it ${problem}. ${advice}`);
 }
 
 export function readLine(text: string): ReadLine {

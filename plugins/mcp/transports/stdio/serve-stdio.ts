@@ -18,22 +18,28 @@ const maxLineBytes = 8 * 1024 * 1024;
 export async function serveStdio(
   options: ProtocolOptions,
   reserved: Writable | undefined,
-): Promise<{ ended: Promise<void>; stop(): Promise<void> }> {
+): Promise<{ ended: Promise<void>; answered(limitMs: number): Promise<void>; stop(): Promise<void> }> {
   const output = reserved === undefined ? reserveStdout() : { stream: reserved, release: () => {} };
   const wire = new StdoutWire(output.stream, options.catalog.kernel);
   const connection = new EitherConnection(options, { caller: 'default', tenant: 'default' }, wire);
-  const ended = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
-    // The client no longer reads.
-    output.stream.once('error', () => resolve());
-  });
   const gate = new LineGate({
     maxBytes: maxLineBytes,
     excessOf: textExcess,
     refuse: (refused) => wire.send(refusalOf(refused) as Message),
   });
   const { logger } = options.catalog.kernel;
+  const ended = new Promise<void>((resolve) => {
+    // The last line was taken: standard input itself ends before.
+    gate.once('end', () => {
+      connection.refuseQuestions();
+      resolve();
+    });
+    process.stdin.once('close', () => {
+      if (!process.stdin.readableEnded) resolve();
+    });
+    // The client no longer reads.
+    output.stream.once('error', () => resolve());
+  });
   const release = takeLines(process.stdin, gate, (line) => {
     try {
       const read = readLine(line);
@@ -47,6 +53,7 @@ export async function serveStdio(
   });
   return {
     ended,
+    answered: (limitMs) => connection.drain(limitMs),
     async stop() {
       await connection.close();
       await wire.close();
