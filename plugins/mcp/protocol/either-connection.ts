@@ -28,6 +28,11 @@ export class EitherConnection {
     return this.#legacy?.protocolVersion;
   }
 
+  /** Whether a request with this id has no answer yet. */
+  isRunning(id: RequestId): boolean {
+    return this.#inFlight.has(id);
+  }
+
   /** Takes the next message of the client: one whose envelope was checked. */
   receive(message: Message): void {
     if (isRequest(message) && this.#inFlight.has(message.id)) {

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../../kernel/index.ts';
+import type { RequestId } from './messages.ts';
 
 /** Why it is not a message (JSON-RPC 2.0, sections 4 and 5; MCP, Base Protocol, Messages); undefined when it is one. */
 export function messageProblem(message: unknown): string | undefined {
@@ -25,4 +26,19 @@ function namedByLarge({ id, params }: Readonly<Record<string, unknown>>): string
 
 function isLarge(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/** Returns whether it is a notification or a response, which are never answered (JSON-RPC 2.0, 4.1 and 5), whatever else is wrong with it. */
+export function isUnanswered(message: unknown): boolean {
+  if (!isPlainObject(message)) return false;
+  const { id, method } = message;
+  return method === undefined
+    ? 'result' in message || 'error' in message
+    : typeof method === 'string' && id === undefined && method !== 'initialize';
+}
+
+/** Returns the id that an error about a message carries: that of a request, where it can be read, else null (JSON-RPC 2.0, 5). */
+export function answeredId(message: unknown): RequestId | null {
+  const id = isPlainObject(message) && !isUnanswered(message) ? message['id'] : undefined;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }

@@ -18,3 +18,8 @@ export function messageText(message: Message): string {
   if (known === '') texts.set(result, text);
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
 }
+
+/** The answers to a batch as JSON. */
+export function batchText(messages: readonly Message[]): string {
+  return `[${messages.map(messageText).join(',')}]`;
+}

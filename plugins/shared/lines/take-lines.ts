@@ -3,7 +3,7 @@ import { byteOrderMarkLength } from '../text/byte-order-mark.ts';
 import type { LineGate } from './line-gate.ts';
 
 /** Lines that are taken before others get their turn: the answers to all of them may be there at once. */
-const maxInTurn = 32;
+export const maxInTurn = 32;
 
 /**
  * Gives `take` the lines that come through the gate, each without a byte order mark before it. Where it gives a promise, the next ones wait for

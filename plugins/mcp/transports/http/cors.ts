@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { allowedHeaders } from './request-headers.ts';
 
 /** How long a browser may keep the answer to its preflight, in seconds. */
 const maxAgeSeconds = 600;
-
-const protocolHeaders = ['Authorization', 'Content-Type', 'Accept', 'Mcp-Session-Id', 'MCP-Protocol-Version', 'Last-Event-ID'];
 
 /**
  * Lets the page of an origin that has been checked read the answer (Fetch standard, CORS protocol). What answers a POST says by itself that it
@@ -17,11 +16,12 @@ export function allowOrigin({ method, headers: { origin } }: IncomingMessage, re
   response.setHeader('access-control-expose-headers', 'Mcp-Session-Id, WWW-Authenticate, Retry-After');
 }
 
-export function answerPreflight(response: ServerResponse, allowedHeaders: readonly string[]): void {
+/** `more`: headers that pages may send beside those that are read here. */
+export function answerPreflight(request: IncomingMessage, response: ServerResponse, more: readonly string[]): void {
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-      'access-control-allow-headers': [...protocolHeaders, ...allowedHeaders].join(', '),
+      'access-control-allow-headers': [...allowedHeaders(request), ...more].join(', '),
       'access-control-max-age': String(maxAgeSeconds),
     })
     .end();

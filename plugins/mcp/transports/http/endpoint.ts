@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Logger, ToolkitError } from '../../../../kernel/index.ts';
+import { isPlainObject, type Logger, ToolkitError } from '../../../../kernel/index.ts';
 import { isOpening, openingFlaw } from '../../protocol/answers.ts';
-import { errorCodes, type RequestId } from '../../protocol/messages.ts';
+import { batchProblem, idsOf } from '../../protocol/batch.ts';
+import { answeredId } from '../../protocol/envelope.ts';
+import { errorCodes } from '../../protocol/messages.ts';
 import { modernVersions } from '../../protocol/modern/envelope.ts';
 import { endWithGrant } from './authorization/grant.ts';
 import { allowOrigin, answerPreflight } from './cors.ts';
 import type { RequestEdge } from './edge/request-edge.ts';
 import { type HttpRefusal, sendRefusal } from './http-refusal.ts';
+import { type MessageBody, type RawMessage, readMessageBody } from './message-body.ts';
 import { isModern, ModernRequests } from './modern/modern-requests.ts';
 import type { Readiness, Unready } from './readiness.ts';
 import { repliesOf } from './replies.ts';
 import { absoluteTarget, type RequestCheckOptions, RequestChecks } from './request-checks.ts';
+import { requestHeader } from './request-headers.ts';
 import { Session } from './sessions/session.ts';
 import { Sessions, type SessionsOptions, stopping } from './sessions/sessions.ts';
 import { StatelessRequests } from './stateless-requests.ts';
@@ -23,7 +27,8 @@ export interface EndpointOptions {
   readonly sessions: SessionsOptions;
   /** No session is opened: each request is answered for itself. */
   readonly stateless: boolean;
-  /** Request headers that pages may send, beside those of the protocol. */
+  readonly maxBodyBytes: number;
+  /** Request headers that pages may send, beside those that are read here. */
   readonly allowedHeaders: readonly string[];
   readonly logger: Logger;
   readonly readiness: Readiness;
@@ -31,6 +36,8 @@ export interface EndpointOptions {
   /** Aborts when no new work is taken any more. */
   readonly closing: AbortSignal;
 }
+
+type Answered = HttpRefusal | undefined | Promise<HttpRefusal | undefined>;
 
 /** Answers each request: the checks in their order, then its session. */
 export class Endpoint {
@@ -89,16 +96,20 @@ export class Endpoint {
       const refusal = await this.#answer(request, response);
       if (refusal !== undefined) this.#refuse(request, response, refusal);
     } catch (error) {
-      if (ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE' && !response.headersSent) {
-        this.#options.logger.warn(error.message);
-        this.#refuse(request, response, unavailable);
+      if (isUnavailable(error) && !response.headersSent) {
+        this.#refuse(request, response, this.#unavailable(error));
         return;
       }
       // A client that goes away in the middle of its request is not worth a line.
       if (request.complete) this.#options.logger.error('an HTTP request failed', { error });
-      if (!response.headersSent) sendRefusal(request, response, { status: 500, message: 'The server failed.', code: -32603 });
+      if (!response.headersSent) sendRefusal(request, response, serverFailed);
       else response.destroy();
     }
+  }
+
+  #unavailable(error: ToolkitError): HttpRefusal {
+    this.#options.logger.warn(error.message);
+    return unavailable;
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: HttpRefusal): void {
@@ -117,7 +128,7 @@ export class Endpoint {
     if (refusal !== undefined) return refusal;
     allowOrigin(request, response);
     if (isProbe) return sendProbe(response, path === '/live' ? undefined : await readiness.lack());
-    if (request.method === 'OPTIONS') return void answerPreflight(response, this.#options.allowedHeaders);
+    if (request.method === 'OPTIONS') return void answerPreflight(request, response, this.#options.allowedHeaders);
     if (path === '/health' && (request.method === 'GET' || request.method === 'HEAD')) return this.#health(request, response);
     const { authorization } = this.#options.checks;
     if (authorization?.isMetadataPath(path) === true && (request.method === 'GET' || request.method === 'HEAD'))
@@ -142,7 +153,9 @@ export class Endpoint {
     return (
       checks.checkMedia(request) ??
       this.#countConnection(request, response, tenant instanceof Promise ? await tenant : tenant) ??
-      (request.method === 'POST' ? await this.#post(request, response, caller) : await this.#toSession(request, response, caller))
+      (request.method === 'POST'
+        ? await this.#post(request, response, caller)
+        : await this.#toSession(request, response, caller, (session) => session.handle(request, response)))
     );
   }
 
@@ -160,35 +173,67 @@ export class Endpoint {
     }
   }
 
-  /** The message tells of which era it is: whether it belongs to a session, or says itself who asks. */
+  /** What refuses a request whose body was read carries its id, or those of the batch. */
   async #post(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
-    const read = await this.#checks.readMessage(request);
-    if ('status' in read) return read;
+    const body = await readMessageBody(request, this.#options.maxBodyBytes);
+    if ('status' in body) return body;
     if (this.#open.wasCut(response)) return undefined;
-    const { message } = read;
+    let refusal: HttpRefusal | undefined;
+    try {
+      const answered =
+        'batch' in body ? this.#takeBatch(request, response, body.batch, caller) : this.#take(request, response, body.message, caller);
+      refusal = answered instanceof Promise ? await answered : answered;
+    } catch (error) {
+      if (response.headersSent) throw error;
+      refusal = isUnavailable(error) ? this.#unavailable(error) : this.#failed(error);
+    }
+    return refusal && { ...idsIn(body), ...refusal };
+  }
+
+  #failed(error: unknown): HttpRefusal {
+    this.#options.logger.error('an HTTP request failed', { error });
+    return serverFailed;
+  }
+
+  /** The message tells of which era it is: whether it belongs to a session, or says itself who asks. */
+  #take(request: IncomingMessage, response: ServerResponse, message: RawMessage, caller: string): Answered {
     const lacking = this.#options.checks.authorization?.scopeRefusal(request, message);
     if (lacking !== undefined) return lacking;
     const isStopping = this.#options.closing.aborted;
     if (isModern(request, message)) return isStopping ? stopping : this.modern.handle(request, response, message, caller);
     if (this.apart !== undefined)
       return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.apart.handle(request, response, message, caller));
-    if (request.headers['mcp-session-id'] !== undefined || !isOpening(message)) return this.#toSession(request, response, caller, message);
+    if (requestHeader(request, 'mcp-session-id') !== undefined || !isOpening(message))
+      return this.#toSession(request, response, caller, (session) => session.handle(request, response, message), flawOf(request, message));
     return this.#checks.checkVersion(request) ?? (isStopping ? stopping : this.sessions.open(request, response, message, caller));
   }
 
+  /** Its session says whether it is taken: where there is none, it is not. */
+  #takeBatch(request: IncomingMessage, response: ServerResponse, batch: readonly unknown[], caller: string): Answered {
+    for (const message of batch) {
+      const lacking = isPlainObject(message) ? this.#options.checks.authorization?.scopeRefusal(request, message) : undefined;
+      if (lacking !== undefined) return { ...lacking, ids: idsOf(batch) };
+    }
+    if (requestHeader(request, 'mcp-session-id') === undefined || this.apart !== undefined)
+      return { status: 400, message: batchProblem(batch, undefined) ?? '', code: errorCodes.invalidRequest };
+    return this.#toSession(request, response, caller, (session) => session.handleBatch(request, response, batch));
+  }
+
+  /** `flaw`: why there can be none, where that is more than that it is not there. */
   #toSession(
     request: IncomingMessage,
     response: ServerResponse,
     caller: string,
-    message?: Readonly<Record<string, unknown>>,
-  ): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
-    if (modernVersions.includes(request.headers['mcp-protocol-version'] as string)) return withoutSession;
+    use: (session: Session) => Promise<HttpRefusal | undefined>,
+    flaw?: HttpRefusal,
+  ): Answered {
+    if (modernVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '')) return withoutSession;
     if (this.apart !== undefined) return noSessions;
     const refusal = this.#checks.checkVersion(request);
     if (refusal !== undefined) return refusal;
-    const answer = (session: Session | HttpRefusal): HttpRefusal | undefined | Promise<HttpRefusal | undefined> => {
+    const answer = (session: Session | HttpRefusal): Answered => {
       if (this.#open.wasCut(response)) return undefined;
-      return session instanceof Session ? session.handle(request, response, message) : (flawOf(request, message) ?? session);
+      return session instanceof Session ? use(session) : (flaw ?? session);
     };
     const found = this.sessions.find(request, caller);
     return found instanceof Promise ? found.then(answer) : answer(found);
@@ -214,6 +259,17 @@ function sendStatus(response: ServerResponse, body: object, isUnavailable: boole
     .end(JSON.stringify(body));
 }
 
+/** The ids that an error about what was read carries. */
+function idsIn(body: MessageBody): Pick<HttpRefusal, 'id' | 'ids'> {
+  return 'batch' in body ? { ids: idsOf(body.batch) } : { id: answeredId(body.message) };
+}
+
+function isUnavailable(error: unknown): error is ToolkitError {
+  return ToolkitError.is(error) && error.code === 'STATE_UNAVAILABLE';
+}
+
+const serverFailed: HttpRefusal = { status: 500, message: 'The server failed.', code: errorCodes.internal };
+
 /** Only POST means anything in the version that the request names. */
 const withoutSession: HttpRefusal = {
   status: 405,
@@ -235,8 +291,7 @@ const noSessions: HttpRefusal = {
 };
 
 /** An `initialize` that opens no session is told why. */
-function flawOf({ headers }: IncomingMessage, message: Readonly<Record<string, unknown>> = {}): HttpRefusal | undefined {
-  const { method, id, params } = message;
-  const flaw = method === 'initialize' && headers['mcp-session-id'] === undefined ? openingFlaw(params) : undefined;
-  return flaw === undefined ? undefined : { status: 400, message: flaw, code: errorCodes.invalidParams, id: id as RequestId };
+function flawOf(request: IncomingMessage, { method, params }: RawMessage): HttpRefusal | undefined {
+  const flaw = method === 'initialize' && requestHeader(request, 'mcp-session-id') === undefined ? openingFlaw(params) : undefined;
+  return flaw === undefined ? undefined : { status: 400, message: flaw, code: errorCodes.invalidParams };
 }

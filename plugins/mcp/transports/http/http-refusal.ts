@@ -12,6 +12,8 @@ export interface HttpRefusal {
   readonly code?: number;
   /** Of the request, where it was read. @default null */
   readonly id?: RequestId | null;
+  /** Of all requests of a batch: each gets the error. */
+  readonly ids?: readonly RequestId[];
   readonly data?: unknown;
 }
 
@@ -19,9 +21,12 @@ export interface HttpRefusal {
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, message, headers = {}, code = -32000, id = null, data }: HttpRefusal,
+  { status, message, headers = {}, code = -32000, id = null, ids = [], data }: HttpRefusal,
 ): void {
-  const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
+  const error = { code, message, data };
+  const [first = id, ...more] = ids;
+  const answer = more.length === 0 ? { jsonrpc: '2.0', id: first, error } : ids.map((each) => ({ jsonrpc: '2.0', id: each, error }));
+  const body = JSON.stringify(answer);
   response.writeHead(status, { 'content-type': 'application/json', vary: 'Origin', ...headers }).end(body);
   // The rest of the body is read and dropped, so that the connection can be used again.
   request.resume();

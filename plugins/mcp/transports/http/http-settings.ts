@@ -65,11 +65,11 @@ export async function httpSettings(
       host,
       allowedHeaders,
       stateless: options.stateless ?? false,
+      maxBodyBytes,
       checks: {
         tokens: accepted,
         allowedHosts: [...names.map(hostInUrl), ...allowedHosts],
         allowedOrigins,
-        maxBodyBytes,
         ...(authorization === undefined ? {} : { authorization }),
       },
       sessions: {

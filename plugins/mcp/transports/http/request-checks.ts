@@ -1,13 +1,12 @@
-import { isUtf8 } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hasMoreEntries, parseUrl, textExcess, toUrl } from '../../../../kernel/index.ts';
+import { parseUrl, toUrl } from '../../../../kernel/index.ts';
 import { anyOf } from '../../../shared/exposure/wildcard.ts';
-import { messageProblem } from '../../protocol/envelope.ts';
 import { protocolVersions } from '../../protocol/messages.ts';
-import { readMessage } from '../../protocol/read-message.ts';
+import { Accepted, type AnswerType } from './accepted.ts';
 import type { Authorization } from './authorization/authorization.ts';
 import type { HttpRefusal } from './http-refusal.ts';
+import { requestHeader } from './request-headers.ts';
 import { type AcceptedToken, digest, tokenDigest } from './tokens/accepted-token.ts';
 import type { GoneToken } from './tokens/token-news.ts';
 
@@ -18,13 +17,15 @@ export interface RequestCheckOptions {
   readonly allowedHosts: readonly string[];
   /** Origins beside loopback; `*` stands for any characters. */
   readonly allowedOrigins: readonly string[];
-  readonly maxBodyBytes: number;
   /** Where access tokens of issuers open the server as well. */
   readonly authorization?: Authorization;
 }
 
-/** Members and items of the params of one message, without the arguments of a call: the protocol has use for a few. */
-const maxBeside = 1000;
+/** By method, all media types that its answers may have. */
+const answerTypes: ReadonlyMap<string, readonly AnswerType[]> = new Map([
+  ['POST', ['application/json', 'text/event-stream']],
+  ['GET', ['text/event-stream']],
+]);
 
 const twoHosts: HttpRefusal = { status: 400, message: 'The request has more than one Host header (RFC 9112, 3.2).' };
 
@@ -41,16 +42,15 @@ export class RequestChecks {
   #tokens: readonly KnownToken[];
   readonly #isHost: (name: string) => boolean;
   readonly #isOrigin: (origin: string) => boolean;
-  readonly #maxBodyBytes: number;
   readonly #authorization: Authorization | undefined;
+  readonly #accepted = new Accepted();
   /** The last Host header that was allowed: clients send the same one with each request. */
   #knownHost: string | undefined;
 
-  constructor({ tokens, allowedHosts, allowedOrigins, maxBodyBytes, authorization }: RequestCheckOptions) {
+  constructor({ tokens, allowedHosts, allowedOrigins, authorization }: RequestCheckOptions) {
     this.#tokens = known(tokens);
     this.#isHost = anyOf([...loopbackHosts, ...allowedHosts.map((host) => host.toLowerCase())]);
     this.#isOrigin = anyOf(allowedOrigins);
-    this.#maxBodyBytes = maxBodyBytes;
     this.#authorization = authorization;
   }
 
@@ -103,7 +103,7 @@ export class RequestChecks {
 
   /** The name of the caller (RFC 6750, 2.1 and 3). A promise for a token of an issuer alone. */
   callerOf(request: IncomingMessage): string | HttpRefusal | Promise<string | HttpRefusal> {
-    const sent = bearer(request.headers.authorization ?? '');
+    const sent = bearer(requestHeader(request, 'authorization') ?? '');
     const match = this.#tokenOf(sent);
     if (match !== undefined) return match.name;
     if (this.#authorization !== undefined) return this.#authorization.callerOf(request, sent);
@@ -115,8 +115,8 @@ export class RequestChecks {
   }
 
   /** Whether the token of the request is one that may see how the server is doing. */
-  isOperator({ headers: { authorization = '' } }: IncomingMessage): boolean {
-    return this.#tokenOf(bearer(authorization))?.isOperator === true;
+  isOperator(request: IncomingMessage): boolean {
+    return this.#tokenOf(bearer(requestHeader(request, 'authorization') ?? ''))?.isOperator === true;
   }
 
   /** Every token is compared, in the same time whether it is right or not. */
@@ -126,66 +126,41 @@ export class RequestChecks {
     return sent === undefined ? undefined : match;
   }
 
-  /** The media types that a client sends and accepts (MCP, Streamable HTTP, Sending Messages). */
-  checkMedia({ method, headers }: IncomingMessage): HttpRefusal | undefined {
-    const { accept = '', 'content-type': contentType = '' } = headers;
-    const needed = method === 'POST' ? ['application/json', 'text/event-stream'] : method === 'GET' ? ['text/event-stream'] : [];
-    if (method === 'POST' && !/^application\/json\s*(;|$)/i.test(contentType))
-      return { status: 415, message: `Content-Type must be application/json, received "${contentType.slice(0, 100)}".` };
-    if (needed.every((type) => accept.toLowerCase().includes(type))) return undefined;
-    return { status: 406, message: `Accept must name ${needed.join(' and ')}, received "${accept.slice(0, 100)}".` };
+  /** The media types that a client sends and accepts (MCP, Streamable HTTP, Sending Messages), and that what it sends is sent as it is. */
+  checkMedia(request: IncomingMessage): HttpRefusal | undefined {
+    const needed = answerTypes.get(request.method ?? '') ?? [];
+    return (request.method === 'POST' ? checkContent(request) : undefined) ?? this.#checkAccept(request, needed);
+  }
+
+  #checkAccept(request: IncomingMessage, needed: readonly AnswerType[]): HttpRefusal | undefined {
+    const accepted = this.#accepted.types(request);
+    if (needed.every((type) => accepted.includes(type))) return undefined;
+    const received = (requestHeader(request, 'accept') ?? '').slice(0, 100);
+    return { status: 406, message: `Accept must take ${needed.join(' and ')}, received "${received}".` };
   }
 
   /** The version may be absent, or any that is known, whatever `initialize` agreed on (MCP, Transports, Protocol Version Header). */
-  checkVersion({ headers }: IncomingMessage): HttpRefusal | undefined {
-    const version = headers['mcp-protocol-version'];
-    if (version === undefined || (typeof version === 'string' && protocolVersions.includes(version))) return undefined;
+  checkVersion(request: IncomingMessage): HttpRefusal | undefined {
+    const version = requestHeader(request, 'mcp-protocol-version');
+    if (version === undefined || protocolVersions.includes(version)) return undefined;
     const known = protocolVersions.join(', ');
-    return { status: 400, message: `MCP-Protocol-Version "${String(version).slice(0, 100)}" is not supported. Expected one of ${known}.` };
+    return { status: 400, message: `MCP-Protocol-Version "${version.slice(0, 100)}" is not supported. Expected one of ${known}.` };
   }
+}
 
-  /**
-   * The body as one JSON-RPC message, or why it is not one. A body over the limit is read to its end and dropped, because a client that
-   * is cut off while it sends never sees the answer; one that goes on for too long is cut off all the same.
-   */
-  async readMessage(request: IncomingMessage): Promise<{ message: Readonly<Record<string, unknown>> } | HttpRefusal> {
-    const { chunks, size } = await this.#read(request);
-    if (size > this.#maxBodyBytes)
-      return { status: 413, message: `The body has ${size} bytes; at most ${this.#maxBodyBytes} are taken.`, code: -32600 };
-    const [first] = chunks;
-    const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-    const excess = textExcess(body);
-    if (excess !== undefined)
-      return { status: 413, message: `The body was not read: it holds ${excess}. Send less at once.`, code: -32600 };
-    const message = parse(body);
-    if (message === undefined) return { status: 400, message: 'The body is not valid JSON in UTF-8.', code: -32700 };
-    if (Array.isArray(message)) return { status: 400, message: 'Batches are not supported: send one message.', code: -32600 };
-    const problem = messageProblem(message);
-    if (problem !== undefined) return { status: 400, message: `The body is not a JSON-RPC 2.0 message: ${problem}.`, code: -32600 };
-    const known = message as Readonly<Record<string, unknown>>;
-    if (!hasMoreEntries(besideArguments(known), maxBeside)) return { message: known };
-    return {
-      status: 413,
-      message: `The message was not taken: beside the arguments of a call, it holds more than ${maxBeside} members and items. Send less at once.`,
-      code: -32600,
-    };
-  }
-
-  /** What fits, and how much there was. Rejects when the client goes away in the middle of it. */
-  #read(request: IncomingMessage): Promise<{ readonly chunks: readonly Buffer[]; readonly size: number }> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    return new Promise((resolve, reject) => {
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= this.#maxBodyBytes) chunks.push(chunk);
-        if (size > this.#maxBodyBytes * 16) request.destroy();
-      });
-      request.once('end', () => resolve({ chunks, size }));
-      request.once('error', reject);
-      request.once('close', () => reject(new Error('The client went away in the middle of its request.')));
-    });
-  }
+/** JSON, not encoded: 415 for anything else, with what is taken (RFC 9110, 15.5.16). */
+function checkContent(request: IncomingMessage): HttpRefusal | undefined {
+  const contentType = requestHeader(request, 'content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(contentType))
+    return { status: 415, message: `Content-Type must be application/json, received "${contentType.slice(0, 100)}".` };
+  const encoding = requestHeader(request, 'content-encoding');
+  if (encoding === undefined || encoding.split(',').every((coding) => ['', 'identity'].includes(coding.trim().toLowerCase())))
+    return undefined;
+  return {
+    status: 415,
+    message: `The body must be sent as it is, received the Content-Encoding "${encoding.slice(0, 100)}".`,
+    headers: { 'accept-encoding': 'identity' },
+  };
 }
 
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
@@ -220,21 +195,6 @@ function isOrigin(origin: string): boolean {
 function isLoopback(origin: string): boolean {
   const { protocol, hostname } = toUrl(origin);
   return ['http:', 'https:'].includes(protocol) && loopbackHosts.includes(hostname);
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return isUtf8(body) ? readMessage(body.toString('utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What the protocol reads of a request. The arguments of a call, and what a client answers, are checked where they are used. */
-function besideArguments({ method, params = {} }: Readonly<Record<string, unknown>>): unknown {
-  if (method !== 'tools/call') return method === undefined ? undefined : params;
-  const { arguments: _, ...rest } = params as Readonly<Record<string, unknown>>;
-  return rest;
 }
 
 /** The only token is the operator's. */

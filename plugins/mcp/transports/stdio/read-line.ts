@@ -1,6 +1,6 @@
-import { isPlainObject, messageOf } from '../../../../kernel/index.ts';
+import { messageOf } from '../../../../kernel/index.ts';
 import type { RefusedLine } from '../../../shared/lines/line-gate.ts';
-import { messageProblem } from '../../protocol/envelope.ts';
+import { answeredId, isUnanswered, messageProblem } from '../../protocol/envelope.ts';
 import { errorCodes, type Message } from '../../protocol/messages.ts';
 import { readMessage } from '../../protocol/read-message.ts';
 
@@ -14,6 +14,8 @@ export interface LineRefusal {
 /** A line of a client: its message, or why it is none, and what the client is told of that. Nothing at all for a blank one. */
 export interface ReadLine {
   readonly message?: Message;
+  /** In place of a message: several that came as one. */
+  readonly batch?: readonly unknown[];
   readonly problem?: string;
   readonly refusal?: LineRefusal;
 }
@@ -32,24 +34,14 @@ export function readLine(text: string): ReadLine {
   } catch (error) {
     return { problem: messageOf(error), refusal: refusal(null, errorCodes.parse, 'The line is not valid JSON in UTF-8.') };
   }
+  if (Array.isArray(message)) return { batch: message };
   const problem = messageProblem(message);
   if (problem === undefined) return { message: message as Message };
   if (isUnanswered(message)) return { problem };
-  return { problem, refusal: refusal(idOf(message), errorCodes.invalidRequest, `The line is not a JSON-RPC 2.0 message: ${problem}.`) };
-}
-
-/** A notification or a response, which are never answered (JSON-RPC 2.0, 4.1 and 5). */
-function isUnanswered(message: unknown): boolean {
-  if (!isPlainObject(message)) return false;
-  const { id, method } = message;
-  return method === undefined
-    ? 'result' in message || 'error' in message
-    : typeof method === 'string' && id === undefined && method !== 'initialize';
-}
-
-function idOf(message: unknown): string | number | null {
-  const id = isPlainObject(message) ? message['id'] : undefined;
-  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null;
+  return {
+    problem,
+    refusal: refusal(answeredId(message), errorCodes.invalidRequest, `The line is not a JSON-RPC 2.0 message: ${problem}.`),
+  };
 }
 
 function refusal(id: string | number | null, code: number, message: string): LineRefusal {

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
-import { type Kernel, messageOf, textExcess } from '../../../../kernel/index.ts';
+import { setImmediate } from 'node:timers/promises';
+import { messageOf, textExcess } from '../../../../kernel/index.ts';
 import { LineGate } from '../../../shared/lines/line-gate.ts';
-import { takeLines } from '../../../shared/lines/take-lines.ts';
+import { maxInTurn, takeLines } from '../../../shared/lines/take-lines.ts';
 import { reserveStdout } from '../../../shared/process/reserve-stdout.ts';
+import { batchProblem, batchRefusals, sortBatch } from '../../protocol/batch.ts';
 import type { ProtocolOptions } from '../../protocol/connection.ts';
 import { EitherConnection } from '../../protocol/either-connection.ts';
-import { messageText } from '../../protocol/message-text.ts';
-import type { Message } from '../../protocol/messages.ts';
-import type { Wire } from '../../protocol/wire.ts';
-import { Outbox } from '../outbox.ts';
+import { isRequest, type Message, type RequestId } from '../../protocol/messages.ts';
 import { readLine, refusalOf } from './read-line.ts';
+import { StdoutWire } from './stdout-wire.ts';
 
 /** Longest line that is taken, in bytes: less than the SDK's transport takes, which ends the connection behind its limit. */
 const maxLineBytes = 8 * 1024 * 1024;
@@ -40,10 +40,32 @@ export async function serveStdio(
     // The client no longer reads.
     output.stream.once('error', () => resolve());
   });
+  const receive = (message: Message): void => {
+    connection.receive(message);
+    if ('method' in message && message.method === 'notifications/cancelled') wire.drop(message.params?.['requestId'] as RequestId);
+  };
+  /** Others get their turn in between, as between lines. */
+  const receiveBatch = async (batch: readonly unknown[]): Promise<void> => {
+    const problem = batchProblem(batch, connection.version);
+    if (problem !== undefined) {
+      for (const refusal of batchRefusals(batch, problem)) wire.send(refusal);
+      return;
+    }
+    const { messages, refusals } = sortBatch(batch, (id) => connection.isRunning(id));
+    wire.beginBatch(
+      messages.filter(isRequest).map(({ id }) => id),
+      refusals,
+    );
+    for (const [index, message] of messages.entries()) {
+      if (index > 0 && index % maxInTurn === 0) await setImmediate();
+      receive(message);
+    }
+  };
   const release = takeLines(process.stdin, gate, (line) => {
     try {
       const read = readLine(line);
-      if (read.message !== undefined) connection.receive(read.message);
+      if (read.message !== undefined) receive(read.message);
+      if (read.batch !== undefined) return receiveBatch(read.batch);
       if (read.problem !== undefined) logger.debug('a line of the client is no message', { problem: read.problem });
       if (read.refusal !== undefined) wire.send(read.refusal as Message);
     } catch (error) {
@@ -61,26 +83,4 @@ export async function serveStdio(
       output.release();
     },
   };
-}
-
-/** Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. */
-class StdoutWire implements Wire {
-  readonly #lines: Outbox<string>;
-
-  constructor(output: Writable, kernel: Kernel) {
-    this.#lines = new Outbox({
-      kernel,
-      atEndOfTurn: (send) => process.nextTick(send),
-      send: (lines) => void output.write(lines.join('')),
-    });
-  }
-
-  send(message: Message): void {
-    this.#lines.add(`${messageText(message)}\n`);
-  }
-
-  /** Writes what has not left yet. */
-  async close(): Promise<void> {
-    await this.#lines.empty();
-  }
 }

@@ -13,6 +13,8 @@ export interface Request extends Outgoing {
 export interface Wanted {
   /** Of the JSON-RPC error. */
   readonly code?: number;
+  /** The ids of what is answered, in any order. */
+  readonly ids?: readonly unknown[];
   /** Undefined: not sent. */
   readonly headers?: Readonly<Record<string, string | RegExp | undefined>>;
   /** What is in the body. */
@@ -57,7 +59,7 @@ export function itAnswers(options: WireOptions, tables: Readonly<Record<string, 
   });
 }
 
-function expectAnswer(answer: Answer, status: number, { code, headers = {}, says }: Wanted): void {
+function expectAnswer(answer: Answer, status: number, { code, ids, headers = {}, says }: Wanted): void {
   expect(answer.status, answer.body.slice(0, 500)).to.equal(status);
   // What Node refuses by itself never comes to the server.
   if (status !== 431) expect(answer.headers['vary'], 'vary').to.match(/^Origin(,|$)/);
@@ -65,7 +67,9 @@ function expectAnswer(answer: Answer, status: number, { code, headers = {}, says
     if (value instanceof RegExp) expect(answer.headers[name], name).to.match(value);
     else expect(answer.headers[name], name).to.equal(value);
   }
-  if (code !== undefined) expect(messagesOf(answer).map(({ error }) => error?.code)).to.deep.equal([code]);
+  const codes = code === undefined ? [] : messagesOf(answer).map(({ error }) => error?.code);
+  if (code !== undefined) expect([...new Set(codes)]).to.deep.equal([code]);
+  if (ids !== undefined) expect(messagesOf(answer).map(({ id }) => id)).to.have.members([...ids]);
   if (typeof says === 'string') expect(answer.body).to.include(says);
   if (says instanceof RegExp) expect(answer.body).to.match(says);
   expect(answer.body).to.not.include(token);

@@ -133,7 +133,7 @@ function eventOf(block: string): ServerEvent | undefined {
 
 /** What an answer says, whether it is JSON or a stream of events. */
 export function messagesOf({ headers, body }: Answer): readonly Message[] {
-  if (headers['content-type'] !== 'text/event-stream') return body === '' ? [] : [JSON.parse(body) as Message];
+  if (headers['content-type'] !== 'text/event-stream') return body === '' ? [] : ([JSON.parse(body)].flat() as Message[]);
   return body.split('\n\n').flatMap((block) => eventOf(block)?.message ?? []);
 }
 

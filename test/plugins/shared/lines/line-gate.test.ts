@@ -20,9 +20,9 @@ const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
 const lists = '[]'.concat(',[]'.repeat(500_001));
 
 describe('the gate for lines of a client', () => {
-  it('lets lines through, whole, however they come', async () => {
-    const { lines, refusals } = await through(ping.slice(0, 5), ping.slice(5, 20), ping.slice(20) + ping, `${ping}{"half`);
-    expect(lines).to.deep.equal([ping, ping, ping]);
+  it('lets lines through, whole, however they come, and the last one without an end', async () => {
+    const { lines, refusals } = await through(ping.slice(0, 5), ping.slice(5, 20), ping.slice(20) + ping, `${ping}{"last`);
+    expect(lines).to.deep.equal([ping, ping, ping, '{"last']);
     expect(refusals).to.deep.equal([]);
   });
 
@@ -54,6 +54,20 @@ describe('the gate for lines of a client', () => {
       const [{ problem, ...rest } = { problem: '' }, ...others] = refusals;
       expect([rest, others]).to.deep.equal([head, []]);
       expect(problem).to.match(/^holds (more than 100000 members|more than 500000 items|something nested deeper than 64)/);
+    });
+  }
+
+  const noText: readonly (readonly [where: string, line: Buffer, head: Partial<RefusedLine>])[] = [
+    ['in a value', Buffer.from('{"jsonrpc":"2.0","id":7,"method":"ping","x":"\xe9"}', 'latin1'), { id: 7, method: 'ping' }],
+    ['behind a byte order mark', Buffer.from('\xef\xbb\xbf{"id":7,"method":"ping","x":"\xff"}', 'latin1'), { id: 7, method: 'ping' }],
+    ['in the id', Buffer.from('{"id":"\xe9","method":"ping"}', 'latin1'), { method: 'ping' }],
+    ['as another encoding', Buffer.from('\ufeff[]', 'utf16le'), {}],
+  ];
+  for (const [where, line, head] of noText) {
+    it(`refuses a line with bytes that are no UTF-8, ${where}`, async () => {
+      const { lines, refusals } = await through(line, '\n', ping);
+      expect(lines).to.include(ping);
+      expect(refusals[0]).to.deep.equal({ problem: 'holds bytes that are no UTF-8', isUtf8: false, ...head });
     });
   }
 

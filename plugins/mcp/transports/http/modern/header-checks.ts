@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { errorCodes, type Request } from '../../../protocol/messages.ts';
 import { versionIn } from '../../../protocol/modern/envelope.ts';
 import { ProtocolError } from '../../../protocol/protocol-error.ts';
+import { requestHeader, type WithHeaders } from '../request-headers.ts';
 import { headerValue } from './header-value.ts';
 
 /** By method, the member of the parameters that Mcp-Name repeats. */
@@ -18,17 +18,17 @@ const nameMembers: ReadonlyMap<string, string> = new Map([
  * Throws -32020 unless the headers say what the body says (MCP 2026-07-28, Streamable HTTP, Standard Headers): whoever decides by headers on the way
  * decides about the same request.
  */
-export function checkHeaders(headers: IncomingHttpHeaders, { method, params }: Request): void {
+export function checkHeaders(request: WithHeaders, { method, params }: Request): void {
   const version = versionIn(params);
-  if (version !== undefined) compare('MCP-Protocol-Version', headers['mcp-protocol-version'], version);
-  compare('Mcp-Method', headers['mcp-method'], method);
+  if (version !== undefined) compare('MCP-Protocol-Version', requestHeader(request, 'mcp-protocol-version'), version);
+  compare('Mcp-Method', requestHeader(request, 'mcp-method'), method);
   const member = nameMembers.get(method);
   const name = member === undefined ? undefined : params?.[member];
-  if (typeof name === 'string') compare('Mcp-Name', headers['mcp-name'], name);
+  if (typeof name === 'string') compare('Mcp-Name', requestHeader(request, 'mcp-name'), name);
 }
 
-function compare(name: string, header: string | readonly string[] | undefined, expected: unknown): void {
-  if (typeof header !== 'string') throw mismatch(`${name} is missing: expected ${shown(expected)}`);
+function compare(name: string, header: string | undefined, expected: unknown): void {
+  if (header === undefined) throw mismatch(`${name} is missing: expected ${shown(expected)}`);
   const value = name === 'Mcp-Name' ? headerValue(header) : header;
   if (value !== expected) throw mismatch(`${name} is ${shown(header)}, and the body says ${shown(expected)}`);
 }

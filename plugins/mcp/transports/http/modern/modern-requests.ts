@@ -7,6 +7,7 @@ import { errorMember } from '../../../protocol/protocol-error.ts';
 import { endWithGrant, grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { Replies } from '../replies.ts';
+import { requestHeader, type WithHeaders } from '../request-headers.ts';
 import { SingleRequests } from '../single-requests.ts';
 import { checkHeaders } from './header-checks.ts';
 import { checkParameterHeaders } from './parameter-headers.ts';
@@ -14,8 +15,8 @@ import { checkParameterHeaders } from './parameter-headers.ts';
 type RawMessage = Readonly<Record<string, unknown>>;
 
 /** Whether a message is of the era in which each request says who asks: by its body, else by the version in its header. */
-export function isModern({ headers }: Pick<IncomingMessage, 'headers'>, { params }: RawMessage): boolean {
-  return hasEnvelope(params) || modernVersions.includes(headers['mcp-protocol-version'] as string);
+export function isModern(request: WithHeaders, { params }: RawMessage): boolean {
+  return hasEnvelope(params) || modernVersions.includes(requestHeader(request, 'mcp-protocol-version') ?? '');
 }
 
 /** HTTP statuses of errors (MCP 2026-07-28, Streamable HTTP). */
@@ -39,9 +40,9 @@ export class ModernRequests extends SingleRequests {
     if (!isRequest(message)) return receive(response, message);
     let envelope: Envelope;
     try {
-      checkHeaders(request.headers, message);
+      checkHeaders(request, message);
       envelope = readEnvelope(message.params);
-      checkParameterHeaders(request.headers, message, this.#protocol.catalog);
+      checkParameterHeaders(request, message, this.#protocol.catalog);
     } catch (error) {
       return { status: 400, ...errorMember(error), id: message.id };
     }

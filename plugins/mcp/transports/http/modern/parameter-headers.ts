@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isPlainObject, type Tool } from '../../../../../kernel/index.ts';
 import type { Catalog } from '../../../protocol/catalog.ts';
 import type { Request } from '../../../protocol/messages.ts';
+import { type ReadHeader, requestHeader, type WithHeaders } from '../request-headers.ts';
 import { mismatch } from './header-checks.ts';
 import { headerValue } from './header-value.ts';
 
@@ -9,14 +9,14 @@ import { headerValue } from './header-value.ts';
 interface RepeatedParameter {
   readonly path: readonly string[];
   /** In lower case. */
-  readonly header: string;
+  readonly header: ReadHeader;
 }
 
 const known = new WeakMap<Tool, readonly RepeatedParameter[]>();
 
 /** Throws -32020 unless a call has the parameters that its tool wants in headers there as well (MCP 2026-07-28, Streamable HTTP, Custom Headers). */
 export function checkParameterHeaders(
-  headers: IncomingHttpHeaders,
+  request: WithHeaders,
   { method, params }: Request,
   { kernel, isVisible }: Pick<Catalog, 'kernel' | 'isVisible'>,
 ): void {
@@ -25,12 +25,12 @@ export function checkParameterHeaders(
   const tool = kernel.registry.tools.get(name as string);
   for (const { path, header } of tool !== undefined && isVisible(tool) ? repeatedParameters(tool) : []) {
     const value = path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), given);
-    const sent = headers[header];
+    const sent = requestHeader(request, header);
     if (value === undefined || value === null) {
       if (sent !== undefined) throw mismatch(`${header} is there, and the body has no "${path.join('.')}"`);
       continue;
     }
-    if (typeof sent !== 'string') throw mismatch(`${header} is missing: the body has "${path.join('.')}"`);
+    if (sent === undefined) throw mismatch(`${header} is missing: the body has "${path.join('.')}"`);
     if (headerValue(sent) !== String(value)) throw mismatch(`${header} is not what the body has as "${path.join('.')}"`);
   }
 }

@@ -59,8 +59,9 @@ export class EventStream {
     for (const { id, text } of events) this.#response?.write(eventOf(id, text));
   }
 
-  send(message: Message): void {
-    this.#write(JSON.stringify(message), !('method' in message));
+  /** `isLast`: nothing follows. @default an answer is the last one */
+  send(message: Message, isLast = !('method' in message)): void {
+    this.#write(JSON.stringify(message), isLast);
   }
 
   /** The same for what need not be said twice: while there is no connection, it takes the place of what says the same. */

@@ -32,28 +32,45 @@ export class Reply {
 
   /** The request takes its time. */
   waits(): void {
-    this.#patience ??= setTimeout(() => this.#openStream(), patienceMs).unref();
+    this.#patience ??= setTimeout(() => this.openStream(), patienceMs).unref();
   }
 
   tell(message: Message): void {
-    this.#openStream();
+    this.openStream();
     this.stream.send(message);
   }
 
   answer(message: Message, answers: JsonAnswers): void {
-    clearTimeout(this.#patience);
-    const { request, response, sessionId, canCompress } = this.#options;
-    if (!this.#isStream) return void answers.send(request, response, messageText(message), { sessionId, canCompress });
+    if (!this.isStream) {
+      this.sendJson(messageText(message), answers);
+      return;
+    }
     this.stream.send(message);
     this.stream.end();
   }
 
+  /** Nothing comes for a request that was cancelled. */
+  drop(_answers: JsonAnswers): void {
+    this.end();
+  }
+
+  /** Nothing more comes. */
   end(): void {
-    this.#openStream();
+    this.openStream();
     this.stream.end();
   }
 
-  #openStream(): void {
+  protected get isStream(): boolean {
+    return this.#isStream;
+  }
+
+  protected sendJson(text: string, answers: JsonAnswers): void {
+    clearTimeout(this.#patience);
+    const { request, response, sessionId, canCompress } = this.#options;
+    answers.send(request, response, text, { sessionId, canCompress });
+  }
+
+  protected openStream(): void {
     clearTimeout(this.#patience);
     if (this.#isStream) return;
     this.#isStream = true;

@@ -35,6 +35,11 @@ export class SessionMessages {
     this.#connection = new ClientConnection(protocol, peer, wire);
   }
 
+  /** The version that its `initialize` agreed on. */
+  get version(): string | undefined {
+    return this.#connection.protocolVersion;
+  }
+
   /** URIs of the resources that the client has subscribed to, where other processes have the session too. */
   get subscribed(): readonly string[] {
     return this.#settings.subscribed;

@@ -5,9 +5,11 @@ import type { Wire } from '../../../protocol/wire.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import { compressibleMethods } from '../json-answers.ts';
 import type { Replies } from '../replies.ts';
+import { requestHeader } from '../request-headers.ts';
+import { BatchReply } from './batch-reply.ts';
 import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
 import { EventStream, eventOf, type SentEvent } from './event-stream.ts';
-import { Reply, retryMs } from './reply.ts';
+import { Reply, type ReplyOptions, retryMs } from './reply.ts';
 import { lostAnswer, requestStream } from './request-stream.ts';
 import type { SharedSession } from './shared/shared-session.ts';
 
@@ -65,14 +67,17 @@ export class SessionStreams implements Wire {
     const { protocolVersion } = (message.method === 'initialize' ? message.params : undefined) ?? {};
     const stream = new EventStream(requestStream(this.#nextStream++, message.id), this.#log);
     const canCompress = compressibleMethods.has(message.method);
-    const reply = new Reply(stream, {
-      request,
-      response,
-      sessionId: this.#sessionId,
-      isPrimed: takesPriming(request, protocolVersion),
-      canCompress,
-    });
-    this.#replies.set(message.id, reply);
+    const isPrimed = takesPriming(request, protocolVersion);
+    this.#replies.set(message.id, new Reply(stream, { request, response, sessionId: this.#sessionId, isPrimed, canCompress }));
+  }
+
+  /** The same for the requests of a batch. `refusals`: the answers that are there already. */
+  expectBatch(messages: readonly Request[], refusals: readonly Message[], request: IncomingMessage, response: ServerResponse): void {
+    // Its events do not say which request they answer, because they answer several.
+    const stream = new EventStream(String(this.#nextStream++), this.#log);
+    const options: ReplyOptions = { request, response, sessionId: this.#sessionId, isPrimed: takesPriming(request), canCompress: false };
+    const reply = new BatchReply(stream, options, { requests: messages.length, refusals });
+    for (const { id } of messages) this.#replies.set(id, reply);
   }
 
   /** Says that the answer to a request did not come at once. */
@@ -112,7 +117,7 @@ export class SessionStreams implements Wire {
   drop(request: RequestId): void {
     const reply = this.#replies.get(request);
     this.#replies.delete(request);
-    reply?.end();
+    reply?.drop(this.#answers);
   }
 
   /**
@@ -120,8 +125,8 @@ export class SessionStreams implements Wire {
    * now; where that is no longer known, what may have been. A promise where other processes may know more; it rejects where the store cannot be reached.
    */
   open(request: IncomingMessage, response: ServerResponse, unheard: Unheard): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
-    const lastId = request.headers['last-event-id'];
-    const last = typeof lastId === 'string' ? this.#log.placeOf(lastId) : undefined;
+    const lastId = requestHeader(request, 'last-event-id');
+    const last = lastId === undefined ? undefined : this.#log.placeOf(lastId);
     if (lastId !== undefined && (last === undefined || !(last.isOwn || this.#isRevived))) return unknownEvent;
     if (last !== undefined && last.stream !== sessionStream) return this.#openRequest(response, last);
     return this.#shared === undefined
@@ -227,7 +232,7 @@ export class SessionStreams implements Wire {
 
   /** Ends all streams. */
   close(): void {
-    for (const reply of this.#replies.values()) reply.end();
+    for (const reply of new Set(this.#replies.values())) reply.end();
     this.#replies.clear();
     this.#general.end();
   }
@@ -240,8 +245,8 @@ export class SessionStreams implements Wire {
 }
 
 /** Whether the client takes an event without data. `asked`: the version in its `initialize`. */
-function takesPriming({ headers }: IncomingMessage, asked?: unknown): boolean {
-  return String(asked ?? headers['mcp-protocol-version'] ?? unsaidVersion) >= primedSince;
+function takesPriming(request: IncomingMessage, asked?: unknown): boolean {
+  return String(asked ?? requestHeader(request, 'mcp-protocol-version') ?? unsaidVersion) >= primedSince;
 }
 
 const unknownEvent: HttpRefusal = { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };

@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { InFlight } from '../../../../../kernel/index.ts';
+import { maxInTurn } from '../../../../shared/lines/take-lines.ts';
+import { batchProblem, sortBatch } from '../../../protocol/batch.ts';
 import type { Peer } from '../../../protocol/connection.ts';
+import { batchText } from '../../../protocol/message-text.ts';
 import { errorCodes, isRequest, type Message, type Request, type RequestId } from '../../../protocol/messages.ts';
 import { grantOf } from '../authorization/grant.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
@@ -98,6 +102,32 @@ export class Session {
     return undefined;
   }
 
+  /** Several messages that came as one. Rejects as `handle`. */
+  async handleBatch(request: IncomingMessage, response: ServerResponse, batch: readonly unknown[]): Promise<HttpRefusal | undefined> {
+    const code = errorCodes.invalidRequest;
+    const problem = batchProblem(batch, this.#messages.version);
+    if (problem !== undefined) return { status: 400, message: problem, code };
+    const { messages, refusals } = sortBatch(batch, (id) => this.#asked.has(id));
+    const requests = messages.filter(isRequest);
+    this.#track(
+      response,
+      requests.map(({ id }) => id),
+    );
+    this.#streams.expectBatch(requests, refusals, request, response);
+    const scopes = grantOf(request)?.scopes;
+    for (const [index, message] of messages.entries()) {
+      // Others get their turn in between, as between requests that come one by one.
+      if (index > 0 && index % maxInTurn === 0) await setImmediate();
+      if (isRequest(message)) this.#messages.ask(message, scopes);
+      else await this.#messages.receive(message);
+    }
+    for (const { id } of requests) this.#streams.awaits(id);
+    if (requests.length > 0) return undefined;
+    if (refusals.length === 0) response.writeHead(202, { vary: 'Origin' }).end();
+    else response.writeHead(400, { 'content-type': 'application/json', vary: 'Origin' }).end(batchText(refusals));
+    return undefined;
+  }
+
   async #listen(request: IncomingMessage, response: ServerResponse): Promise<HttpRefusal | undefined> {
     const opening = this.#streams.open(request, response, this.#messages);
     const refusal = opening instanceof Promise ? await opening : opening;
@@ -113,7 +143,7 @@ export class Session {
   }
 
   #ask(request: IncomingMessage, response: ServerResponse, message: Request): void {
-    this.#track(response, message.id);
+    this.#track(response, [message.id]);
     this.#streams.expect(message, request, response);
     this.#messages.ask(message, grantOf(request)?.scopes);
     this.#streams.awaits(message.id);
@@ -142,13 +172,13 @@ export class Session {
     await this.#options.log.written();
   }
 
-  #track(response: ServerResponse, asked?: RequestId): void {
+  #track(response: ServerResponse, asked: readonly RequestId[] = []): void {
     this.#connections++;
     this.#stopTimers();
-    if (asked !== undefined) this.#asked.set(asked, true);
+    for (const id of asked) this.#asked.set(id, true);
     const close = (): void => {
       this.#connections--;
-      if (asked !== undefined) this.#lose(asked, response.writableFinished);
+      for (const id of asked) this.#lose(id, response.writableFinished);
       if (this.#connections > 0) return;
       this.#startTimers();
       this.#options.onIdle();

@@ -6,6 +6,7 @@ import type { ProtocolOptions } from '../../../protocol/connection.ts';
 import type { Request } from '../../../protocol/messages.ts';
 import type { HttpRefusal } from '../http-refusal.ts';
 import type { Replies } from '../replies.ts';
+import { requestHeader } from '../request-headers.ts';
 import { EventLogs } from './event-log.ts';
 import { Session, type SessionLimits, type SessionOptions } from './session.ts';
 import { SessionIds } from './session-ids.ts';
@@ -50,10 +51,9 @@ export class Sessions {
    * The session that a request names, if it is the caller's. One that a server with the same key had is revived; a promise where other processes may
    * have it. That of another caller is answered like one that does not exist.
    */
-  find({ headers }: IncomingMessage, caller: string): Found | Promise<Found> {
-    const id = headers['mcp-session-id'];
-    if (typeof id !== 'string')
-      return { status: 400, message: 'The header Mcp-Session-Id is required. Open a session with "initialize" first.' };
+  find(request: IncomingMessage, caller: string): Found | Promise<Found> {
+    const id = requestHeader(request, 'mcp-session-id');
+    if (id === undefined) return { status: 400, message: 'The header Mcp-Session-Id is required. Open a session with "initialize" first.' };
     const session = this.#sessions.get(id);
     if (session?.peer.caller === caller) return session;
     if (session !== undefined) return unknownSession;

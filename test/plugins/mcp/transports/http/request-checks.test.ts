@@ -12,6 +12,7 @@ const preflight = (page: string): Request => ({ method: 'OPTIONS', path: '/any/p
 const auth = (authorization: string): Request => ({ headers: { authorization }, body: init });
 const version = (...versions: string[]): Request => ({ session: 'mine', headers: { 'mcp-protocol-version': versions }, body: ping });
 const accept = (types: string): Request => ({ headers: { accept: types }, body: init });
+const encoded = (coding: string): Request => ({ headers: { 'content-encoding': coding }, body: init });
 const contentType = (type: string | undefined): Request => ({ headers: { 'content-type': type }, body: init });
 
 const unauthorized: Wanted = { code: -32000, headers: { 'www-authenticate': 'Bearer', vary: 'Origin' } };
@@ -20,11 +21,15 @@ const noCors = { 'access-control-allow-origin': undefined, 'access-control-allow
 const cors = (page: string): Wanted => ({
   headers: { vary: 'Origin', 'access-control-allow-origin': page, 'access-control-expose-headers': /Mcp-Session-Id/ },
 });
+const asksFor = (names: string): Request => ({
+  method: 'OPTIONS',
+  headers: { ...noToken, origin: 'http://localhost', 'access-control-request-headers': names },
+});
 const preflighted = (page: string): Wanted => ({
   headers: {
     ...cors(page).headers,
     'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-    'access-control-allow-headers': /^Authorization, Content-Type, .*Mcp-Session-Id, MCP-Protocol-Version, Last-Event-ID, X-Trace$/,
+    'access-control-allow-headers': /^Accept, Authorization, .*Mcp-Session-Id, X-Trace$/,
     'access-control-max-age': '600',
     'access-control-allow-credentials': undefined,
   },
@@ -119,6 +124,12 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['a page that a wildcard covers', 204, preflight('https://a.pages.example'), preflighted('https://a.pages.example')],
     ['a loopback page', 204, preflight('http://127.0.0.1:8080'), preflighted('http://127.0.0.1:8080')],
     ['no page', 204, { method: 'OPTIONS', headers: noToken }, { headers: { 'access-control-allow-origin': undefined } }],
+    [
+      'a page that asks for headers of parameters',
+      204,
+      asksFor('Mcp-Param-Region, x-other,mcp-param-b, Mcp-Param-\u00e9, Mcp-Method'),
+      { headers: { 'access-control-allow-headers': /, Mcp-Param-Region, mcp-param-b, X-Trace$/ } },
+    ],
     ['null', 403, preflight('null'), { headers: noCors }],
     ['a foreign page', 403, preflight('https://evil.test'), { headers: noCors }],
     ['another host', 403, { method: 'OPTIONS', headers: { host: 'evil.test', origin: 'http://localhost' } }, { headers: noCors }],
@@ -164,10 +175,20 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ),
   ],
   media: [
-    ['Accept absent', 406, { headers: { accept: undefined }, body: init }, { code: -32000 }],
-    ['Accept with one of the two', 406, accept('application/json')],
+    ['Accept absent', 200, { headers: { accept: undefined }, body: init }],
+    ['Accept with one of the two', 406, accept('application/json'), { code: -32000 }],
     ['Accept with the other', 406, accept('text/event-stream')],
-    ['Accept with anything', 406, accept('*/*')],
+    ['Accept with anything', 200, accept('*/*')],
+    ['Accept with a wildcard for one', 200, accept('application/*, text/event-stream')],
+    ['Accept with wildcards for both', 200, accept('text/*;q=0.1, application/*')],
+    ['Accept that refuses JSON', 406, accept('application/json;q=0, text/event-stream')],
+    ['Accept that refuses JSON beside anything', 406, accept('*/*, application/json;q=0')],
+    ['Accept that refuses streams', 406, accept('text/event-stream; q=0.000, */*')],
+    ['Accept with types that begin alike', 406, accept('application/json-seq, text/event-stream-x')],
+    ['Accept that names both in a parameter', 406, accept('text/plain;a="application/json, text/event-stream"')],
+    ['Accept that is garbage', 406, accept('application/json text/event-stream')],
+    ['Accept with a charset', 200, accept('application/json; charset=utf-8, text/event-stream')],
+    ['Accept in two lines', 200, { headers: { accept: ['application/json', 'text/event-stream'] }, body: init }],
     ['Accept with parameters', 200, accept('application/json;q=0.9, text/event-stream;q=1')],
     ['Accept in other case', 200, accept('Application/JSON, Text/Event-Stream')],
     ['Accept without a stream, in a GET', 406, { method: 'GET', session: 'mine', headers: { accept: 'application/json' } }],
@@ -175,22 +196,32 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['Content-Type text/plain', 415, contentType('text/plain')],
     ['Content-Type that starts like JSON', 415, contentType('application/json-patch+json')],
     ['Content-Type that contains JSON', 415, contentType('text/plain; a=application/json')],
+    ...['gzip', 'GZIP', 'br', 'deflate, identity', 'nope'].map(
+      (coding): Case => [
+        `Content-Encoding ${coding}`,
+        415,
+        encoded(coding),
+        { code: -32000, says: 'Content-Encoding', headers: { 'accept-encoding': 'identity' } },
+      ],
+    ),
+    ['Content-Encoding identity', 200, encoded('Identity')],
+    ['Content-Encoding that is empty', 200, encoded('')],
     ['Content-Type with a charset', 200, contentType('Application/JSON; charset=utf-8')],
   ],
   version: [
     ...[newest, '2025-06-18', '2025-03-26', '2024-11-05'].map((known): Case => [known, 200, version(known)]),
     ['none', 200, { session: 'mine', body: ping }],
-    ['one of the future', 400, version('2099-01-01'), { code: -32000, says: newest }],
+    ['one of the future', 400, version('2099-01-01'), { code: -32000, ids: [1], says: newest }],
     ['an empty one', 400, version('')],
     ['one that is given twice', 400, version(newest, newest)],
     ['a wrong one, in a GET', 400, { method: 'GET', session: 'mine', headers: { 'mcp-protocol-version': 'x' } }],
     ['a wrong one, in a DELETE', 400, { method: 'DELETE', session: 'mine', headers: { 'mcp-protocol-version': 'x' } }],
   ],
   session: [
-    ['none', 400, { body: ping }, { code: -32000, says: 'Mcp-Session-Id' }],
+    ['none', 400, { body: ping }, { code: -32000, ids: [1], says: 'Mcp-Session-Id' }],
     ['none, in a GET', 400, { method: 'GET' }],
     ['none, in a DELETE', 400, { method: 'DELETE' }],
-    ['an unknown one', 404, { headers: { 'mcp-session-id': 'unknown' }, body: ping }, { code: -32001 }],
+    ['an unknown one', 404, { headers: { 'mcp-session-id': 'unknown' }, body: ping }, { code: -32001, ids: [1] }],
     ['an empty one', 404, { headers: { 'mcp-session-id': '' }, body: ping }],
     ['an unknown one, for initialize', 404, { headers: { 'mcp-session-id': 'unknown' }, body: init }],
     ['__proto__', 404, { headers: { 'mcp-session-id': '__proto__' }, body: ping }],
@@ -199,7 +230,7 @@ const tables: Readonly<Record<string, readonly Case[]>> = {
     ['that of another caller, in a DELETE', 404, { session: 'of another', method: 'DELETE' }],
     ['one that has ended', 404, { session: 'ended', body: ping }, { code: -32001 }],
     ['one that is given twice', 404, { session: 'mine, twice', body: ping }],
-    ['a second initialize', 400, { session: 'mine', body: init }, { code: -32600 }],
+    ['a second initialize', 400, { session: 'mine', body: init }, { code: -32600, ids: ['initialize'] }],
   ],
 };
 

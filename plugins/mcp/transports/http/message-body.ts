@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { hasMoreEntries, isPlainObject, textExcess } from '../../../../kernel/index.ts';
+import { messageHead } from '../../../shared/lines/line-gate.ts';
+import { byteOrderMarkLength } from '../../../shared/text/byte-order-mark.ts';
+import { idsOf } from '../../protocol/batch.ts';
+import { answeredId, messageProblem } from '../../protocol/envelope.ts';
+import { errorCodes, type RequestId } from '../../protocol/messages.ts';
+import { readMessage } from '../../protocol/read-message.ts';
+import type { HttpRefusal } from './http-refusal.ts';
+
+export type RawMessage = Readonly<Record<string, unknown>>;
+
+/** A body: one JSON-RPC message whose envelope was checked, or a batch of which nothing was. */
+export type MessageBody = { readonly message: RawMessage } | { readonly batch: readonly unknown[] };
+
+/** Members and items of the params of one message, without the arguments of a call: the protocol has use for a few. */
+const maxBeside = 1000;
+
+/** Bytes of each end of a body that is not parsed, in which its id is looked for. */
+const searchedBytes = 300;
+
+interface Body {
+  readonly chunks: readonly Buffer[];
+  readonly size: number;
+  /** The last chunk, also of a body over the limit. */
+  readonly last: Buffer;
+}
+
+/**
+ * Reads the body of a request, or says why it is not taken. A body over the limit is read to its end and dropped, because a client that is cut off while it
+ * sends never sees the answer; one that goes on for too long is cut off all the same.
+ */
+export async function readMessageBody(request: IncomingMessage, maxBytes: number): Promise<MessageBody | HttpRefusal> {
+  const { chunks, size, last } = await read(request, maxBytes);
+  const [first] = chunks;
+  if (size > maxBytes) {
+    // What lies between the ends is no part of either.
+    const ends = Buffer.concat([first?.subarray(0, searchedBytes) ?? Buffer.alloc(0), Buffer.alloc(searchedBytes), last]);
+    return { status: 413, message: `The body has ${size} bytes; at most ${maxBytes} are taken.`, ...unread(ends) };
+  }
+  const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+  const excess = textExcess(body);
+  if (excess !== undefined)
+    return { status: 413, message: `The body was not read: it holds ${excess}. Send less at once.`, ...unread(body) };
+  if (!isUtf8(body)) return { status: 400, message: notJson, ...unread(body), code: errorCodes.parse };
+  const message = parse(body);
+  if (message === undefined) return { status: 400, message: notJson, code: errorCodes.parse };
+  if (Array.isArray(message)) return message.some(hasTooMuch) ? { ...tooMuch, ids: idsOf(message) } : { batch: message };
+  const problem = messageProblem(message);
+  if (problem !== undefined)
+    return {
+      status: 400,
+      message: `The body is not a JSON-RPC 2.0 message: ${problem}.`,
+      code: errorCodes.invalidRequest,
+      id: answeredId(message),
+    };
+  return hasTooMuch(message) ? { ...tooMuch, id: answeredId(message) } : { message: message as RawMessage };
+}
+
+const notJson = 'The body is not valid JSON in UTF-8.';
+
+const tooMuch: HttpRefusal = {
+  status: 413,
+  message: `The message was not taken: beside the arguments of a call, it holds more than ${maxBeside} members and items. Send less at once.`,
+  code: errorCodes.invalidRequest,
+};
+
+/** The error about a body that was not parsed, with the id of its request where that is found. */
+function unread(body: Buffer): { readonly code: number; readonly id: RequestId | null } {
+  const { id, method } = messageHead(body);
+  return { code: errorCodes.invalidRequest, id: method === undefined || id === undefined ? null : id };
+}
+
+/** Rejects when the client goes away in the middle of it. */
+function read(request: IncomingMessage, maxBytes: number): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let last: Buffer = Buffer.alloc(0);
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      last = chunk;
+      if (size <= maxBytes) chunks.push(chunk);
+      if (size > maxBytes * 16) request.destroy();
+    });
+    request.once('end', () => resolve({ chunks, size, last }));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('The client went away in the middle of its request.')));
+  });
+}
+
+/** Undefined for what is no JSON. A byte order mark is no part of it (RFC 8259, 8.1). */
+function parse(body: Buffer): unknown {
+  try {
+    // own text: its bytes were judged before
+    return readMessage(body.toString('utf8', byteOrderMarkLength(body)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The arguments of a call, and what a client answers, are checked where they are used. */
+function hasTooMuch(message: unknown): boolean {
+  const { method, params = {} } = (isPlainObject(message) ? message : {}) as RawMessage;
+  if (method === undefined) return false;
+  if (method !== 'tools/call' || !isPlainObject(params)) return hasMoreEntries(params, maxBeside);
+  const { arguments: _, ...rest } = params;
+  return hasMoreEntries(rest, maxBeside);
+}

@@ -1,0 +1,48 @@
+import { batchText } from '../../../protocol/message-text.ts';
+import type { Message } from '../../../protocol/messages.ts';
+import type { JsonAnswers } from '../json-answers.ts';
+import type { EventStream } from './event-stream.ts';
+import { Reply, type ReplyOptions } from './reply.ts';
+
+export interface Batch {
+  /** Requests whose answers are expected. */
+  readonly requests: number;
+  /** Answers that are there already. */
+  readonly refusals: readonly Message[];
+}
+
+/** The answers to a batch: a list in JSON when all come soon and alone, otherwise one by one on a stream, which ends with the last of them. */
+export class BatchReply extends Reply {
+  #open: number;
+  /** Those that wait for the others. */
+  #answers: Message[];
+
+  constructor(stream: EventStream, options: ReplyOptions, { requests, refusals }: Batch) {
+    super(stream, options);
+    this.#open = requests;
+    this.#answers = [...refusals];
+  }
+
+  override answer(message: Message, answers: JsonAnswers): void {
+    this.#open--;
+    if (this.isStream) this.stream.send(message, this.#open === 0);
+    else this.#answers.push(message);
+    this.#endWhole(answers);
+  }
+
+  override drop(answers: JsonAnswers): void {
+    this.#open--;
+    this.#endWhole(answers);
+  }
+
+  protected override openStream(): void {
+    super.openStream();
+    for (const message of this.#answers.splice(0)) this.stream.send(message, false);
+  }
+
+  #endWhole(answers: JsonAnswers): void {
+    if (this.#open > 0) return;
+    if (this.isStream || this.#answers.length === 0) this.end();
+    else this.sendJson(batchText(this.#answers.splice(0)), answers);
+  }
+}

@@ -1,0 +1,67 @@
+import type { Writable } from 'node:stream';
+import type { Kernel } from '../../../../kernel/index.ts';
+import { batchText, messageText } from '../../protocol/message-text.ts';
+import type { Message, RequestId } from '../../protocol/messages.ts';
+import type { Wire } from '../../protocol/wire.ts';
+import { Outbox } from '../outbox.ts';
+
+/** A batch of which some requests have no answer yet. */
+interface OpenBatch {
+  readonly answers: Message[];
+  open: number;
+}
+
+/**
+ * Writes all messages of one turn of the event loop at once, because each write is a system call that wakes the client. The answers to a batch are one
+ * message, when the last of them is there.
+ */
+export class StdoutWire implements Wire {
+  readonly #lines: Outbox<string>;
+  /** By the id of each request that has no answer yet. */
+  readonly #batches = new Map<RequestId, OpenBatch>();
+
+  constructor(output: Writable, kernel: Kernel) {
+    this.#lines = new Outbox({
+      kernel,
+      atEndOfTurn: (send) => process.nextTick(send),
+      send: (lines) => void output.write(lines.join('')),
+    });
+  }
+
+  send(message: Message, request?: RequestId): void {
+    if (this.#batches.size > 0 && request !== undefined && !('method' in message) && this.#answer(request, message)) return;
+    this.#lines.add(`${messageText(message)}\n`);
+  }
+
+  /** Expects an answer to each of these requests. `refusals`: the answers that are there already. */
+  beginBatch(requests: readonly RequestId[], refusals: readonly Message[]): void {
+    const batch = { answers: [...refusals], open: requests.length };
+    for (const id of requests) this.#batches.set(id, batch);
+    this.#endWhole(batch);
+  }
+
+  /** A request that was cancelled has no answer. */
+  drop(request: RequestId): void {
+    this.#answer(request);
+  }
+
+  /** False where the request is of no batch. */
+  #answer(request: RequestId, message?: Message): boolean {
+    const batch = this.#batches.get(request);
+    if (batch === undefined) return false;
+    this.#batches.delete(request);
+    if (message !== undefined) batch.answers.push(message);
+    batch.open--;
+    this.#endWhole(batch);
+    return true;
+  }
+
+  #endWhole({ answers, open }: OpenBatch): void {
+    if (open === 0 && answers.length > 0) this.#lines.add(`${batchText(answers)}\n`);
+  }
+
+  /** Writes what has not left yet. */
+  async close(): Promise<void> {
+    await this.#lines.empty();
+  }
+}
