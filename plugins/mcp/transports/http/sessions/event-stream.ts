@@ -5,6 +5,12 @@ import type { EventLog } from './event-log.ts';
 /** Comments on streams that are quiet keep proxies from closing them. In milliseconds. */
 const quietMs = 15_000;
 
+/** After a connection has given way to a newer one, it is so long until the next one does: two living clients would chase each other. In milliseconds. */
+export const takeoverMs = 5000;
+
+/** How long the end of a stream may take to be read before its connection is destroyed, in milliseconds. */
+const endMs = 1000;
+
 export interface SentEvent {
   readonly id: string;
   readonly text: string;
@@ -19,6 +25,7 @@ export class EventStream {
   #comments: NodeJS.Timeout | undefined;
   /** The newest event when the last connection was lost: those before were sent. */
   #sent = 0;
+  #gaveWayAt = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, log: EventLog) {
     this.name = name;
@@ -46,6 +53,24 @@ export class EventStream {
     response.once('close', () => {
       if (this.#response === response) this.#disconnect();
     });
+  }
+
+  /** Ends the connection for a newer one. False where one has given way less than five seconds before. `isLost`: see `leave`. */
+  giveWay({ isLost = false } = {}): boolean {
+    const now = performance.now();
+    if (now - this.#gaveWayAt < takeoverMs) return false;
+    this.#gaveWayAt = now;
+    this.leave({ isLost });
+    return true;
+  }
+
+  /** Ends the connection, also one whose client has gone without a word. More can come over another one. `isLost`: its client says that it has gone. */
+  leave({ isLost = false } = {}): void {
+    const response = this.#response;
+    this.#disconnect();
+    if (isLost) response?.destroy();
+    else response?.end();
+    if (response !== undefined) setTimeout(() => response.destroy(), endMs).unref();
   }
 
   /** An empty event, with which a client can come back even if it gets no other one. `retryMs`: when it should. */

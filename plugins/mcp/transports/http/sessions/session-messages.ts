@@ -65,6 +65,7 @@ export class SessionMessages {
   receive(message: Message): void | Promise<void> {
     const shared = this.#shared;
     const cancelled = cancelledBy(message);
+    if (!('method' in message) && message.id !== undefined) this.#streams.answered(message.id);
     if (shared === undefined || (cancelled !== undefined && this.#streams.has(cancelled))) this.hear(message);
     else if (cancelled !== undefined) return shared.cancel(message as Parameters<SharedSession['cancel']>[0]);
     else if (!('method' in message) && message.id !== undefined)
@@ -77,6 +78,7 @@ export class SessionMessages {
 
   /** The same of one that is for this process, whichever it came to. */
   hear(message: Message): void {
+    if (this.#shared !== undefined && !('method' in message)) this.#streams.answered(`${this.#shared.label}-${message.id}`);
     this.#connection.receive(message);
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) this.#streams.drop(cancelled);

@@ -8,7 +8,8 @@ import type { Replies } from '../replies.ts';
 import { requestHeader } from '../request-headers.ts';
 import { BatchReply } from './batch-reply.ts';
 import { type EventLog, type EventPlace, sessionStream } from './event-log.ts';
-import { EventStream, eventOf, type SentEvent } from './event-stream.ts';
+import { EventStream, eventOf, type SentEvent, takeoverMs } from './event-stream.ts';
+import { OpenQuestions } from './open-questions.ts';
 import { Reply, type ReplyOptions, retryMs } from './reply.ts';
 import { lostAnswer, requestStream } from './request-stream.ts';
 import type { SharedSession } from './shared/shared-session.ts';
@@ -45,6 +46,7 @@ export class SessionStreams implements Wire {
   /** Streams whose answer is there, and leaves at the end of the turn: a client may come back before. */
   readonly #leaving = new InFlight<string, EventStream>();
   readonly #general: EventStream;
+  readonly #questions = new OpenQuestions();
   readonly #isRevived: boolean;
   readonly #shared: SharedSession | undefined;
   readonly #resumeMs: number;
@@ -88,9 +90,12 @@ export class SessionStreams implements Wire {
   send(message: Message, request?: RequestId): void {
     const reply = request === undefined ? undefined : this.#replies.get(request);
     if (request === undefined) this.#say(message);
-    else if ('method' in message) reply?.tell(message);
-    else {
+    else if ('method' in message) {
+      this.#questions.note(message, request);
+      reply?.tell(message);
+    } else {
       this.#replies.delete(request);
+      this.#questions.end(request);
       if (reply === undefined) return;
       this.#leaving.set(reply.stream.name, reply.stream);
       this.#outbox.add(() => {
@@ -113,15 +118,22 @@ export class SessionStreams implements Wire {
     return false;
   }
 
+  /** The client has answered what it was asked, with the id that it was asked under. */
+  answered(question: RequestId): void {
+    this.#questions.answered(question);
+  }
+
   /** Nothing more comes for a request that was cancelled. */
   drop(request: RequestId): void {
     const reply = this.#replies.get(request);
     this.#replies.delete(request);
+    this.#questions.end(request);
     reply?.drop(this.#answers);
   }
 
   /**
-   * Opens the stream of the session, or goes on with the one that the client has lost. What was said to the session while nobody listened is said
+   * Opens the stream of the session, or goes on with the one that the client has lost. A connection that has it already gives way, because the client may have
+   * lost that one too, and questions that are open are asked again. What was said to the session while nobody listened is said
    * now; where that is no longer known, what may have been. A promise where other processes may know more; it rejects where the store cannot be reached.
    */
   open(request: IncomingMessage, response: ServerResponse, unheard: Unheard): HttpRefusal | undefined | Promise<HttpRefusal | undefined> {
@@ -129,9 +141,24 @@ export class SessionStreams implements Wire {
     const last = lastId === undefined ? undefined : this.#log.placeOf(lastId);
     if (lastId !== undefined && (last === undefined || !(last.isOwn || this.#isRevived))) return unknownEvent;
     if (last !== undefined && last.stream !== sessionStream) return this.#openRequest(response, last);
-    return this.#shared === undefined
-      ? this.#openSession(request, response, last, unheard)
-      : this.#openShared(this.#shared, request, response, last, unheard);
+    if (this.#shared !== undefined) return this.#openShared(this.#shared, request, response, last, unheard);
+    const isTakeover = this.#general.isConnected;
+    if (isTakeover && !this.#general.giveWay()) return justMoved;
+    this.#openSession(request, response, last, unheard, { isTakeover });
+    return undefined;
+  }
+
+  /** Another process may have the stream of the session now. */
+  async moved(): Promise<void> {
+    const moved = await this.#shared?.stream.movedTo();
+    if (moved === undefined) return;
+    if (this.#general.isConnected) this.#general.leave();
+    if (moved.isTakeover) this.#askAgain();
+  }
+
+  /** On the stream of the session, wherever that is. */
+  #askAgain(): void {
+    for (const question of this.#questions.all) this.#say(question);
   }
 
   #openSession(
@@ -139,14 +166,15 @@ export class SessionStreams implements Wire {
     response: ServerResponse,
     last: EventPlace | undefined,
     unheard: Unheard,
-    before?: readonly SentEvent[],
-  ): HttpRefusal | undefined {
-    if (this.#general.isConnected) return taken('The stream of this session is open already: there is one at a time.');
+    { before, isTakeover }: { readonly before?: readonly SentEvent[]; readonly isTakeover: boolean },
+  ): void {
     const after = last?.isOwn === true ? last.number : this.#general.sent;
-    if ((last?.isOwn === false && before === undefined) || !this.#log.isWholeAfter(after)) unheard.announceAll();
+    // A connection that gave way may have been dead: what was sent on it last counts for nothing, unless the client says what it has.
+    const isUnknown = (isTakeover && last === undefined) || (last?.isOwn === false && before === undefined);
+    if (isUnknown || !this.#log.isWholeAfter(after)) unheard.announceAll();
     this.#general.connect(response, this.#sessionId, after, before);
     if (takesPriming(request)) this.#general.prime(retryMs);
-    return undefined;
+    if (isTakeover) this.#askAgain();
   }
 
   /** The same, with what another process has sent on it, and what all of them have to say. */
@@ -164,8 +192,18 @@ export class SessionStreams implements Wire {
     const [before, isAlive] = await Promise.all([next(), foreign === undefined || shared.isAlive(foreign)]);
     // It has gone meanwhile.
     if (response.closed) return undefined;
-    const refusal = this.#openSession(request, response, last, unheard, before);
-    if (refusal !== undefined) return refusal;
+    const taken = await shared.stream.take(this.#general.isConnected);
+    if (taken === 'refused') return justMoved;
+    const release = (): void => {
+      if (!this.#general.isConnected) void shared.stream.release().catch(() => {});
+    };
+    if (response.closed) {
+      release();
+      return undefined;
+    }
+    if (this.#general.isConnected) this.#general.leave();
+    this.#openSession(request, response, last, unheard, { before, isTakeover: taken === 'takeover' });
+    response.once('close', release);
     if (!isAlive) unheard.announceAll();
     if (foreign !== undefined) {
       // The other process may still record what it has sent, or not know yet that nobody reads there.
@@ -212,7 +250,7 @@ export class SessionStreams implements Wire {
     const { stream: name, number, isOwn } = last;
     if (!isOwn && this.#shared !== undefined) return this.#follow(this.#shared, response, last);
     const stream = isOwn ? this.#find(name) : undefined;
-    if (stream?.isConnected === true) return taken('The stream of this event has a connection already.');
+    if (stream?.isConnected === true && !stream.giveWay({ isLost: true })) return justMoved;
     if (stream !== undefined) return void stream.connect(response, this.#sessionId, number);
     // Also of a request that was cancelled: nothing follows.
     if (isOwn && (this.#log.hasEnded(name) || this.#log.has(last)))
@@ -251,6 +289,8 @@ function takesPriming(request: IncomingMessage, asked?: unknown): boolean {
 
 const unknownEvent: HttpRefusal = { status: 400, message: 'There is no event with this Last-Event-ID any more.', code: -32000 };
 
-function taken(message: string): HttpRefusal {
-  return { status: 409, message, code: -32000 };
-}
+const justMoved: HttpRefusal = {
+  status: 409,
+  message: `The stream was opened twice within ${takeoverMs / 1000} seconds, so it stays with the connection that has it. Is there a second client with this session?`,
+  headers: { 'retry-after': String(takeoverMs / 1000) },
+};

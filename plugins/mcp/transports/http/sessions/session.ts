@@ -67,6 +67,7 @@ export class Session {
         if (this.#streams.isOpen(stream) && this.#connections === 0) this.#restartTimers();
       },
       hear: () => this.#streams.hear(),
+      moved: () => void this.#streams.moved().catch(() => {}),
       set: (name, request) => this.#messages.change(name, request),
     });
     if (revived === undefined) return;

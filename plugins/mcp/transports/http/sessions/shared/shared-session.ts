@@ -6,6 +6,7 @@ import { isRequest, type Message, type Request, type RequestId } from '../../../
 import { type EventPlace, sessionStream } from '../event-log.ts';
 import { keptName } from './kept-requests.ts';
 import { RecordedEvents, RecordedStream } from './recorded-events.ts';
+import { StreamClaim } from './stream-claim.ts';
 
 /** How long what a client has set is kept, in milliseconds: as long as its session can be revived. */
 const keptMs = 7 * 24 * 60 * 60_000;
@@ -26,6 +27,8 @@ export interface SharedSessionOwner {
   isRead(stream: string): void;
   /** Something may have to be said on the stream of the session. */
   hear(): void;
+  /** Another process may have the stream of the session now. */
+  moved(): void;
   /** The client has set something at another process. Undefined: it has taken back what has this name. */
   set(name: string, request: Request | undefined): void;
 }
@@ -34,6 +37,7 @@ export interface SharedSessionOwner {
 export class SharedSession {
   /** Of what this process has of it: 16 hexadecimal digits, which begin with the name of the process. */
   readonly label: string;
+  readonly stream: StreamClaim;
   readonly #cluster: Cluster;
   readonly #mail: Mailbox;
   readonly #id: string;
@@ -48,6 +52,12 @@ export class SharedSession {
     this.#mail = cluster.sessions;
     this.#id = id;
     this.label = cluster.processes.own + randomBytes(4).toString('hex');
+    this.stream = new StreamClaim({
+      state: cluster.state,
+      key: this.#key('stream'),
+      label: this.label,
+      isAlive: (label) => this.isAlive({ log: label }),
+    });
     this.#leave = this.#mail.join(id, {
       label: this.label,
       receive: (mail) => this.#receive(mail),
@@ -186,7 +196,7 @@ export class SharedSession {
   }
 
   /** Whether the process whose event it is lives. */
-  isAlive({ log }: EventPlace): Promise<boolean> {
+  isAlive({ log }: Pick<EventPlace, 'log'>): Promise<boolean> {
     return this.#cluster.processes.isAlive(log.slice(0, this.#cluster.processes.own.length));
   }
 
@@ -210,6 +220,7 @@ export class SharedSession {
     const [what, name = '', stream = sessionStream] = key.split('/');
     if (what === 'events') for (const onEvent of this.#followers.get(`${name}/${stream}`) ?? []) onEvent();
     if (what === 'said') this.#owner?.hear();
+    if (what === 'stream') this.#owner?.moved();
     if (what === 'kept') void this.#tellKept(name).catch(() => {});
   }
 

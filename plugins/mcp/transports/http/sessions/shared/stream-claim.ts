@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { isPlainObject, type StateStore } from '../../../../../../kernel/index.ts';
+import { takeoverMs } from '../event-stream.ts';
+
+/** How long a process counts as the one that has the stream, in milliseconds: as long as a session can be revived. */
+const ttlMs = 7 * 24 * 60 * 60_000;
+
+export interface StreamClaimOptions {
+  readonly state: StateStore;
+  /** Of the record of which process has the stream; the count of takeovers is beside it. */
+  readonly key: string;
+  /** Of this process. */
+  readonly label: string;
+  readonly isAlive: (label: string) => Promise<boolean>;
+}
+
+/** The stream of a session, which one process has at a time: the one to which its client came last. */
+export class StreamClaim {
+  readonly #options: StreamClaimOptions;
+  /** The record, as this process has written it. */
+  #own: string | undefined;
+
+  constructor(options: StreamClaimOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes the stream. `takeover`: another connection has it, which has to end. `refused`: one has given way less than five seconds before. Rejects where
+   * the store cannot be reached. `isOpenHere`: this process has a connection.
+   */
+  async take(isOpenHere: boolean): Promise<'first' | 'takeover' | 'refused'> {
+    const { state, key, label, isAlive } = this.#options;
+    const holder = await this.#holder();
+    const isTakeover = isOpenHere || (holder !== undefined && holder.label !== label && (await isAlive(holder.label)));
+    if (isTakeover && !(await state.increment(`${key}/takeovers`, { windowMs: takeoverMs, limit: 1 })).isCounted) return 'refused';
+    this.#own = JSON.stringify({ label, isTakeover, id: randomUUID() });
+    await state.set(key, this.#own, { ttlMs });
+    return isTakeover ? 'takeover' : 'first';
+  }
+
+  /** Its connection has ended. */
+  async release(): Promise<void> {
+    const { state, key } = this.#options;
+    if (this.#own !== undefined) await state.compareAndSet(key, this.#own, undefined);
+  }
+
+  /** Returns whether another process has the stream now, and has taken it from a connection. */
+  async movedTo(): Promise<{ readonly isTakeover: boolean } | undefined> {
+    const holder = await this.#holder();
+    return holder === undefined || holder.label === this.#options.label ? undefined : holder;
+  }
+
+  async #holder(): Promise<{ readonly label: string; readonly isTakeover: boolean } | undefined> {
+    const { state, key } = this.#options;
+    const text = await state.get(key);
+    const holder: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isPlainObject(holder) ? { label: String(holder['label']), isTakeover: holder['isTakeover'] === true } : undefined;
+  }
+}
