@@ -27,6 +27,27 @@ describe('taking lines', () => {
     expect(seen.length).to.be.at.least(3);
   });
 
+  const mark = '\ufeff';
+  const marked: readonly (readonly [where: string, written: string, lines: readonly string[]])[] = [
+    ['before the first', `${mark}one\ntwo\n`, ['one\n', 'two\n']],
+    ['before each', `${mark}one\n${mark}two\n`, ['one\n', 'two\n']],
+    ['before one without an end', `one\n${mark}two`, ['one\n', 'two']],
+    ['inside one', `o${mark}ne\n`, [`o${mark}ne\n`]],
+    ['alone', `${mark}\n`, ['\n']],
+  ];
+  for (const [where, written, expected] of marked) {
+    it(`leaves a byte order mark out where it is no part of a line: ${where}`, async () => {
+      const lines: string[] = [];
+      const { input } = taking((line) => {
+        lines.push(line);
+        return undefined;
+      });
+      input.end(written);
+      while (lines.length < expected.length) await setImmediate();
+      expect(lines).to.deep.equal(expected);
+    });
+  }
+
   it('takes no more while it is held', async () => {
     const lines: string[] = [];
     let goOn = (): void => {};

