@@ -135,11 +135,16 @@ describe('a call with an access token', () => {
     expect((await server.kernel.call({ tool: 'remove', caller: 'host' })).output).to.equal('remove');
   });
 
-  it('as a batch is no call', async () => {
+  it('needs its scope in a batch as well, of which nothing runs then', async () => {
     const client = await clientWith('tools:read');
     const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'remove', arguments: {} } };
-    const { status, body } = await send(server.port, { headers: client.headers, body: JSON.stringify([call, call]) });
-    expect([status, JSON.parse(body).error.code]).to.deep.equal([400, -32600]);
+    const { status, body } = await send(server.port, {
+      headers: client.headers,
+      body: JSON.stringify([{ ...call, id: 8, method: 'ping' }, call]),
+    });
+    const answers = JSON.parse(body) as readonly { id: unknown; error: { message: string } }[];
+    expect([status, answers.map(({ id }) => id)]).to.deep.equal([403, [8, 7]]);
+    for (const { error } of answers) expect(error.message).to.include('lacks a scope');
   });
 
   it('needs no scope with a plain token', async () => {
