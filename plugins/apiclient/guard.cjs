@@ -25,7 +25,7 @@ function ask(question) {
     if (length === 0) process.exit(1);
     chunks.push(Buffer.from(chunk.subarray(0, length)));
   }
-  // own text: the answer of this program to its own guard
+  // Own text: the answer of this program to its own guard
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 

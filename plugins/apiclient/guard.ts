@@ -38,7 +38,7 @@ export function answerOn(channel: Duplex, guard: Guard, entry: string | undefine
     rest = Buffer.concat([rest, chunk]);
     const end = rest.indexOf('\n');
     if (end < 0) return void (rest.length > maxQuestionBytes && channel.destroy());
-    // own text: a question of its own guard
+    // Own text: a question of its own guard
     const question = rest.subarray(0, end).toString('utf8');
     rest = rest.subarray(end + 1);
     void answerTo(question, guard, entry, onStart).then((answer) => channel.write(`${JSON.stringify(answer)}\n`));

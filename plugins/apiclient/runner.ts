@@ -183,7 +183,7 @@ function isOlder(version: string, needed: string): boolean {
 
 /** Calls back with each line that is not blank. */
 function lines(onLine: (line: string) => void): (chunk: Buffer) => void {
-  // own text: progress of the runner, which is shown and no result
+  // Own text: progress of the runner, which is shown and no result
   const decoder = new TextDecoder();
   let rest = '';
   return (chunk) => {

@@ -2,7 +2,7 @@
 const { readFileSync, writeSync } = require('node:fs');
 const { parse } = require('yaml');
 
-// own text: written by this program, which has decoded the file
+// Own text: written by this program, which has decoded the file
 const answer = Buffer.from(JSON.stringify(answerTo(readFileSync(0, 'utf8')), exactly));
 for (let written = 0; written < answer.length; ) written += writeSync(1, answer, written);
 

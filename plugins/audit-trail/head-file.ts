@@ -67,7 +67,7 @@ export function headPath(trail: string): string {
 
 async function textOf(file: string): Promise<string> {
   try {
-    // own text: the head of the trail
+    // Own text: the head of the trail
     return await readFile(file, 'utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return '';

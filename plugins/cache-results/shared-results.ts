@@ -71,7 +71,7 @@ export class SharedResults {
 
   /** Nobody waits for it. What is too large for the store stays here. */
   set({ key, credentials }: SharedPlace, result: Buffer, ttlMs: number): void {
-    // own text: a result as it was put into the cache
+    // Own text: a result as it was put into the cache
     const value = JSON.stringify({ credentials, storedAt: Date.now(), result: result.toString('utf8') } satisfies Kept);
     if (Buffer.byteLength(value) > stateLimits.valueBytes) return;
     const write = this.#state.ask((state) => state.set(key, value, { ttlMs }));

@@ -51,7 +51,7 @@ export class WorkerProcess<Message> {
     giveWay(child.pid);
     void this.ended.then(endWithThisProcess(child.pid));
     child.stdin?.on('error', () => {});
-    // own text: lines of the log
+    // Own text: lines of the log
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.printed = (this.printed + text).slice(-this.#maxPrinted);
     });

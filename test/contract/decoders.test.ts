@@ -26,7 +26,7 @@ const decoders = [
 ];
 
 /** Says why the bytes of this line are none of others: the program itself has written them, or only looks for something in them. */
-const mark = /\/\/ own text: \S/;
+const mark = /\/\/ Own text: \S/;
 
 /** Programs that run when this is built, and what they make; code of packages. */
 const notShipped =

@@ -28,7 +28,7 @@ export async function tlsOptions({ sslMode, sslFiles }: Settings): Promise<Conne
 async function readPem(parameter: string, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
-    // own text: of the operator, and this package imports nothing of ours. Without a byte order mark.
+    // Own text: of the operator, and this package imports nothing of ours. Without a byte order mark.
     return new TextDecoder().decode(await readFile(file));
   } catch (error) {
     const { code } = error as { code?: string };

@@ -36,7 +36,7 @@ function cursorOf(key: string): string {
 }
 
 function keyIn(cursor: string): string {
-  // own text: a cursor; another one finds nothing
+  // Own text: a cursor; another one finds nothing
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (text.startsWith(cursorPrefix)) return text.slice(cursorPrefix.length);
   throw new ProtocolError(

@@ -23,7 +23,7 @@ interface SyntaxFlaw extends Error {
 
 /** What a JavaScript or TypeScript module exports. It is parsed, never run. */
 export async function moduleExports(file: string): Promise<CodeOutline> {
-  // own text: code, in which names are looked for as Node reads it
+  // Own text: code, in which names are looked for as Node reads it
   const source = await readFile(file, 'utf8');
   let names: readonly string[] | undefined;
   const reader = (babel: Babel): object => ({

@@ -37,7 +37,7 @@ export class Cipher {
       try {
         const decipher = createDecipheriv('aes-256-gcm', ...derived(key, head), { authTagLength: tagBytes });
         decipher.setAAD(Buffer.from(place, 'utf8')).setAuthTag(bytes.subarray(-tagBytes));
-        // own text: what was enciphered here
+        // Own text: what was enciphered here
         return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8');
       } catch {
         // Not this key.

@@ -47,7 +47,7 @@ function read(file: string): HostKeyTexts | undefined {
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size > maxBytes) throw wrong(file, 'it is no file with a key');
     checkPrivate(file, stats);
-    // own text: a key as it was written here
+    // Own text: a key as it was written here
     return parse(file, readFileSync(descriptor, 'utf8'));
   } finally {
     closeSync(descriptor);

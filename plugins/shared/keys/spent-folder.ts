@@ -106,6 +106,6 @@ function idOf(folder: string): string {
       rmSync(made, { force: true });
     }
   }
-  // own text: a note as it was written here
+  // Own text: a note as it was written here
   return readFileSync(file, 'utf8');
 }

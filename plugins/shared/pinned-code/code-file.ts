@@ -53,7 +53,7 @@ function stateOf(file: string, part: string | undefined): string {
       );
     if (part === changeTimes) return hash('sha256', fingerprintOf(file), 'hex');
     const content = readFileSync(file);
-    // own text: compared with itself alone
+    // Own text: compared with itself alone
     return hash('sha256', part === undefined ? content : manifestPart(content.toString('utf8'), part), 'hex');
   } catch (error) {
     // Nothing is known of it then, least of all that it is gone.

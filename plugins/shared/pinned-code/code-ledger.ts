@@ -91,7 +91,7 @@ export class CodeLedger {
   /** Half a line, which a process that was killed has left, says nothing. */
   #read(): readonly Entry[] {
     try {
-      // own text: a ledger as it was written here
+      // Own text: a ledger as it was written here
       const lines = readFileSync(this.file, 'utf8').split('\n');
       return lines.flatMap((line) => entryIn(line) ?? []);
     } catch {

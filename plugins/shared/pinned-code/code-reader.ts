@@ -73,7 +73,7 @@ export class CodeReader {
 
   /** A text that is looked into and not pinned as a whole. */
   textOf(file: string): string | undefined {
-    // own text: code, in which imports are looked for as Node reads it
+    // Own text: code, in which imports are looked for as Node reads it
     return this.#once(`text ${file}`, () => readFileSync(file, 'utf8'));
   }
 
@@ -112,7 +112,7 @@ function readSource(place: string): SourceFile {
   const file = realpathSync(place);
   if (statSync(file).size > maxSourceBytes) return { file, text: '', pinned: pin(file, changeTimes) };
   const content = readFileSync(file);
-  // own text: code, in which imports are looked for as Node reads it
+  // Own text: code, in which imports are looked for as Node reads it
   return { file, text: content.toString('utf8'), pinned: pinContent(file, content) };
 }
 

@@ -49,7 +49,7 @@ export async function findBubblewrap(
   const run = (args: readonly string[]): Promise<ProgramResult> =>
     runProgram(file, args, { cwd: '/', env: minimalEnvironment(env), signal: AbortSignal.timeout(trialMs), maxOutputBytes: 10_000 });
   try {
-    // own text: a version, which is looked for
+    // Own text: a version, which is looked for
     const version = /(\d+)\.(\d+)\S*/.exec((await run(['--version'])).stdout.toString('utf8'));
     if (version === null) return { type: 'fails', message: `${file} does not say its version`, hint: installHint };
     if (isOlder(Number(version[1]), Number(version[2])))

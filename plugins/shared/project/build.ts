@@ -28,7 +28,7 @@ function nameOfSources(): string {
 }
 
 function codeIn(root: string, folder = ''): string[] {
-  // own text: names of files of this program
+  // Own text: names of files of this program
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
   return files.filter((file) => /\.([cm]?[jt]s|py)$/.test(file)).map((file) => path.join(folder, file));
 }

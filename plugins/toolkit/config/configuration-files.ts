@@ -47,6 +47,6 @@ function moduleAt(place: string): string | undefined {
 }
 
 function textOf(file: string): string {
-  // own text: in which names of files are looked for; another place reads it
+  // Own text: in which names of files are looked for; another place reads it
   return /\.(?:[mc]?[jt]s|json|ya?ml)$|\.toolkitrc$/.test(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -20,7 +20,7 @@ export function paxRecords(bytes: Buffer): PaxRecords {
     const to = from + Number(digits);
     if (!/^[1-9]\d{0,7}$/.test(digits) || to > bytes.length || bytes[to - 1] !== 0x0a)
       throw new BadArchive('it has a damaged extended header');
-    // own text: names, in which U+FFFD is counted and refused later
+    // Own text: names, in which U+FFFD is counted and refused later
     const record = bytes.toString('utf8', space + 1, to - 1);
     const equals = record.indexOf('=');
     apply(records, record.slice(0, equals), record.slice(equals + 1));

@@ -48,7 +48,7 @@ export async function* tarMembers(reader: ByteReader): AsyncGenerator<TarMember>
     if (meta !== undefined) {
       const bytes = await metaOf(reader, header);
       if (meta === 'global') global = { ...global, ...paxRecords(bytes) };
-      // own text: names, in which U+FFFD is counted and refused later
+      // Own text: names, in which U+FFFD is counted and refused later
       else next = { ...next, ...(meta === 'pax' ? paxRecords(bytes) : { [meta]: bytes.toString('utf8').split('\0', 1)[0] }) };
       continue;
     }

@@ -70,7 +70,7 @@ function refuseBrokenEscapes(given: ParameterText): void {
 function decodeEscapes(given: ParameterText, escapes: string, start: number): string {
   const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex');
   const wrong = firstNonUtf8(bytes);
-  // own text: UTF-8, as the line above has found
+  // Own text: UTF-8, as the line above has found
   if (wrong === undefined) return bytes.toString();
   const advice = 'It was encoded from another encoding, such as Latin-1, or cut. Ask for it in UTF-8.';
   throw malformed(given, start + 3 * wrong, 'the bytes of a character in UTF-8', advice, `"${escapes.slice(3 * wrong, 3 * wrong + 3)}"`);

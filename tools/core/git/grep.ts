@@ -89,7 +89,7 @@ function around(text: string, column: number): string {
   if (text.length <= maxText) return text;
   const match = Buffer.from(text)
     .subarray(0, column - 1)
-    // own text: cut out of a text, to count its characters
+    // Own text: cut out of a text, to count its characters
     .toString('utf8').length;
   const start = Math.max(0, Math.min(match - 100, text.length - maxText));
   return `${start > 0 ? '…' : ''}${text.slice(start, start + maxText).toWellFormed()}${start + maxText < text.length ? '…' : ''}`;

@@ -41,7 +41,7 @@ function cursorAfter(name: string): string {
 }
 
 function nameIn(cursor: string): string {
-  // own text: a cursor; another one finds nothing
+  // Own text: a cursor; another one finds nothing
   const name = Buffer.from(cursor, 'base64url').toString('utf8');
   if (cursorAfter(name) === cursor && /^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
   const message = 'expected the next_cursor of an earlier answer, unchanged';

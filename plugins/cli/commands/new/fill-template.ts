@@ -8,7 +8,7 @@ export type TemplateValues = Readonly<Record<string, string | boolean | undefine
 
 /** The text of `templates/<name>.tmpl` with its `<% name %>` filled in, as they are. */
 export async function fillTemplate(name: string, values: TemplateValues): Promise<string> {
-  // own text: a template of this program
+  // Own text: a template of this program
   const template = await readFile(path.join(codeRoot(), 'plugins', 'cli', 'commands', 'new', 'templates', `${name}.tmpl`), 'utf8');
   return Mustache.render(template, values, undefined, { tags: ['<%', '%>'], escape: String });
 }

@@ -25,7 +25,7 @@ export async function projectFiles({ definition, parameters }: Tool, cwd: string
     const found = await stat(file).catch(() => undefined);
     if (found?.isFile() !== true || found.size > maxBytes) continue;
     const bytes = await readFile(file);
-    // own text: compared with its bytes below
+    // Own text: compared with its bytes below
     const text = bytes.toString('utf8');
     files[path.relative(cwd, file).split(path.sep).join('/')] = Buffer.from(text).equals(bytes)
       ? text

@@ -46,7 +46,7 @@ function refuseBroken({ problems }: Registry): void {
 
 async function readText(file: string): Promise<string | undefined> {
   try {
-    // own text: types that were written by this command
+    // Own text: types that were written by this command
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

@@ -93,7 +93,7 @@ function read(request: IncomingMessage, maxBytes: number): Promise<Body> {
 /** Undefined for what is no JSON. A byte order mark is no part of it (RFC 8259, 8.1). */
 function parse(body: Buffer): unknown {
   try {
-    // own text: its bytes were judged before
+    // Own text: its bytes were judged before
     return readMessage(body.toString('utf8', byteOrderMarkLength(body)));
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-// own text: printed by a program of ours
+// Own text: printed by a program of ours
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { excerpt } from '../../../../kernel/index.ts';

@@ -15,7 +15,7 @@ export async function checkProcesses(run: RunProgram = runProgram, permission: s
     env: minimalEnvironment(),
     signal: AbortSignal.timeout(limitMs),
     maxOutputBytes: 64 * 1024,
-    // own text: the error of a program of ours
+    // Own text: the error of a program of ours
   }).then(({ exitCode, stderr }) => (exitCode === 0 ? undefined : (stderr.toString().trim().split('\n').at(-1) ?? '')), messageOf);
   if (refused !== undefined)
     return {

@@ -37,7 +37,7 @@ export async function startServer({ command, args, env }: Launch, { signal, hear
     reject: false,
     buffer: false,
   });
-  // own text: lines of the log of a server of ours
+  // Own text: lines of the log of a server of ours
   child.stderr.setEncoding('utf8').on('data', heard);
   // A server that has ended takes nothing more.
   child.stdin.on('error', () => {});

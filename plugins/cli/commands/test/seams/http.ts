@@ -65,7 +65,7 @@ async function written(message: Message, left: readonly string[]): Promise<Writt
   const type = headers['content-type'] ?? '';
   const bytes = Buffer.from(await message.arrayBuffer());
   if (bytes.length === 0) return { headers };
-  // own text: compared with its bytes below
+  // Own text: compared with its bytes below
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) return { headers, base64: bytes.toString('base64') };
   const [, boundary] = /^multipart\/.*\bboundary="?([^";]+)/i.exec(type) ?? [];

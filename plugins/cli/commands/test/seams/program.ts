@@ -52,7 +52,7 @@ interface Written {
 }
 
 function outputOf(bytes: Buffer): Output {
-  // own text: compared with its bytes below
+  // Own text: compared with its bytes below
   const text = bytes.toString('utf8');
   return Buffer.from(text, 'utf8').equals(bytes) ? text : { base64: bytes.toString('base64') };
 }

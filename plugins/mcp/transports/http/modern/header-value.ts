@@ -6,6 +6,6 @@ export function headerValue(header: string): string | undefined {
   const text = encoded.exec(header)?.[1];
   if (text === undefined) return header;
   const bytes = Buffer.from(text, 'base64');
-  // own text: a header that must equal a parameter; another one differs
+  // Own text: a header that must equal a parameter; another one differs
   return bytes.toString('base64') === text ? bytes.toString('utf8') : undefined;
 }

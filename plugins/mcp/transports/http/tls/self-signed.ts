@@ -27,7 +27,7 @@ export async function selfSigned(context: TlsContext): Promise<TlsMaterial> {
     await ensureFolder(folder, 0o700, context.cwd);
     await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignore('EEXIST'));
     const pair = await keptPair(folder, names, context);
-    // own text: compared with what was written here
+    // Own text: compared with what was written here
     if ((await readFile(certificateFile, 'utf8').catch(ignore('ENOENT'))) !== pair.cert) {
       const part = `${certificateFile}.${randomUUID()}`;
       await writeFile(part, pair.cert, { flag: 'wx', mode: 0o644 });
@@ -115,7 +115,7 @@ async function readPair(file: string, names: readonly string[], now: number): Pr
       const { mode, uid, size } = await handle.stat();
       const owner = process.geteuid?.();
       if (size > 1024 * 1024 || (owner !== undefined && (uid !== owner || (mode & 0o077) !== 0))) return undefined;
-      // own text: a certificate that was made here
+      // Own text: a certificate that was made here
       const text = await handle.readFile('utf8');
       const border = text.indexOf('-----BEGIN CERTIFICATE-----');
       const { pair, validFrom } = checkedPair(text.slice(0, border), text.slice(border), names);
@@ -149,10 +149,10 @@ async function makePair(workFolder: string, names: readonly string[], context: T
   const { exitCode, signal, stdout, stderr } = await openssl(args, workFolder, context);
   try {
     if (exitCode !== 0) throw new Error(`it ended with ${exitCode ?? signal}`);
-    // own text: a certificate of openssl, in ASCII
+    // Own text: a certificate of openssl, in ASCII
     return checkedPair(key, stdout.toString('utf8'), names).pair;
   } catch (error) {
-    // own text: an error of openssl
+    // Own text: an error of openssl
     const said = excerpt(stderr.toString('utf8').replace(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/, '[private key]'));
     const message = `openssl made no usable certificate: ${excerpt(messageOf(error))}. It said: "${said}". Install a current OpenSSL`;
     throw failure('EXECUTION_FAILED', message, error);
