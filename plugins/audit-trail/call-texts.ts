@@ -82,5 +82,6 @@ function textsOf({ caller, tool, provider, hash, risk }: ShownNames): CallTexts 
 
 /** Returns the same text in one piece: V8 keeps what was put together as a tree, and would walk it for each record. */
 function flat(text: string): string {
+  // Own text: written on the same line
   return Buffer.from(text).toString();
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, readJson, ToolkitError } from '../../../kernel/index.ts';
+import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 
 export interface JwtParts {
   /** Without white space around it and without `Bearer`. */
@@ -24,15 +25,15 @@ export async function readToken(text: string): Promise<JwtParts> {
   const { exp } = readPart('second part (payload)', () => decodeJwt(token));
   return {
     token,
-    header: exactPart(parts[0]),
-    payload: exactPart(parts[1]),
+    header: readPart('first part (header)', () => exactPart(parts[0])),
+    payload: readPart('second part (payload)', () => exactPart(parts[1])),
     expiresAtSeconds: typeof exp === 'number' ? exp : undefined,
   };
 }
 
 /** A part that the library has read: it rounds integers. */
 function exactPart(part = ''): JsonObject {
-  return readJson(new TextDecoder().decode(Buffer.from(part, 'base64url'))) as JsonObject;
+  return readJson(strictUtf8(Buffer.from(part, 'base64url')) ?? '') as JsonObject;
 }
 
 function readPart(part: string, read: () => unknown): JsonObject {

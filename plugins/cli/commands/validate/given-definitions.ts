@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isPlainObject } from '../../../../kernel/index.ts';
 import { isInside } from '../../../shared/project/is-inside.ts';
+import { strictUtf8 } from '../../../shared/text/utf8.ts';
 
 interface Package {
   readonly name: string;
@@ -62,7 +63,8 @@ export class GivenDefinitions {
 function nameIn(file: string): string | undefined {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
-    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    // No number: the name of a package is a text
+    const manifest: unknown = JSON.parse(strictUtf8(readFileSync(file)) ?? '');
     const name = isPlainObject(manifest) ? manifest['name'] : undefined;
     return typeof name === 'string' && name !== '' ? name : undefined;
   } catch {

@@ -10,6 +10,7 @@ export class JsonLines {
   /** Writes records whatever level the operator asked for. */
   readonly logger: Logger;
   readonly #write: (text: string) => void;
+  // Own text: lines of the log, in pieces
   readonly #decoder = new StringDecoder('utf8');
   #open = '';
 
@@ -44,6 +45,7 @@ export class JsonLines {
 function isRecord(line: string): boolean {
   if (!line.startsWith('{')) return false;
   try {
+    // No number: it is only asked whether it is an object
     return isPlainObject(JSON.parse(line));
   } catch {
     return false;

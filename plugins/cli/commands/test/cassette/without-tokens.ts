@@ -135,6 +135,7 @@ function isTokenLike(text: string): boolean {
 function jsonIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return undefined;
   try {
+    // No number: of 16 digits stands in it
     return JSON.parse(text);
   } catch {
     return undefined;

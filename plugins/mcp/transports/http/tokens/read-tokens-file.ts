@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describeValue, excerpt, isPlainObject, messageOf, ToolkitError } from '../../../../../kernel/index.ts';
+import { textOfFile } from '../../../../shared/text/utf8.ts';
 import type { AcceptedToken } from './accepted-token.ts';
 
 const maxBytes = 1024 * 1024;
@@ -24,8 +25,7 @@ async function parsed(file: string, bytes: Uint8Array): Promise<unknown> {
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+    const document = parseDocument(textOfFile(bytes, file), { prettyErrors: false, lineCounter: lines });
     const [problem] = document.errors;
     // Its message may quote the line, with the token in it.
     if (problem !== undefined) throw invalid(file, `is no YAML at line ${lines.linePos(problem.pos[0]).line} (${problem.code})`);

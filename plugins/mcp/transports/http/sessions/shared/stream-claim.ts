@@ -53,6 +53,7 @@ export class StreamClaim {
   async #holder(): Promise<{ readonly label: string; readonly isTakeover: boolean } | undefined> {
     const { state, key } = this.#options;
     const text = await state.get(key);
+    // Own text: a record of the store
     const holder: unknown = text === undefined ? undefined : JSON.parse(text);
     return isPlainObject(holder) ? { label: String(holder['label']), isTakeover: holder['isTakeover'] === true } : undefined;
   }

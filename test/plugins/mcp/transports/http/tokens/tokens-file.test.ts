@@ -228,7 +228,7 @@ describe('tokens of a file', () => {
     { title: 'has one name twice', text: JSON.stringify([ann, { ...bob, name: 'ann' }]), says: 'names the caller \\"ann\\" twice' },
     { title: 'has the token of the configuration', text: JSON.stringify([{ name: 'x', token }]), says: 'that of another caller' },
     { title: 'has aliases', text: '- &a { name: x, token: secret-value-of-x }\n- *a\n', says: 'without aliases' },
-    { title: 'is no UTF-8', text: '\u0000', says: 'file of tokens' },
+    { title: 'is no UTF-8', text: '\u0000', says: 'expected UTF-8' },
   ];
   for (const { title, text, says } of broken)
     it(`stay those of before where the file ${title}, and the log says so without them`, async () => {
