@@ -34,7 +34,9 @@ const transports: Readonly<Record<string, Ask>> = {
   stdio: async (version, batch) => {
     const { child, stdout } = await serverOf(version);
     const id = randomUUID();
-    child.stdin?.write(`${JSON.stringify(request(`before ${id}`))}\n${batch}\n`);
+    child.stdin?.write(`${JSON.stringify(request(`before ${id}`))}\n`);
+    await until(() => stdout().includes(`before ${id}`) || undefined);
+    child.stdin?.write(`${batch}\n`);
     // What the library answers comes later than what is answered here.
     child.stdin?.write(`${JSON.stringify(request(`after ${id}`, 'prompts/list'))}\n`);
     const text = await until(() => (stdout().includes(`after ${id}`) && stdout().endsWith('\n') ? stdout() : undefined));
