@@ -88,7 +88,7 @@ export { marksExcess, normalizeText } from './schema/normalize-text.ts';
 export { isNumericAt } from './schema/numeric-place.ts';
 export { asciiHost, hostExcess, parseUrl, toUrl, unicodeHost } from './schema/parse-url.ts';
 export { bracketNesting, maxPatternNesting, patternExcess } from './schema/pattern-excess.ts';
-export { isUnsafeInteger, quoteNumbers, readJson } from './schema/read-json.ts';
+export { isUnsafeInteger, mayRound, quoteNumbers, readJson } from './schema/read-json.ts';
 export * from './schema/tool-types.ts';
 export { unmarked, writeJson, writeMarked } from './schema/write-json.ts';
 export { bindCredentials, missingCredentials, missingSecrets, secretsInWords } from './secrets/bind-credentials.ts';

@@ -48,7 +48,7 @@ function objectOf(tool: Tool, given: unknown): Record<string, unknown> {
   throw invalid(tool, [{ path: '', message: `expected an object, received ${describeValue(given)}` }]);
 }
 
-/** How parameters came. */
+/** The giver of parameters, and the numbers among them that may have been rounded. */
 interface Coming {
   readonly from: ParametersFrom;
   readonly rounded: readonly RoundedInteger[];

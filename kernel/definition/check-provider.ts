@@ -24,7 +24,7 @@ function unknownName(name: string | undefined, names: readonly string[], pointer
   return [issue(pointer, `names "${name}", which parameter_mapping does not have.${didYouMean(name, names)}`)];
 }
 
-/** What stands in a file that everybody may read is no secret. */
+/** Text of a file that everybody may read: no secret. */
 function wrongValues(entry: NonNullable<ProviderDefinition['parameter_mapping']>[number], pointer: string): Issue[] {
   const { parameter, env_pattern: secret, default: value, enum: values } = entry;
   const isSecret = entry.secret !== false || isSecretName(parameter) || isSecretName(secret);

@@ -33,7 +33,7 @@ export interface ExecutionType<T = unknown> {
   /** Tools of this type may say `pure`: what they run can do without network, files and programs. @default false */
   readonly canBePure?: boolean;
   /**
-   * What it does with integers beyond ±(2^53−1), which are texts of their digits inside. `takes`: parameters of type integer and number may be
+   * Its part in integers beyond ±(2^53−1), which are texts of their digits inside. `takes`: parameters of type integer and number may be
    * such texts. `gives`: integers of its output may be, and its output schema is listed so. @default neither, save where a schema says `format: int64`
    */
   exactIntegers?(execution: Execution<T>): ExactIntegers;

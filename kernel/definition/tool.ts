@@ -12,7 +12,7 @@ export interface Provider {
   readonly origin: Origin;
 }
 
-/** What runs and integers beyond ±(2^53−1): true where it takes them, or gives them, as texts of their digits. */
+/** Says of an executor whether it takes, and gives, integers beyond ±(2^53−1) as texts of their digits. */
 export interface ExactIntegers {
   readonly takes: boolean;
   readonly gives: boolean;

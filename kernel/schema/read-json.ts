@@ -13,7 +13,7 @@ const integerToken = /^-?[1-9]\d*$/;
  * only `JSON.parse`. Throws the SyntaxError of `JSON.parse` where the text is no JSON.
  */
 export function readJson(text: string): unknown {
-  if (!longRun.test(text)) return JSON.parse(text);
+  if (!mayRound(text)) return JSON.parse(text);
   const exact = quoteNumbers(text, isUnsafeInteger);
   try {
     return JSON.parse(exact);
@@ -21,6 +21,11 @@ export function readJson(text: string): unknown {
     // Its error names places of the text as it came.
     return JSON.parse(text);
   }
+}
+
+/** True for a JSON text in which `JSON.parse` may round an integer: so many digits stand in a row, perhaps in a string. */
+export function mayRound(text: string): boolean {
+  return longRun.test(text);
 }
 
 /** True for a text that is an integer beyond ±(2^53−1), as `readJson` gives one. */

@@ -1,4 +1,4 @@
-/** How long a value may be used, in milliseconds from now. */
+/** Times for which a value may be used, in milliseconds from now. */
 export interface SecretLife {
   /** From then on another is asked for beside the calls, which go on with this one. @default for ever */
   readonly staleAfterMs?: number;

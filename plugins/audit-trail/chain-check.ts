@@ -13,7 +13,7 @@ export interface VerifyOptions {
   readonly head?: string;
 }
 
-/** What is known of a chain before it is read. */
+/** Facts about a chain that are known before it is read. */
 export interface Expected {
   /** Stands before its first record. @default zeros */
   readonly start?: ChainEnd;

@@ -20,7 +20,7 @@ const maxWaits = 500;
 /** Said by file systems without hard links. */
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** How long a lock is waited for that every process holds for some milliseconds only, in milliseconds. */
+/** Longest wait for a lock that every process holds for some milliseconds only, in milliseconds. */
 const patienceMs = 10_000;
 
 export interface Lock {

@@ -10,7 +10,7 @@ export const AuditTrailOptionsSchema = Type.Object(
     path: Type.String({ minLength: 1 }),
     /** Size in bytes that a file never exceeds: before, it becomes `<file>.<n>`, with the next number. @default 50 MiB */
     maxBytes: Type.Optional(Type.Integer({ minimum: 64 * 1024 })),
-    /** How many rotated files are kept, in a folder of each segment; 0 keeps all. @default 10 */
+    /** Number of rotated files that are kept, in a folder of each segment; 0 keeps all. @default 10 */
     keep: Type.Optional(Type.Integer({ minimum: 0 })),
     /** What happens to calls while the trail cannot be written: they are refused (`closed`), or run without (`open`). @default 'closed' */
     onFailure: Type.Optional(Type.Enum(['closed', 'open'])),

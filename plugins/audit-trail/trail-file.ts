@@ -15,7 +15,7 @@ const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (const
 /** Lines, with their line ends, in parts each of which counts only as a whole. */
 export interface Parts {
   readonly bytes: Buffer;
-  /** Where each part ends, in bytes. */
+  /** The end of each part, in bytes. */
   readonly ends: readonly number[];
 }
 

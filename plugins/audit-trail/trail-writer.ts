@@ -18,7 +18,7 @@ import type { TakenFile, TrailPlace } from './trail-place.ts';
 export interface TrailWriterOptions {
   /** The file, or the folder, that the operator named. */
   readonly path: string;
-  /** Where in it the chain is. */
+  /** The place of the chain in it. */
   readonly place: TrailPlace;
   readonly maxBytes: number;
   /** Rotated files kept; 0 keeps all. */

@@ -31,7 +31,7 @@ export interface VerifyReport {
   readonly records: number;
   readonly first?: { readonly seq: number; readonly time: string };
   readonly last?: { readonly seq: number; readonly time: string };
-  /** Of a folder: its chains, in place of `first` and `last`. */
+  /** The chains of a folder, in place of `first` and `last`. */
   readonly segments?: readonly SegmentReport[];
   /**
    * The hash of the last record: noted elsewhere, it shows later whether records at the end were cut off. Of a folder, the hashes of its index

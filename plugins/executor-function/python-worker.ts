@@ -34,7 +34,7 @@ interface Message {
   readonly id: number;
   readonly type: 'begins' | 'output' | 'error' | 'progress' | 'log' | 'mask';
   readonly output?: unknown;
-  /** Of a secret that the function has obtained itself. */
+  /** The name and value of a secret that the function has obtained itself. */
   readonly name?: string;
   readonly value?: string;
   readonly content?: readonly ContentPart[];

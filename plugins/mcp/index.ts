@@ -102,7 +102,7 @@ export const mcp = definePlugin({
   },
 });
 
-/** How long what is no call may take to be answered when the server stops, in milliseconds: lists, what a plugin reads. */
+/** Time that requests other than calls have for their answers when the server stops, in milliseconds: lists, what a plugin reads. */
 const lastAnswersMs = 1000;
 
 function sayHidden({ logger }: PluginApi, offered: readonly Tool[], { isAvailable }: Availability): void {

@@ -20,7 +20,7 @@ export interface Fetched {
   readonly seen: number;
   /** What the server says at the end of a statement, such as `INSERT 0 5`. Undefined when it was left before its end. */
   readonly tag: string | undefined;
-  /** Where JSON in the parameters has a text that may have been an integer beyond 2^53. */
+  /** Places where JSON in the parameters has a text that may have been an integer beyond 2^53. */
   readonly largeInteger?: string;
 }
 

@@ -1,6 +1,6 @@
 import { jsonTypes } from './bind-values.ts';
 
-/** Where JSON that goes to the server has an integer beyond 2^53 as a text, such as `$2.user.id`. Undefined where there is none. */
+/** Finds where JSON that goes to the server has an integer beyond 2^53 as a text, such as `$2.user.id`. Undefined where there is none. */
 export function largeIntegerIn(values: readonly unknown[], types: readonly number[]): string | undefined {
   for (const [index, value] of values.entries()) {
     const found = placeIn(value, `$${index + 1}`, jsonTypes.has(types[index] ?? 0) && typeof value === 'object');

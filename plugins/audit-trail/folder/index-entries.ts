@@ -1,6 +1,6 @@
 import type { ChainEnd, ChainRecord, RecordBody } from '../chain.ts';
 
-/** What the index says of one segment. */
+/** The entry of one segment in the index. */
 export interface SegmentEntry {
   /** Stands before the first record of the segment: the hash of the entry, so that a segment fits no other place. */
   readonly start: ChainEnd;

@@ -23,7 +23,7 @@ const OneAuthSchema = Type.Union([
 const AllOfSchema = Type.Union([OneAuthSchema, Type.Array(OneAuthSchema, { minItems: 1 })]);
 
 /**
- * How a request proves who sends it. The texts hold placeholders; a style whose placeholder has no value is left out. Of a list all are sent, of `any_of` the
+ * The proof of who sends a request. The texts hold placeholders; a style whose placeholder has no value is left out. Of a list all are sent, of `any_of` the
  * first of which every placeholder has a value: `any_of: [{ type: bearer, token: '{TOKEN}' }, { type: basic, username: '{USER}', password: '{PASSWORD}' }]`.
  */
 export const AuthSchema = Type.Union([

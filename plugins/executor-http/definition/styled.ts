@@ -6,7 +6,7 @@ export const pathStyles = ['simple'] as const;
 
 const closed = { additionalProperties: false } as const;
 
-/** How a value in a query is written, in the words of OpenAPI 3 (Parameter Object). Separators are not encoded. */
+/** The form of a value in a query, in the words of OpenAPI 3 (Parameter Object). Separators are not encoded. */
 export const QueryValueSchema = Type.Object(
   {
     value: Type.Unknown(),
@@ -22,7 +22,7 @@ export const QueryValueSchema = Type.Object(
 
 export type QueryValue = Static<typeof QueryValueSchema>;
 
-/** How a placeholder in the path of a URL is written. */
+/** The form of a placeholder in the path of a URL. */
 export const PathValueSchema = Type.Object(
   {
     value: Type.Unknown(),

@@ -3,7 +3,7 @@ import type { PathValue } from '../definition/styled.ts';
 import { pathText } from './styled-text.ts';
 
 interface UrlOptions {
-  /** How placeholders of the path are written, by name. @default as text */
+  /** Forms of placeholders of the path, by name. @default as text */
   readonly paths?: Readonly<Record<string, PathValue>>;
   /** Tells the placeholders that the service fills in. @default none */
   readonly isSupplied?: (name: string) => boolean;

@@ -28,7 +28,7 @@ export class EitherConnection {
     return this.#legacy?.protocolVersion;
   }
 
-  /** Whether a request with this id has no answer yet. */
+  /** True while a request with this id has no answer. */
   isRunning(id: RequestId): boolean {
     return this.#inFlight.has(id);
   }

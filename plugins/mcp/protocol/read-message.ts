@@ -1,10 +1,12 @@
-import { isPlainObject, isUnsafeInteger, readJson } from '../../../kernel/index.ts';
+import { isPlainObject, isUnsafeInteger, mayRound, readJson } from '../../../kernel/index.ts';
 
 /**
  * Reads a message of JSON-RPC, or a list of them, with integers beyond ±(2^53−1) as texts of their digits. Where such an integer names a request
  * (`id`, `progressToken`, `requestId`) it stays a number, which `messageProblem` refuses: a text would be another name. Throws SyntaxError.
  */
 export function readMessage(text: string): unknown {
+  // No number: of 16 digits stands in it, as in nearly every message
+  if (!mayRound(text)) return JSON.parse(text);
   const message = readJson(text);
   const messages = [message].flat();
   if (!messages.some((each) => namesOf(each).some(({ holder, key }) => isDigits(holder[key])))) return message;

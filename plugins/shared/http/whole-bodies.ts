@@ -81,7 +81,7 @@ class StrictReading {
   }
 }
 
-/** Of a Content-Encoding (RFC 9110, 8.4), the last first; none where `fetch` does not decode it either. */
+/** Decoders of a Content-Encoding (RFC 9110, 8.4), the last first; none where `fetch` does not decode it either. */
 function codingsOf(header: string | readonly string[] | undefined): readonly string[] {
   const named = [header ?? []].flat().join(',').toLowerCase().split(',');
   const codings = named.map((coding) => coding.trim()).filter((coding) => coding !== '');

@@ -8,7 +8,7 @@ interface Opened {
 
 /**
  * Connections for what a plugin itself asks, past the guard for what tools fetch. A compressed body that is cut off or broken is an error, as a cut plain one is.
- * What is idle closes after some seconds and keeps no process alive. Give one to all that ask the same server: it is asked over one connection again.
+ * A connection that is idle closes after some seconds and keeps no process alive. Give one to all that ask the same server: it is asked over one connection again.
  */
 export class WholeConnections {
   readonly #ca: readonly string[] | undefined;

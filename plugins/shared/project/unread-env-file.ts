@@ -6,7 +6,7 @@ import { strictUtf8 } from '../text/utf8.ts';
 /** A larger file is no file of settings. */
 const maxBytes = 1024 * 1024;
 
-/** How a server or a command is told to read the file. */
+/** The flag with which a server or a command reads the file. */
 const advice = '--secrets env,dotenv';
 
 /**

@@ -82,7 +82,7 @@ export function notUtf8(bytes: Uint8Array): string {
   return `expected UTF-8, received ${isUtf16 ? 'UTF-16' : 'another encoding'} (byte ${firstNonUtf8(bytes) ?? 0}). Save it as UTF-8`;
 }
 
-/** Where bytes stop to be UTF-8, from 0; undefined when all of them are. */
+/** Finds the first byte that is not UTF-8, from 0; undefined when all of them are. */
 export function firstNonUtf8(bytes: Uint8Array): number | undefined {
   if (isUtf8(bytes)) return undefined;
   const begins = (length: number): string | undefined => strictUtf8(bytes.subarray(0, length), { keepsMark: true, isCut: true });

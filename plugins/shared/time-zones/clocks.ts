@@ -1,4 +1,4 @@
-/** What the clocks of a place show. Moments are in epoch ms. */
+/** The clocks of a place. Moments are in epoch ms. */
 export interface Clocks {
   /** Minutes ahead of UTC. */
   offset(at: number): number;

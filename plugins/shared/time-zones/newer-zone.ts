@@ -86,7 +86,7 @@ export class NewerZone extends Zone implements Clocks {
     return next === undefined ? Number.POSITIVE_INFINITY : next.at + cycles * cycleMs;
   }
 
-  /** How many times the calendar has repeated since the data begin; undefined before that. */
+  /** Number of times that the calendar has repeated since the data begin; undefined before that. */
   #cyclesTo(at: number): number | undefined {
     const since = this.#changes[0]?.at ?? Number.POSITIVE_INFINITY;
     return at < since ? undefined : Math.floor((at - since) / cycleMs);
@@ -127,7 +127,7 @@ export class NewerZone extends Zone implements Clocks {
     return other instanceof NewerZone && other.name === this.name;
   }
 
-  /** Of the last change up to a moment. */
+  /** The index of the last change up to a moment. */
   #indexAt(at: number): number {
     let [low, high] = [0, this.#changes.length - 1];
     while (low < high) {

@@ -69,7 +69,7 @@ interface Span {
   readonly to: number;
 }
 
-/** What is saved from the start of a period on (or from `from`), and the changes of it. */
+/** The saving from the start of a period on (or from `from`), and its changes. */
 function changesIn([west, named]: ZonePeriod, rules: readonly ZoneRule[] | undefined, { start, from, to }: Span): readonly Saving[] {
   if (rules === undefined) return [{ at: from, saving: named === '-' ? 0 : minutesOf(named) }];
   const standard = -Number(west);

@@ -18,7 +18,7 @@ export type ZoneRule = readonly [
 export interface ZoneData {
   /** Such as `2026d`; later ones compare as greater. */
   readonly version: string;
-  /** Of a zone that is another's by a further name, that one's name. */
+  /** The name of the zone that this one is another name of. */
   readonly zones: Readonly<Record<string, readonly ZonePeriod[] | string>>;
   readonly rules: Readonly<Record<string, readonly ZoneRule[]>>;
 }

@@ -4,7 +4,7 @@ import { offsetChanges } from './offset-changes.ts';
 /** Zones that a note names, at most. */
 const maxNamed = 5;
 
-/** What many zones are ahead of UTC at one moment. */
+/** The offsets of many zones at one moment. */
 export interface ZoneOffsets {
   /** Such as `+05:30`, by the name of the zone. */
   readonly offsets: ReadonlyMap<string, string>;

@@ -61,7 +61,7 @@ export async function runCommandLine(
   );
 }
 
-/** What the process is reached by, and watched with. */
+/** The pipes and the watchdog of the process. */
 interface Ends {
   readonly output: Writable;
   readonly errors: StandardError;

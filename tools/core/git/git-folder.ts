@@ -55,7 +55,7 @@ export interface WayOut {
 export type IsAllowed = (place: string) => boolean;
 
 /**
- * How git would come from Git folders to a place that is not allowed: by a symbolic link, through which it would read or write, or by the
+ * A way on which git would come from Git folders to a place that is not allowed: by a symbolic link, through which it would read or write, or by the
  * objects of another repository (gitrepository-layout). Undefined when there is no way.
  */
 export async function wayOut({ own, common }: GitFolders, isAllowed: IsAllowed): Promise<WayOut | undefined> {

@@ -6,7 +6,7 @@ export interface Setting {
   /** Section and variable in lower case, the part between them as it was written: `filter.LFS.clean`. */
   readonly key: string;
   readonly value: string;
-  /** Where it stands, of what git listed: `local`, `worktree`, `global` and so on. */
+  /** The scope that git listed it under: `local`, `worktree`, `global` and so on. */
   readonly scope?: string;
 }
 

@@ -14,7 +14,7 @@ interface ChangedFile {
 /** How many fields stand before the path, by the kind of the record (git-status, Porcelain Format Version 2). */
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
 
-/** What `git status --porcelain=v2 --branch -z` printed, and what it left out. Throws what `gitFailure` makes of what git refuses. */
+/** Reads what `git status --porcelain=v2 --branch -z` printed, and finds what it left out. Throws as `gitFailure` says where git refuses. */
 export const status: OutputParser = async (stdout, run) => {
   if (run.exitCode !== 0) throw gitFailure(run);
   const records = stdout.split('\0').slice(0, -1);

@@ -5,7 +5,7 @@ import { createCalculator, heldDigits } from './calculator.ts';
 /** The most significant digits that can be asked for. */
 const maxPrecision = 64;
 
-/** What a constant of a decimal calculation has. */
+/** Significant digits that a constant of a decimal calculation has. */
 interface Decimal {
   isInteger(): boolean;
   toFixed(): string;

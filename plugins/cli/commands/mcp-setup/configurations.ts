@@ -36,7 +36,7 @@ export function shownJson(text: string): string {
   return `${text.split('\n').map(visibleText).join('\n')}\n`;
 }
 
-/** What a person should know of the entry of a client, and where its token comes from. */
+/** Returns what a person should know of the entry of a client: its note, and the source of its token. */
 export function remarkOn(client: Client, transport: Transport, holdsToken = false): string | undefined {
   const token = transport === 'http' ? [holdsToken ? 'It holds the token: only you can read the file.' : tokenAdvice(client)] : [];
   const parts = [...[client.note?.(transport) ?? []].flat(), ...token];

@@ -18,7 +18,7 @@ export interface Migration {
   readonly changed: readonly MigratedFile[];
   /** How many need no change. */
   readonly same: number;
-  /** Of each file and folder that cannot be read, why, as lines. */
+  /** Lines that say of each file and folder why it cannot be read. */
   readonly broken: readonly (readonly string[])[];
 }
 

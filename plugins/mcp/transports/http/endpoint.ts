@@ -173,7 +173,7 @@ export class Endpoint {
     }
   }
 
-  /** What refuses a request whose body was read carries its id, or those of the batch. */
+  /** Takes a POST. A refusal carries the id of the request where its body was read, or those of the batch. */
   async #post(request: IncomingMessage, response: ServerResponse, caller: string): Promise<HttpRefusal | undefined> {
     const body = await readMessageBody(request, this.#options.maxBodyBytes);
     if ('status' in body) return body;

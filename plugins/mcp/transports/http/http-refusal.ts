@@ -12,7 +12,7 @@ export interface HttpRefusal {
   readonly code?: number;
   /** Of the request, where it was read. @default null */
   readonly id?: RequestId | null;
-  /** Of all requests of a batch: each gets the error. */
+  /** The ids of all requests of a batch: each gets the error. */
   readonly ids?: readonly RequestId[];
   readonly data?: unknown;
 }

@@ -110,7 +110,7 @@ function refuseLeaving(parameter: string, globs: readonly string[]): void {
 
 type Done = (error: NodeJS.ErrnoException | null, entries?: readonly (Dirent | ShownEntry)[]) => void;
 
-/** What a walk leaves behind beside its paths. */
+/** Facts of a walk beside its paths. */
 interface WalkNotes {
   readonly leftOut: LeftOut | undefined;
   readonly unreadable: Unreadable;

@@ -26,7 +26,7 @@ export interface Client {
   stdio(launch: Launch): JsonObject;
   /** `authorization`: the value of that header. */
   http(url: string, authorization: string): JsonObject;
-  /** What the client fills in for the token when it starts, by its own documentation: a question of it, or a variable of its environment. */
+  /** Stands for the token until the client starts, by its own documentation: a question of it, or a variable of its environment. */
   readonly tokenVariable?: string;
   readonly inputs?: (transport: Transport) => readonly JsonObject[];
   /** What a person does so that the client sees the server. */

@@ -7,14 +7,14 @@ const whole = new RegExp(`(?:^|[^a-z0-9])(${words})$`, 'i');
 /** Those that stand for a whole line, with blanks in it. */
 const lines = '(?:proxy-)?authorization|set-cookie2?|cookie|x-api-key|x-auth-token';
 
-/** What a value of such a name is called in a cassette; undefined for a name of anything else. `idToken` and `--id-token` are names as `id_token` is. */
+/** Returns the name that a value of such a name has in a cassette; undefined for a name of anything else. `idToken` and `--id-token` are names as `id_token` is. */
 export function secretNameOf(name: string): string | undefined {
   const found = whole.exec(name.trim().replace(/([a-z0-9])([A-Z])/g, '$1_$2'))?.[1];
   return found?.toLowerCase().replace(/[- ]/g, '_');
 }
 
 /**
- * Where a text holds such a name and its value: what stands before, the name, what is between, the value. Names may be in quotes that are escaped any number of
+ * Patterns of such a name and its value in a text: what stands before, the name, what is between, the value. Names may be in quotes that are escaped any number of
  * times, as in JSON inside JSON.
  */
 export const namedTexts: readonly RegExp[] = [

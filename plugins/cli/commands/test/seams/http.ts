@@ -1,7 +1,7 @@
 import { type OutboundFetch, toUrl } from '../../../../../kernel/index.ts';
 import type { Asked } from '../cassette/session.ts';
 
-/** What no answer depends on: set by what carries the request, or other at each run; `cookie` is a secret of the session. */
+/** Headers that no answer depends on: set by what carries the request, or other at each run; `cookie` is a secret of the session. */
 const volatileOfRequest = [
   'cookie',
   'user-agent',

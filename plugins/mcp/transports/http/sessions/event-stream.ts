@@ -8,7 +8,7 @@ const quietMs = 15_000;
 /** After a connection has given way to a newer one, it is so long until the next one does: two living clients would chase each other. In milliseconds. */
 export const takeoverMs = 5000;
 
-/** How long the end of a stream may take to be read before its connection is destroyed, in milliseconds. */
+/** Time that a client has to read the end of a stream before its connection is destroyed, in milliseconds. */
 const endMs = 1000;
 
 export interface SentEvent {

@@ -6,7 +6,7 @@ interface OpenQuestion {
   readonly request: RequestId;
 }
 
-/** What the client was asked and has not answered. */
+/** Questions that the client has not answered. */
 export class OpenQuestions {
   readonly #byId = new Map<RequestId, OpenQuestion>();
 

@@ -6,7 +6,7 @@ import { everyone } from '../../../cluster/mailbox.ts';
 /** A token that is gone. */
 export interface GoneToken {
   readonly name: string;
-  /** Of its value, in 64 hexadecimal digits. */
+  /** SHA-256 of its value, in 64 hexadecimal digits. */
   readonly sha256: string;
 }
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isPlainObject, type StateStore } from '../../../../../../kernel/index.ts';
 import { takeoverMs } from '../event-stream.ts';
 
-/** How long a process counts as the one that has the stream, in milliseconds: as long as a session can be revived. */
+/** Time for which a process counts as the one that has the stream, in milliseconds: as long as a session can be resumed. */
 const ttlMs = 7 * 24 * 60 * 60_000;
 
 export interface StreamClaimOptions {
   readonly state: StateStore;
-  /** Of the record of which process has the stream; the count of takeovers is beside it. */
+  /** The key of the record that says which process has the stream; the count of takeovers is beside it. */
   readonly key: string;
-  /** Of this process. */
+  /** The label of this process. */
   readonly label: string;
   readonly isAlive: (label: string) => Promise<boolean>;
 }
