@@ -3,7 +3,7 @@ import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { Issue } from '../errors.ts';
 import { maxIssues } from './cost.ts';
-import { exactSchema } from './exact-integers.ts';
+import { digitsPattern, exactSchema } from './exact-integers.ts';
 import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
 import { asked, nearest } from './nearest.ts';
 import { type Cut, sampleOf } from './sample.ts';
@@ -57,10 +57,17 @@ export function findIssues(
   return { issues: issues.slice(0, limit), isWhole: sample.cuts.size === 0 && errors.length < most && issues.length <= limit };
 }
 
-/** A finding about the type of a value, where `exactSchema` has found it. */
+/** The finding about the type of a value, where `exactSchema` or the pattern of digits of `withExactIntegers` has found it. */
 function typeFinding(schema: object, finding: Finding): Finding {
-  if (finding.keyword !== '~refine' || finding.params['message'] !== '') return finding;
-  return { ...finding, keyword: 'type', params: { type: schemaAt(schema, finding.schemaPath)?.['~types'] } };
+  const { keyword, params, schemaPath } = finding;
+  if (keyword === 'pattern') {
+    const { pattern, type } = schemaAt(schema, schemaPath) ?? {};
+    return pattern === digitsPattern
+      ? { ...finding, keyword: 'type', params: { type: list(type).filter((name) => name !== 'string') } }
+      : finding;
+  }
+  if (keyword !== '~refine' || params['message'] !== '') return finding;
+  return { ...finding, keyword: 'type', params: { type: schemaAt(schema, schemaPath)?.['~types'] } };
 }
 
 /** What is wrong with the size of a list or object of which a part is looked at. */

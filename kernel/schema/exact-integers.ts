@@ -7,7 +7,7 @@ import { isUnsafeInteger } from './read-json.ts';
 export type ExactPlaces = 'all' | 'int64';
 
 /** Texts of digits of integers that a double may not hold: 2^53 has 16. */
-const digitsPattern = '^-?[1-9]\\d{15,}$';
+export const digitsPattern = '^-?[1-9]\\d{15,}$';
 
 /** Work on an integer takes more than its length: no service has ids as long as this. */
 const maxDigits = 1000;

@@ -6,14 +6,18 @@ import { valueOfTexts } from './value-of-text.ts';
 
 /** Flags of `toolkit run` itself and those that every command has: a parameter of such a name is given as `--param name=value`. */
 export const reservedFlags: ReadonlySet<string> = new Set([
+  'aws-secret-id',
   'config',
   'cwd',
   'debug',
+  'env-file',
   'help',
   'once',
   'output',
   'param',
   'params',
+  'secrets',
+  'vault-path',
   'version',
 ]);
 

@@ -24,7 +24,7 @@ const values: Record<string, unknown> = {
   'nesting as deep as it may be': deep(60),
   'the key __proto__': JSON.parse('{"__proto__": {"admin": true}, "constructor": 1, "toString": 2}'),
   'keys of a record': { seq: 7, hash: 'f'.repeat(64), previous: '0'.repeat(64), event: 'recovered' },
-  'numbers at the edge': { a: -0, b: 1e308, c: 5e-324, d: 2 ** 53 },
+  'numbers at the edge': { a: -0, b: 1e308, c: 5e-324, d: 2 ** 53 - 1 },
 };
 
 describe('the records of hostile calls', () => {

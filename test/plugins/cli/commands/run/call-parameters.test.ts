@@ -178,6 +178,6 @@ describe('--params of toolkit run', () => {
     const input = new PassThrough();
     input.end(Buffer.from([0x7b, 0xff, 0x7d]));
     const call = callParameters(tool, { arguments: [tool.name], flags: { params: '-' }, terminal: { ...noTerminal, input } });
-    expect((await rejection(call, 'INVALID_PARAMETERS')).message).to.include('expected JSON in UTF-8');
+    expect((await rejection(call, 'INVALID_PARAMETERS')).message).to.include('--params is not JSON in UTF-8');
   });
 });
