@@ -45,9 +45,11 @@ function programFiles(root, patterns) {
   );
 }
 
-/** Imports every package from there, so that a file that is missing ends the build. */
+/** Loads every package from there, so that a file that is missing ends the build. One that is data alone is JSON, which is not imported. */
 async function loadEach(into, names) {
-  const code = `for (const name of ${JSON.stringify(names)}) await import(name);`;
+  const code = `import { createRequire } from 'node:module';
+const load = createRequire(process.cwd() + '/');
+for (const name of ${JSON.stringify(names)}) await (load.resolve(name).endsWith('.json') ? load(name) : import(name));`;
   await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: into });
 }
 
