@@ -42,7 +42,7 @@ describe('toolkit describe', function () {
     expect(described).to.include({ name: 'shop_order', provider: 'shop', risk: 'medium', requires_approval: true, execution_type: 'http' });
     expect(described.file).to.equal(`${cwd}/tools/shop/order.yaml`);
     expect(Object.keys(described.input_schema.properties)).to.include.members(['item', '_toolkit_approved']).and.not.include('SHOP_TOKEN');
-    expect(described.output_schema.properties.number.type).to.equal('integer');
+    expect(described.output_schema.properties.number.type).to.deep.equal(['integer', 'string']);
     expect(described.credentials).to.have.length(1);
     expect(described.credentials[0]).to.include({ name: 'SHOP_TOKEN', secret: 'SHOP_TOKEN', state: 'set', required: true });
     expect(described.limits).to.deep.include({ timeout_ms: 20_000, rate_limit: { requests: 10, per_ms: 60_000 } });

@@ -34,7 +34,7 @@ declare module '@toolkit/core' {
       };
       output: {
         id: string;
-        price?: number | null;
+        price?: number | null | string;
       };
     };
   }
@@ -63,7 +63,7 @@ class ShopGetItemParameters(TypedDict):
 
 class ShopGetItemOutput(TypedDict):
     id: str
-    price: NotRequired[float | None]
+    price: NotRequired[float | None | str]
 
 
 if TYPE_CHECKING:

@@ -72,6 +72,6 @@ describe('@toolkit/mailchimp: lists', () => {
   it('name several fields in one value with commas', async () => {
     const { toolkit, requests } = await mailchimpToolkit((_, response) => json(response, { lists: [] }));
     await toolkit.execute('mailchimp_get_lists', { fields: ['lists.id', 'lists.stats.member_count'], exclude_fields: ['lists._links'] });
-    expect(requests[0]?.url).to.equal('/3.0/lists?fields=lists.id%2Clists.stats.member_count&exclude_fields=lists._links');
+    expect(requests[0]?.url).to.equal('/3.0/lists?fields=lists.id,lists.stats.member_count&exclude_fields=lists._links');
   });
 });
