@@ -5,8 +5,7 @@ import { lastBackup, useUp } from './clients/backups.ts';
 import { readClientFile } from './clients/client-file.ts';
 import type { Client, ServerEntry } from './clients/clients.ts';
 import { formerEntry, withFormer } from './clients/edited-text.ts';
-import { fileDiff } from './clients/file-diff.ts';
-import { type Change, makeChange } from './clients/write-entry.ts';
+import { type Change, changeInto, makeChange } from './clients/write-entry.ts';
 import type { PlacedClient } from './configurations.ts';
 import { writtenReport } from './report/written-report.ts';
 
@@ -79,12 +78,5 @@ async function undone(
 async function changeTo(terminal: Terminal, client: Client, file: string, server: ServerEntry, value: unknown): Promise<Change> {
   const read = await readClientFile(file);
   const text = withFormer(read.text, server, value, { file, hasComments: client.hasComments });
-  return {
-    client,
-    name: server.name,
-    read,
-    text,
-    diff: text === read.text ? '' : await fileDiff(terminal, read.text, text, server),
-    isPrivate: false,
-  };
+  return changeInto(terminal, client, read, server, text);
 }

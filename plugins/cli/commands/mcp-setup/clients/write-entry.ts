@@ -38,16 +38,14 @@ export async function changeOf(terminal: Terminal, client: Client, file: string,
   const options = { file, hasComments: client.hasComments };
   const former = formerEntry(read.text, server, options);
   const conflict = entryConflict(former, server);
-  const text = withServer(read.text, server, options);
-  return {
-    client,
-    name: server.name,
-    read,
-    text,
-    diff: text === read.text ? '' : await fileDiff(terminal, read.text, text, server),
-    ...(conflict === undefined ? {} : { conflict, otherName: otherName(server.name, former, server) }),
-    isPrivate: server.holdsToken === true,
-  };
+  const change = await changeInto(terminal, client, read, server, withServer(read.text, server, options));
+  return conflict === undefined ? change : { ...change, conflict, otherName: otherName(server.name, former, server) };
+}
+
+/** Describes the change of a file to this text, for a person. */
+export async function changeInto(terminal: Terminal, client: Client, read: ClientFile, server: ServerEntry, text: string): Promise<Change> {
+  const diff = text === read.text ? '' : await fileDiff(terminal, read.text, text, server);
+  return { client, name: server.name, read, text, diff, isPrivate: server.holdsToken === true };
 }
 
 /** Makes the change. */
