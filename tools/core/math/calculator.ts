@@ -14,9 +14,9 @@ export interface Calculator {
 /** Digits that a decimal calculation has more than its result, so that rounding on the way does not show. */
 const guardDigits = 4;
 
-/** Returns how many significant digits each number of a calculation with this precision keeps. */
+/** Returns how many significant digits a number keeps from an expression to its result; 14 at least, to which results are rounded unasked. */
 export function heldDigits(precision: number): number {
-  return precision > 15 ? precision + guardDigits : 15;
+  return precision > 15 ? precision + guardDigits : Math.max(precision, 14);
 }
 
 /** A calculator of its own, which shares no state with another one. Above 15 significant digits its numbers are decimal. */

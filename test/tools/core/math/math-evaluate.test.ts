@@ -216,7 +216,7 @@ describe('math_evaluate', () => {
     result?: string;
     says?: string;
   }[] = [
-    { expression: '9007199254740993 - 1', says: '"expression" has the integer 9007199254740993, beyond 2^53, of which 15 of 16 digits' },
+    { expression: '9007199254740993 - 1', says: '"expression" has the integer 9007199254740993, beyond 2^53, of which 14 of 16 digits' },
     { expression: '9007199254740993 - 1', precision: 16, result: '9.007199254740992e+15' },
     { expression: '-12345678901234567890123456', precision: 16, says: 'Give "precision" from 26 to 64' },
     { expression: '0x20000000000001', says: 'has the integer 9007199254740993' },
