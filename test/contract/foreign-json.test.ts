@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { sources } from './sources.ts';
 
 /** Readers of JSON that round an integer beyond ±(2^53−1). */
 const rounding = /\bJSON\.parse\b|\.json\(\)/;
@@ -13,20 +13,6 @@ const reader = 'kernel/schema/read-json.ts';
  * is used.
  */
 const mark = /\/\/ (?:Own text|No number): \S/;
-
-async function sources(): Promise<readonly string[]> {
-  const found = await Promise.all(
-    ['kernel', 'plugins', 'tools'].map(async (folder) => {
-      const files = await readdir(folder, { recursive: true });
-      return files
-        .filter((file) => /(?<!\.d)\.m?[jt]s$/.test(file) && !file.includes('node_modules'))
-        .map((file) => path.join(folder, file));
-    }),
-  );
-  // Beside a .ts of the same name stands what was built of it.
-  const all = new Set(found.flat());
-  return [...all].filter((file) => !file.endsWith('.js') || !all.has(file.replace(/\.js$/, '.ts')));
-}
 
 describe('JSON that others wrote', () => {
   it('is read by readJson, which rounds no integer; what reads a text of our own says so', async () => {

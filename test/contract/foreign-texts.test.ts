@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { sources } from './sources.ts';
 
 /** Work of Node whose time grows with the square of what it is given, on a text by others: no limit and no signal ends it. */
 const costly =
@@ -13,20 +13,6 @@ const allowed: Readonly<Record<string, { readonly places: number; readonly reaso
   'tools/postgres/url.ts': { places: 2, reason: 'the connection URL of the operator; a package that imports nothing of the kernel' },
   'tools/core/net/subject-names.ts': { places: 1, reason: 'an IPv6 address that net.isIP has accepted' },
 };
-
-async function sources(): Promise<readonly string[]> {
-  const found = await Promise.all(
-    ['kernel', 'plugins', 'tools'].map(async (folder) => {
-      const files = await readdir(folder, { recursive: true });
-      return files
-        .filter((file) => /(?<!\.d)\.m?[jt]s$/.test(file) && !file.includes('node_modules'))
-        .map((file) => path.join(folder, file));
-    }),
-  );
-  // Beside a .ts of the same name stands what was built of it.
-  const all = new Set(found.flat());
-  return [...all].filter((file) => !file.endsWith('.js') || !all.has(file.replace(/\.js$/, '.ts')));
-}
 
 describe('URLs and marks in texts by others', () => {
   it('are parsed and put in order in the one place for each, which refuses long ones first', async () => {
