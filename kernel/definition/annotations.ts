@@ -2,7 +2,7 @@ import type { Reporter } from './reporter.ts';
 import type { Risk, ToolAnnotations, ToolDefinition } from './tool-definition.ts';
 
 /**
- * What a tool does to the world: from its risk, what its execution says, and its gate; what the definition writes comes first. A tool that only
+ * Returns the effects of a tool on the world: from its risk, what its execution says, and its gate; what the definition writes comes first. A tool that only
  * reads destroys nothing: of the two hints, what is written decides the one that is not, and both as `true` are an error.
  */
 export function annotationsOf(definition: ToolDefinition, risk: Risk, own: ToolAnnotations, report: Reporter): ToolAnnotations {

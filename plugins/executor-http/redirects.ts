@@ -13,7 +13,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Where the host of the first URL comes from; another host is always somebody else's word. */
   readonly hostFrom: 'definition' | 'parameter';
-  /** Has a value masked that only this chain knows. */
+  /** Masks a value that only this chain knows. */
   readonly maskAlso: (name: string, value: string) => void;
 }
 

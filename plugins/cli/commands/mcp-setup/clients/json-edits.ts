@@ -27,8 +27,8 @@ export function appended(text: string, parent: Node, key: string | undefined, va
   return text.slice(0, at) + (last === undefined ? '' : ',') + comment + content + (comma === '' ? '' : ',') + after;
 }
 
-/** White space and comments. */
-const filler = String.raw`(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
+/** White space and comments. Each is found in one way alone: many comments in a row must not be tried in every grouping. */
+const filler = String.raw`(?:\s|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*`;
 
 /** Takes the member with this value out of its object; comments that are not in its lines stay. */
 export function removed(text: string, parent: Node, value: Node): string {

@@ -171,6 +171,11 @@ describe("a client's file", () => {
     ],
     ['the last before a comma', '{ "mcpServers": {\n  "b": {},\n  "toolkit": {},\n} }', '{ "mcpServers": {\n  "b": {},\n} }'],
     ['one of one line', '{ "mcpServers": { "a": 1, "toolkit": 2, "b": 3 } }', '{ "mcpServers": { "a": 1, "b": 3 } }'],
+    [
+      'the last before many comments',
+      `{ "mcpServers": { "b": 1, "toolkit": 2 ${'/* a */ '.repeat(40)}} }`,
+      `{ "mcpServers": { "b": 1 ${'/* a */ '.repeat(40)}} }`,
+    ],
     ['one that is not there', '{ "mcpServers": { "a": 1 } }', '{ "mcpServers": { "a": 1 } }'],
     [
       'the last of lines that end with CR LF',
