@@ -35,6 +35,7 @@ export async function ciSteps() {
     { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
     ...(hasChromium() ? [{ command: 'npm run -s test:site', limitMinutes: 10, cores: 1 }] : []),
     ...(hasVendors() ? [{ command: 'npm run -s test:vendors', limitMinutes: 10, cores: 1 }] : []),
+    ...(hasSuites() ? [{ command: 'npm run -s test:deviations', limitMinutes: 5, cores: 1 }] : []),
     { command: 'npm run -s test:fuzz:short', limitMinutes: 10, cores: 1 },
   ];
 }
@@ -47,4 +48,9 @@ function hasChromium() {
 /** The vendors' API descriptions lie beside the project, where there are any. */
 function hasVendors() {
   return (process.env['TOOLKIT_SPECS'] ?? '') !== '' || existsSync('../shared/specs');
+}
+
+/** Nor are the cases of public suites. */
+function hasSuites() {
+  return (process.env['TOOLKIT_SUITES'] ?? '') !== '' || existsSync('../shared/cases/suites');
 }
