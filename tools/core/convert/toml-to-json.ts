@@ -4,10 +4,12 @@ import { badText } from '../json/bad-text.ts';
 import { checkDocument, maxDocumentDepth, nestedTooDeeply } from '../json/check-document.ts';
 import { withIsoDates } from './toml-dates.ts';
 
-/** TOML 1.0 as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
+/** TOML 1.1 as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
 export async function tomlToJson({ text: given }: { readonly text: string }): Promise<{ readonly data: unknown }> {
   const { parse } = await import('smol-toml');
   const text = given.replace(/^\uFEFF/, '');
+  // The parser would take this one for the mark of the text.
+  if (text.startsWith('\uFEFF')) throw badText('TOML', 'only one byte order mark may stand at the beginning', { line: 1, column: 2 });
   const options = { integersAsBigInt: 'asNeeded', useLegacyDate: false, maxDepth: maxDocumentDepth } as const;
   try {
     const data = jsonOf(withIsoDates(() => parse(text, options)));
