@@ -2,6 +2,7 @@ import type { Document } from 'yaml';
 import { ToolkitError } from '../../../kernel/index.ts';
 import { badText, placeAt, type TextPosition } from '../json/bad-text.ts';
 import { checkDocument, nestedTooDeeply } from '../json/check-document.ts';
+import { withCheckedDirectives } from './yaml-directives.ts';
 import { readYamlDocument } from './yaml-document.ts';
 
 interface YamlParameters {
@@ -22,9 +23,12 @@ export async function yamlToJson({ text: given, all_documents }: YamlParameters)
   const library = await import('yaml');
   const text = given.replace(/^\uFEFF/, '');
   try {
+    const tokens = withCheckedDirectives(new library.Parser().parse(text), (offset, problem) =>
+      badText('YAML', problem, placeAt(text, offset)),
+    );
     // Names are compared below: the library would compare each with all the others.
-    const parsed = library.parseAllDocuments(text, { prettyErrors: false, uniqueKeys: false, intAsBigInt: true });
-    const documents = 'empty' in parsed ? [] : (parsed as Document.Parsed[]);
+    const composer = new library.Composer({ prettyErrors: false, uniqueKeys: false, intAsBigInt: true });
+    const documents = [...composer.compose(tokens)].filter((document) => !isNoDocument(document, library));
     const values = documents.map((document) => {
       const [error] = document.errors;
       // The library catches what goes beyond the stack.
@@ -41,6 +45,14 @@ export async function yamlToJson({ text: given, all_documents }: YamlParameters)
   } catch (error) {
     throw error instanceof RangeError ? nestedTooDeeply('text') : error;
   }
+}
+
+/** True for a "..." before which nothing stands: an empty document begins with "---" (YAML 1.2.2, 9.1.3). */
+function isNoDocument({ contents, directives, errors }: Document.Parsed, { isScalar }: typeof import('yaml')): boolean {
+  if (errors.length > 0 || directives.docStart === true) return false;
+  if (!isScalar(contents)) return contents === null;
+  const { value, source = '', anchor, tag } = contents;
+  return value === null && source === '' && anchor === undefined && tag === undefined;
 }
 
 function severalDocuments(count: number): ToolkitError {

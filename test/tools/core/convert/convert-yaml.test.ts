@@ -60,6 +60,11 @@ describe('convert_yaml_to_json', () => {
       data: { a: { p: null, q: null }, b: [{ p: 1 }, { q: 2 }] },
     },
     {
+      what: 'bytes as their base64, of which white space is no part',
+      text: 'a: !!binary "\\\n  aGVs\\\n  bG8="\nb: !!binary |\n  aGVs\n  bG8=\nc: !!binary aG k=\n',
+      data: { a: 'aGVsbG8=', b: 'aGVsbG8=', c: 'aGk=' },
+    },
+    {
       what: 'the older rules where the text asks for them',
       text: '%YAML 1.1\n---\n[yes, 017, 1_000, 2024-01-31, 1:30, !!binary aGk=]\n',
       data: [true, 15, 1000, '2024-01-31', 90, 'aGk='],
@@ -78,6 +83,30 @@ describe('convert_yaml_to_json', () => {
     expect(await read('', { all_documents: true })).to.deep.equal({ data: [] });
     const error = await rejection(read(text), 'INVALID_PARAMETERS');
     expect(error.message).to.include('received 3').and.to.include('Set all_documents');
+  });
+
+  // A document is there where "---" begins it or something stands in it (YAML 1.2.2, 9.1 and 9.2).
+  const streams: readonly { readonly text: string; readonly data: readonly unknown[] }[] = [
+    { text: '...\n', data: [] },
+    { text: '# nothing\n...\n...\n', data: [] },
+    { text: 'a\n...\n# nothing\n...\nb: 1\n...\n', data: ['a', { b: 1 }] },
+    { text: '---\n...\n...\n', data: [null] },
+    { text: '--- # nothing\n---\n', data: [null, null] },
+    { text: '""\n...\n', data: [''] },
+    { text: '!!str\n...\n', data: [''] },
+    { text: '&a\n...\n~\n...\n', data: [null, null] },
+    { text: '\uFEFF---\na\n...\n\uFEFF---\nb\n', data: ['a', 'b'] },
+    { text: '%YAML 1.2\n---\na\n...\n%YAML 1.1\n---\nyes\n', data: ['a', true] },
+    { text: 'a: |\n %YAML 1.2\n %YAML 1.2\n', data: [{ a: '%YAML 1.2\n%YAML 1.2\n' }] },
+  ];
+  for (const { text, data } of streams)
+    it(`finds the documents of ${JSON.stringify(text)}`, async () => {
+      expect(await read(text, { all_documents: true })).to.deep.equal({ data });
+    });
+
+  it('takes a text with one document and ends behind it', async () => {
+    expect(await read('a: 1\n...\n...\n')).to.deep.equal({ data: { a: 1 } });
+    expect(await read('...\n')).to.deep.equal({ data: null });
   });
 
   it('leaves out tags of applications, and says so', async () => {
@@ -101,6 +130,13 @@ describe('convert_yaml_to_json', () => {
     { text: 'a: 1\nb: 2\na: 3\n', line: 3, column: 1, says: 'the name "a" comes twice' },
     { text: '1: a\n"1": b\n', line: 2, column: 1, says: 'the name "1" comes twice' },
     { text: 'a: 1\n? [b]\n: 1\n', line: 2, column: 3, says: 'a list or a mapping is used as a name' },
+    { text: '%YAML 1.2\n', line: 1, column: 1, says: 'a directive needs a document behind it' },
+    { text: '# a\n%TAG !a! tag:a.example,2024:\n# b\n', line: 2, column: 1, says: 'a directive needs a document behind it' },
+    { text: 'a\n...\n%YAML 1.2\n', line: 3, column: 1, says: 'a directive needs a document behind it' },
+    { text: '%YAML 1.2\n...\n', line: 2, column: 1, says: 'Missing directives-end' },
+    { text: '%YAML 1.2\n%YAML 1.2\n---\n', line: 2, column: 1, says: '%YAML comes twice' },
+    { text: '---\na\n...\n%YAML 1.2\n# b\n%YAML 1.1\n---\nc', line: 6, column: 1, says: '%YAML comes twice' },
+    { text: '%TAG !a! tag:a\n%TAG !b! tag:b\n%TAG  !a!\ttag:c\n---\nd', line: 3, column: 1, says: '%TAG !a! comes twice' },
     { text: 'a: *none', line: 1, column: 4, says: 'there is no &none before *none' },
     { text: 'a: *x\nb: &x 1', line: 1, column: 4, says: 'there is no &x before *x' },
     { text: 'a: &x {b: [*x]}', line: 1, column: 12, says: '*x is inside of what it stands for' },
