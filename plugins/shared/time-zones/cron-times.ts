@@ -15,11 +15,12 @@ export interface CronTimes {
  * it cannot read.
  */
 export async function cronTimes(expression: string, zone: Pick<Zone, 'name' | 'type'>): Promise<CronTimes> {
-  const { Cron } = await import('croner');
+  const { Cron, CronPattern } = await import('croner');
   const clocks = zone.type === 'newer' ? (zone as Zone as Zone & Clocks) : undefined;
-  const times = new Cron(expression, { timezone: clocks === undefined ? zone.name : 'UTC', mode: '5-or-6-parts' });
+  const mode = '5-or-6-parts';
+  const times = new Cron(expression, { timezone: clocks === undefined ? zone.name : 'UTC', mode });
   const next = (after: number): number | undefined => times.nextRun(new Date(after))?.getTime();
-  return clocks === undefined ? { next } : timesOnClocks(next, isOneTimeOfDay(expression), clocks);
+  return clocks === undefined ? { next } : timesOnClocks(next, new CronPattern(expression, undefined, { mode }).isFixedTime, clocks);
 }
 
 /**
@@ -54,10 +55,4 @@ export function timesOnClocks(next: CronTimes['next'], isOneTime: boolean, clock
       return undefined;
     },
   };
-}
-
-function isOneTimeOfDay(expression: string): boolean {
-  const fields = expression.trim().split(/\s+/);
-  const [minute = '', hour = ''] = fields.slice(fields.length === 6 ? 1 : 0);
-  return /^@(daily|midnight|weekly|monthly|yearly|annually)$/i.test(expression.trim()) || /^\d+ \d+$/.test(`${minute} ${hour}`);
 }

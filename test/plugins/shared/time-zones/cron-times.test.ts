@@ -53,6 +53,40 @@ describe('times of a cron expression by clocks that are not those of Intl', () =
     expect(new Date(next ?? 0).toISOString()).to.equal('2030-01-01T09:00:00.000Z');
   });
 
+  // Which of these are one time of day is the library's to say, however they are written.
+  const forms = [
+    '52 2 * * *',
+    '52-52 2 * * *',
+    '52,52 2-2 * * *',
+    '52-52 0-16 * * *',
+    '0 52 2 * * *',
+    '*/20 30 2 * * *',
+    '0,30 30 2 * * *',
+    '0-0 30 2 * * SUN',
+    '@daily',
+    '@hourly',
+    '30 2,2 L OCT *',
+  ];
+  for (const expression of forms)
+    it(`count a time that clocks show twice as the library does: ${expression}`, async () => {
+      const data = loadZoneData();
+      const berlin = data.zones['Europe/Berlin'] ?? '';
+      // A zone by newer rules, which are those that Intl has of another.
+      const zones = zoneSource(() => ({ ...data, version: '2999a', zones: { 'Asia/Tokyo': berlin } }), '2024a');
+      const zone = await zones.zone('Asia/Tokyo');
+      expect(zone.type).to.equal('newer');
+      const times = await cronTimes(expression, zone);
+      const library = new Cron(expression, { timezone: 'Europe/Berlin', mode: '5-or-6-parts' });
+      for (const day of ['2024-03-30', '2024-10-26', '2025-03-29', '2025-10-25']) {
+        let at = Date.parse(`${day}T08:00:00Z`);
+        for (let count = 0; count < 30; count++) {
+          const expected = library.nextRun(new Date(at))?.getTime();
+          expect(times.next(at), new Date(at).toISOString()).to.equal(expected);
+          at = expected ?? at;
+        }
+      }
+    });
+
   it('come to an end', async () => {
     const zones = zoneSource(() => ({ version: '2999a', zones: { 'Europe/Berlin': [['-180', '-', 'X', null]] }, rules: {} }), '2024a');
     expect((await cronTimes('0 0 30 2 *', await zones.zone('Europe/Berlin'))).next(Date.UTC(2030, 0, 1))).to.equal(undefined);

@@ -95,6 +95,18 @@ describe('time_next_cron', () => {
       times: ['2024-10-27T02:30:00.000+02:00', '2024-10-28T02:30:00.000+01:00'],
       description: 'At 02:30',
     },
+    {
+      expression: '15-15 0-4 * * *',
+      more: { timezone: 'Europe/Berlin', after: '2024-10-27T02:00:00+02:00' },
+      times: ['2024-10-27T02:15:00.000+02:00', '2024-10-27T02:15:00.000+01:00'],
+      description: 'Minutes 15 through 15 past the hour, between 00:00 and 04:59',
+    },
+    {
+      expression: '15-15 2-2 * * *',
+      more: { timezone: 'Europe/Berlin', after: '2024-10-27T02:00:00+02:00' },
+      times: ['2024-10-27T02:15:00.000+02:00', '2024-10-28T02:15:00.000+01:00'],
+      description: 'Minutes 15 through 15 past the hour, between 02:00 and 02:59',
+    },
     { expression: '*/20 * * * * *', times: ['2024-02-28T12:00:20.000Z', '2024-02-28T12:00:40.000Z'], description: 'Every 20 seconds' },
     {
       expression: '0 0 29 2 *',
