@@ -34,7 +34,7 @@ const open: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
     json_query: ['data'],
     json_validate: ['data', 'schema'],
     postgres_execute_sql: ['params'],
-    text_render_template: ['data'],
+    text_render_template: ['data', 'partials'],
     toolkit_call_tool: ['arguments'],
     web_request: ['headers', 'query', 'body'],
   },

@@ -1,26 +1,28 @@
 import type Mustache from 'mustache';
-import { excerpt, type JsonObject, messageOf, type ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, type JsonValue, messageOf, type ToolkitError } from '../../../kernel/index.ts';
 import { OutputSize } from './output-size.ts';
-import { TemplateData, toText } from './template-data.ts';
+import { readData, TemplateData, toText } from './template-data.ts';
+import { indented, maxPartialDepth, parseWithPartials } from './template-partials.ts';
 import { wrongParameter } from './wrong-parameter.ts';
 
 interface TemplateParameters {
   readonly template: string;
-  readonly data: JsonObject;
+  readonly data: JsonValue;
+  readonly partials?: Readonly<Record<string, string>>;
   readonly escape: 'none' | 'html';
 }
 
 interface Rendered {
   readonly text: string;
-  /** Names of tags without a value; left out when there are none. */
+  /** Names of tags without a value, and `> name` for partials without a text; left out when there are none. */
   readonly missing?: readonly string[];
 }
 
 /**
- * Fills in a Mustache template. There are no partials and no functions. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very
+ * Fills in a Mustache template. There are no functions. Throws INVALID_PARAMETERS and OUTPUT_TOO_LARGE. May run for a very
  * long time: sections over a list can be nested.
  */
-export async function renderTemplate({ template, data, escape: escaping }: TemplateParameters): Promise<Rendered> {
+export async function renderTemplate({ template, data, partials, escape: escaping }: TemplateParameters): Promise<Rendered> {
   const { default: Mustache } = await import('mustache');
   const size = new OutputSize('Give a shorter template or less data.');
   const missing = new Set<string>();
@@ -33,7 +35,22 @@ export async function renderTemplate({ template, data, escape: escaping }: Templ
     if (value === undefined) missing.add(name);
     return toText(value);
   };
+  let depth = 0;
   class Writer extends Mustache.Writer {
+    override parse(text: string): Mustache.TemplateSpans {
+      return parseWithPartials(text, (given) => super.parse(given) as Mustache.TemplateSpans);
+    }
+    override renderPartial([, name = '', , , indentation = '']: string[], context: Mustache.Context): string {
+      if (partials === undefined || !Object.hasOwn(partials, name)) {
+        missing.add(`> ${name}`);
+        return '';
+      }
+      if (depth >= maxPartialDepth) throw tooDeep(name);
+      depth += 1;
+      const text = this.renderTokens(this.parse(indented(partials[name] ?? '', indentation)) as unknown as string[][], context);
+      depth -= 1;
+      return text;
+    }
     override rawValue([, text = '']: string[]): string {
       return measured(text);
     }
@@ -46,37 +63,50 @@ export async function renderTemplate({ template, data, escape: escaping }: Templ
     }
   }
   const writer = new Writer();
+  const parsed = (parameter: string, text: string): Mustache.TemplateSpans => {
+    try {
+      return writer.parse(text);
+    } catch (error) {
+      throw asRefusal(error, parameter, text);
+    }
+  };
+  const tags = parsed('template', template);
+  if (partials === undefined) refusePartials(tags, template);
+  for (const [name, text] of Object.entries(partials ?? {})) parsed(`partials.${excerpt(name, 60)}`, text);
   try {
-    const tags = writer.parse(template) as Mustache.TemplateSpans;
-    refusePartials(tags, template);
-    const text = writer.renderTokens(tags as unknown as string[][], new TemplateData(data) as unknown as Mustache.Context);
+    const text = writer.renderTokens(tags as unknown as string[][], new TemplateData(readData(data)) as unknown as Mustache.Context);
     return { text, ...(missing.size === 0 ? {} : { missing: [...missing] }) };
   } catch (error) {
-    throw asRefusal(error, template);
+    throw asRefusal(error, 'template', template);
   }
+}
+
+function tooDeep(name: string): ToolkitError {
+  const message = `expected partials at most ${maxPartialDepth} deep in each other, received more: "${excerpt(name, 60)}" contains itself`;
+  return wrongParameter('partials', `${message}. Put it in a section that the data of the last one does not have, such as an empty list`);
 }
 
 function refusePartials(tags: Mustache.TemplateSpans, template: string): void {
   for (const [type, name, start, , inner] of tags) {
     if (Array.isArray(inner)) refusePartials(inner, template);
     if (type !== '>') continue;
-    const message = `received the partial "${excerpt(name, 60)}" ${placeOf(template, start)}, but a template is one text. Write its text in its place`;
+    const message = `received the partial "${excerpt(name, 60)}" ${placeOf(template, start)}, but no partials. Give its text in partials`;
     throw wrongParameter('template', message);
   }
 }
 
 /** The parser throws `Unclosed tag at 12`, with the index. */
-function asRefusal(error: unknown, template: string): unknown {
+function asRefusal(error: unknown, parameter: string, text: string): unknown {
   if (error instanceof RangeError)
-    return wrongParameter('template', 'expected sections nested a few levels deep, received too many. Nest less');
+    return wrongParameter(parameter, 'expected sections nested a few levels deep, received too many. Nest less');
   const [, problem, index] = /^(Un(?:closed|opened) (?:tag|section)[\s\S]*) at (\d+)$/.exec(messageOf(error)) ?? [];
-  if (problem !== undefined) return badTemplate(`${excerpt(problem)} ${placeOf(template, Number(index))}`);
-  return messageOf(error).startsWith('Invalid tags') ? badTemplate(excerpt(messageOf(error))) : error;
+  if (problem !== undefined) return badTemplate(parameter, `${excerpt(problem)} ${placeOf(text, Number(index))}`);
+  return messageOf(error).startsWith('Invalid tags') ? badTemplate(parameter, excerpt(messageOf(error))) : error;
 }
 
-function badTemplate(problem: string): ToolkitError {
+function badTemplate(parameter: string, problem: string): ToolkitError {
   return wrongParameter(
-    'template',
+    parameter,
     `expected a Mustache template: ${problem}. {{name}} is a value, {{#name}}…{{/name}} and {{^name}}…{{/name}} are sections`,
   );
 }

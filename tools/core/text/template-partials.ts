@@ -1,0 +1,63 @@
+import type Mustache from 'mustache';
+
+/** Partials of a template that are in each other at most. */
+export const maxPartialDepth = 100;
+
+/**
+ * Parses a text with partials as the Mustache specification says: one that stands alone in its line has an indentation, the white space before
+ * it, which each of its lines gets. The parser gives one to others as well, and takes the white space out of a line of several tags.
+ */
+export function parseWithPartials(text: string, parse: (text: string) => Mustache.TemplateSpans): Mustache.TemplateSpans {
+  const tags = parse(text);
+  const ends = endsInLines(tags, text);
+  if (ends.length === 0) return tags;
+  // Behind some characters, which are taken out again, the parser sees a line that holds more than tags.
+  const mark = unusedRun(text);
+  const parts = [0, ...ends].map((from, index) => text.slice(from, ends[index]));
+  const marked = parts.join(mark);
+  const markedTags = parse(marked);
+  endsInLines(markedTags, marked);
+  removeMark(markedTags, mark);
+  return markedTags;
+}
+
+/** Sets the indentations, and returns where the partial tags end that do not stand alone in their lines. */
+function endsInLines(tags: Mustache.TemplateSpans, text: string): readonly number[] {
+  return tags.flatMap((tag) => {
+    if (tag.length !== 7) return Array.isArray(tag[4]) ? endsInLines(tag[4], text) : [];
+    const indentation = indentationOf(text, tag[2], tag[3]);
+    tag[4] = indentation ?? '';
+    return indentation === undefined ? [tag[3]] : [];
+  });
+}
+
+/** Returns the indentation of a tag that stands alone in its line; undefined for any other. */
+function indentationOf(text: string, start: number, end: number): string | undefined {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const next = text.indexOf('\n', end);
+  const after = text.slice(end, next === -1 ? text.length : next);
+  return /^[ \t]*$/.test(before) && /^[ \t]*\r?$/.test(after) ? before : undefined;
+}
+
+/** Returns a run of one character that is longer than each in the text: taken out of a longer run again, it leaves as many as there were. */
+function unusedRun(text: string): string {
+  let run = '\ue000';
+  while (text.includes(run)) run += run;
+  return run;
+}
+
+function removeMark(tags: Mustache.TemplateSpans, mark: string): void {
+  for (const tag of tags) {
+    if (tag[0] === 'text') tag[1] = tag[1].replaceAll(mark, '');
+    else if (Array.isArray(tag[4])) removeMark(tag[4], mark);
+  }
+}
+
+/** Returns a partial with an indentation before each line that is not empty. */
+export function indented(partial: string, indentation: string): string {
+  if (indentation === '') return partial;
+  return partial
+    .split('\n')
+    .map((line) => (line === '' ? line : indentation + line))
+    .join('\n');
+}
