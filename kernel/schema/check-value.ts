@@ -19,17 +19,23 @@ interface Compiled {
 
 const compiled = new WeakMap<object, Compiled>();
 
+/** Schemas that references of another lead to, by the whole text of the reference, and by the address of the document without a fragment. */
+export type ReferencedSchemas = Readonly<Record<string, JsonSchema | boolean>>;
+
 /**
  * Checks a value against a JSON Schema (2020-12) and returns what is wrong, at most `maxIssues` findings; an empty list means it fits. The
- * schema is compiled on first use and kept for as long as the schema object lives. Network references are never fetched.
+ * schema is compiled on first use and kept for as long as the schema object lives; with `references`, which it may lead to outside of itself,
+ * it is compiled each time. Network references are never fetched.
  */
-export function checkValue(schema: JsonSchema | TSchema, value: unknown): readonly Issue[] {
-  return findIssues(schema, value, maxIssues).issues;
+export function checkValue(schema: JsonSchema | TSchema, value: unknown, references?: ReferencedSchemas): readonly Issue[] {
+  return findIssues(schema, value, maxIssues, references).issues;
 }
 
 /** The same for a value in which texts of digits may stand for integers beyond ±(2^53−1): they fit places of type integer and number. */
-export function checkExactly(schema: JsonSchema, value: unknown): readonly Issue[] {
-  return checkValue(exactSchema(schema, 'all'), value);
+export function checkExactly(schema: JsonSchema, value: unknown, references?: ReferencedSchemas): readonly Issue[] {
+  const exact = (node: JsonSchema | boolean): JsonSchema | boolean => (typeof node === 'boolean' ? node : exactSchema(node, 'all'));
+  const entries = references && Object.entries(references).map(([address, node]) => [address, exact(node)] as const);
+  return checkValue(exactSchema(schema, 'all'), value, entries && Object.fromEntries(entries));
 }
 
 /** At most `limit` findings. `isWhole`: there are no others. */
@@ -37,8 +43,9 @@ export function findIssues(
   schema: JsonSchema | TSchema,
   value: unknown,
   limit: number,
+  references?: ReferencedSchemas,
 ): { readonly issues: readonly Issue[]; readonly isWhole: boolean } {
-  const { validator, comparesItems } = compile(schema);
+  const { validator, comparesItems } = references === undefined ? compile(schema) : compileWith(references, schema);
   if (validator.Check(value)) return { issues: [], isWhole: true };
   const sample = sampleOf(value, comparesItems);
   const most = limit + spareFindings;
@@ -157,10 +164,14 @@ function isUnion({ keyword }: { readonly keyword: string }): boolean {
 function compile(schema: JsonSchema | TSchema): Compiled {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
-  const validator = Compile(schema as never) as unknown as Validator;
-  const entry = { validator, comparesItems: JSON.stringify(schema).includes('"uniqueItems"') };
+  const entry = compileWith({}, schema);
   compiled.set(schema, entry);
   return entry;
+}
+
+function compileWith(references: ReferencedSchemas, schema: JsonSchema | TSchema): Compiled {
+  const validator = Compile(references as never, schema as never) as unknown as Validator;
+  return { validator, comparesItems: JSON.stringify([schema, references]).includes('"uniqueItems"') };
 }
 
 /** `/items/0/name` (RFC 6901) as `items[0].name`. */
@@ -211,7 +222,7 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
     case 'enum':
       return issue(`expected one of ${list(finding.params['allowedValues']).map(asJson).join(', ')}, received ${describeValue(at)}`);
     case 'const':
-      return issue(`expected ${asJson(schemaAt(schema, finding.schemaPath)?.['const'])}, received ${describeValue(at)}`);
+      return issue(`expected ${asJson(finding.params['allowedValue'])}, received ${describeValue(at)}`);
     case 'type':
       return issue(`expected ${list(finding.params['type']).join(' or ')}, received ${describeValue(at)}`);
     case '~refine':

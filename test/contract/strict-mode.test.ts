@@ -32,7 +32,7 @@ const open: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
     json_merge: ['documents'],
     json_patch: ['document', 'patch'],
     json_query: ['data'],
-    json_validate: ['data', 'schema'],
+    json_validate: ['data', 'schema', 'schemas'],
     postgres_execute_sql: ['params'],
     text_render_template: ['data', 'partials'],
     toolkit_call_tool: ['arguments'],

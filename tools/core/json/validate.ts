@@ -1,20 +1,11 @@
-import {
-  checkExactly,
-  checkValue,
-  excerpt,
-  type Issue,
-  type JsonSchema,
-  type JsonValue,
-  messageOf,
-  ToolkitError,
-} from '../../../kernel/index.ts';
+import { checkExactly, checkValue, excerpt, type Issue, type JsonValue, messageOf } from '../../../kernel/index.ts';
+import { badSchema } from './bad-schema.ts';
 import { bare } from './bare.ts';
-import { excessivePattern } from './schema-patterns.ts';
-import { danglingReference } from './schema-references.ts';
+import type { LinkedSchema } from './linked-schemas.ts';
+import { type SchemaParameters, usableSchema } from './usable-schema.ts';
 
-interface ValidateParameters {
+interface ValidateParameters extends SchemaParameters {
   readonly data: JsonValue;
-  readonly schema: JsonSchema;
 }
 
 interface Finding {
@@ -28,46 +19,25 @@ interface ValidateResult {
   readonly errors: readonly Finding[];
 }
 
-const dialect = 'https://json-schema.org/draft/2020-12/schema';
-
 /**
- * Checks data against a JSON Schema (2020-12). Throws INVALID_PARAMETERS for a schema that is none, that refers to something outside of
- * itself, or that refers to itself without end. May run for a very long time: a schema can hold regular expressions.
+ * Checks data against a JSON Schema (2020-12). Throws INVALID_PARAMETERS for a schema that is none, that refers to something that is not given,
+ * or that refers to itself without end. May run for a very long time: a schema can hold regular expressions.
  */
-export async function validate({ data, schema }: ValidateParameters): Promise<ValidateResult> {
-  await checkSchema(schema);
-  const errors = distinct(findings(schema, bare(data)));
+export async function validate({ data, ...given }: ValidateParameters): Promise<ValidateResult> {
+  if (given.schema === true) return { valid: true, errors: [] };
+  if (given.schema === false) return { valid: false, errors: [{ path: '', pointer: '', message: 'is not allowed: the schema is false' }] };
+  const errors = distinct(findings(await usableSchema(given), bare(data)));
   return { valid: errors.length === 0, errors };
 }
 
-async function checkSchema(schema: JsonSchema): Promise<void> {
-  const excessive = excessivePattern(schema);
-  if (excessive !== undefined) throw badSchema(excessive.path, `is a pattern ${excessive.excess}. Write a simpler one`);
-  const { Meta } = await import('typebox/schema');
-  const [issue] = checkValue(Meta[dialect], schema);
-  if (issue !== undefined) throw badSchema(issue.path, `${issue.message}${adviceFor(issue)}`);
-  const dangling = danglingReference(schema);
-  if (dangling === undefined) return;
-  const { path, reference } = dangling;
-  const problem = `refers to "${excerpt(reference, 100)}", which is not in this schema, and nothing is fetched`;
-  throw badSchema(path, `${problem}. Put what it refers to under $defs, and refer to it as "#/$defs/name"`);
-}
-
-/** What is written in another way in older drafts. */
-function adviceFor({ path, message }: Issue): string {
-  if (/(^|\.)items$/.test(path) && message.includes('received array')) return '. In draft 2020-12 a list of schemas is "prefixItems"';
-  if (/exclusive(Min|Max)imum$/.test(path) && message.includes('boolean')) return '. In draft 2020-12 it is the limit itself';
-  return '';
-}
-
-function findings(schema: JsonSchema, data: unknown): readonly Issue[] {
+function findings({ schema, references }: LinkedSchema, data: unknown): readonly Issue[] {
   try {
-    const issues = checkValue(schema, data);
+    const issues = checkValue(schema, data, references);
     // A text of digits may be an integer beyond 2^53, as it comes here, and what fits one of both fits.
-    return issues.length > 0 && /"-?\d{16}/.test(JSON.stringify(data)) ? checkExactly(schema, data) : issues;
+    return issues.length > 0 && /"-?\d{16}/.test(JSON.stringify(data)) ? checkExactly(schema, data, references) : issues;
   } catch (error) {
-    if (error instanceof RangeError) throw badSchema('', 'refers to itself without an end, or is nested too deeply');
-    throw badSchema('', `cannot be used: ${excerpt(messageOf(error))}`);
+    if (error instanceof RangeError) throw badSchema('schema', 'refers to itself without an end, or is nested too deeply');
+    throw badSchema('schema', `cannot be used: ${excerpt(messageOf(error))}`);
   }
 }
 
@@ -75,11 +45,4 @@ function findings(schema: JsonSchema, data: unknown): readonly Issue[] {
 function distinct(issues: readonly Issue[]): Finding[] {
   const byText = new Map(issues.map(({ path, pointer = '', message }) => [`${pointer}\n${message}`, { path, pointer, message }]));
   return [...byText.values()];
-}
-
-function badSchema(path: string, problem: string): ToolkitError {
-  const where = path === '' ? 'schema' : `schema.${excerpt(path, 100)}`;
-  return new ToolkitError('INVALID_PARAMETERS', `"${where}" ${problem}. Correct the schema; it is read as draft 2020-12.`, {
-    issues: [{ path: where, message: problem }],
-  });
 }

@@ -1,0 +1,67 @@
+import type { JsonSchema, ReferencedSchemas } from '../../../kernel/index.ts';
+import { builtInSchema } from './built-in-schemas.ts';
+import { addressOf, idOf, type SchemaReference, SchemaResources, unnamed } from './schema-resources.ts';
+
+/** A schema, and what its references lead to where they lead out of it. */
+export interface LinkedSchema {
+  readonly schema: JsonSchema;
+  /** Left out where no reference leads to another resource. */
+  readonly references?: ReferencedSchemas;
+}
+
+/** Makes the error for a place in the parameters, such as `schemas.common.json.$ref`; `problem` is the end of a sentence. */
+type Refusal = (path: string, problem: string) => Error;
+
+/**
+ * Finds what the references of a schema lead to: inside of it, in the schemas given by address, or a metaschema of JSON Schema. A relative
+ * address is one beside the schema. Every reference that is more than a fragment becomes absolute, because the validator compares paths of
+ * addresses without their hosts. Throws what `refuse` makes of an address that is none, and of a reference that leads nowhere.
+ */
+export async function linkSchemas(
+  schema: JsonSchema,
+  given: Readonly<Record<string, JsonSchema | boolean>>,
+  refuse: Refusal,
+  unknown: (reference: SchemaReference) => Error,
+): Promise<LinkedSchema> {
+  const found = new SchemaResources();
+  // Own copies: absolute references are written into them.
+  const main = structuredClone(schema);
+  const base = found.add(main, unnamed, 'schema');
+  const aliases = new Map<string, string>();
+  for (const [key, document] of Object.entries(given)) {
+    const address = addressOf(key, base);
+    if (key === '' || address.includes('#')) throw refuse(`schemas.${key}`, addressProblem);
+    const own = idOf(document, address);
+    const taken = [address, own].find((known) => found.resources.has(known) || aliases.has(known));
+    if (taken !== undefined) throw refuse(`schemas.${key}`, `has the address ${taken}, as another schema has. Leave one of them`);
+    aliases.set(address, own);
+    found.add(withId(structuredClone(document), address), address, `schemas.${key}`);
+  }
+  const targetOf = ({ reference, base: from }: SchemaReference): string => {
+    const [resource = '', ...fragment] = addressOf(reference, from).split('#');
+    return [aliases.get(resource) ?? resource, ...fragment].join('#');
+  };
+  // Grows with the metaschemas that are added.
+  for (const reference of found.references) {
+    const [resource = ''] = targetOf(reference).split('#');
+    const builtIn = found.resources.has(resource) ? undefined : await builtInSchema(resource);
+    if (builtIn !== undefined) found.add(structuredClone(builtIn.schema), builtIn.address, builtIn.address);
+    if (found.at(targetOf(reference)) === undefined) throw unknown(reference);
+  }
+  const outward = found.references.filter(({ reference }) => !reference.startsWith('#'));
+  if (outward.length === 0) return { schema };
+  const references = new Map([...found.resources].filter(([address]) => address !== unnamed));
+  for (const reference of outward) {
+    const target = targetOf(reference);
+    references.set(target, found.at(target));
+    reference.node[reference.keyword] = target;
+  }
+  return { schema: main, references: Object.fromEntries(references) as ReferencedSchemas };
+}
+
+const addressProblem = 'needs an address of its own: a URI, or a path beside the schema, without a fragment';
+
+/** Returns a schema that says the address by which others know it, unless it says another. */
+function withId(schema: JsonSchema | boolean, address: string): JsonSchema | boolean {
+  return typeof schema === 'boolean' || typeof schema['$id'] === 'string' ? schema : { ...schema, $id: address };
+}
