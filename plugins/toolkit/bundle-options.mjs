@@ -18,6 +18,7 @@ export const inlined = [
   'libphonenumber-js',
   'linkedom',
   'mathjs',
+  'saxes',
   'typebox',
 ];
 

@@ -7,10 +7,6 @@ const start =
 const startBeyond = '\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const name = new RegExp(`^[${start}${startBeyond}][${start}${startBeyond}\\-.0-9\\xB7\\u0300-\\u036F\\u203F-\\u2040]*$`, 'u');
 
-const reference = /&(?:#x([\da-fA-F]+);|#(\d+);|([^;\s<&]*);?)/g;
-
-const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', apos: "'", quot: '"' };
-
 /** The place of the first character that XML does not allow, in UTF-16 code units from 0; -1 when there is none. */
 export function forbiddenAt(text: string): number {
   return text.search(forbidden);
@@ -18,20 +14,4 @@ export function forbiddenAt(text: string): number {
 
 export function isXmlName(text: string): boolean {
   return name.test(text);
-}
-
-/** Text with its references as the characters that they stand for. `refuse` is told what is wrong, and where in the text. */
-export function decodeReferences(text: string, refuse: (problem: string, offset: number) => never): string {
-  return text.replace(
-    reference,
-    (written, hexadecimal: string | undefined, decimal: string | undefined, entity: string, offset: number) => {
-      if (hexadecimal === undefined && decimal === undefined) {
-        const isKnown = written.endsWith(';') && Object.hasOwn(predefined, entity);
-        return isKnown ? (predefined[entity] ?? '') : refuse(`"${written}" stands for nothing: write a plain & as &amp;`, offset);
-      }
-      const code = hexadecimal === undefined ? Number.parseInt(decimal ?? '', 10) : Number.parseInt(hexadecimal, 16);
-      const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\0';
-      return forbidden.test(character) ? refuse(`"${written}" is no character that XML allows`, offset) : character;
-    },
-  );
 }

@@ -1,113 +1,56 @@
 import type { JsonValue } from '../../../kernel/index.ts';
-import { badText, placeAt } from '../json/bad-text.ts';
-import { decodeReferences, forbiddenAt } from './xml-characters.ts';
+import type { XmlParts } from './read-xml.ts';
 import { elementValue, type XmlElement, type XmlNames } from './xml-element.ts';
+import type { XmlProblem } from './xml-problem.ts';
 
-/** The DOCTYPE ends in front of a `[`. */
-const parts =
-  /(?<comment><!--[\s\S]*?-->)|(?<cdata><!\[CDATA\[[\s\S]*?\]\]>)|(?<instruction><\?[\s\S]*?\?>)|(?<doctype><!DOCTYPE(?:"[^"]*"|'[^']*'|[^>"'[])*>?)|(?<other><[!?])|(?<tag><[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>)|(?<text>[^<]+)/g;
-
-const attribute = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-
-type Part = 'comment' | 'cdata' | 'instruction' | 'doctype' | 'other' | 'tag' | 'text';
-
-/**
- * Makes JSON out of a document that fast-xml-parser's validator has passed: its tags fit together, and names and attributes are in order.
- * Throws INVALID_PARAMETERS, with line and column, for everything else that is not well-formed (XML 1.0), and for a document type
- * definition, of which nothing is read.
- */
-export class XmlReader {
-  readonly #text: string;
+/** Makes JSON out of the parts of a document. `refuse` is told what no JSON can be made of. */
+export class XmlReader implements XmlParts {
   readonly #names: XmlNames;
+  readonly #refuse: (found: XmlProblem) => never;
   /** The elements that are open, inside of the document. */
   readonly #open: XmlElement[] = [newElement('', 0)];
 
-  /** The text with LF as its only line end. */
-  constructor(text: string, names: XmlNames) {
-    this.#text = text;
+  constructor(names: XmlNames, refuse: (found: XmlProblem) => never) {
     this.#names = names;
+    this.#refuse = refuse;
   }
 
-  read(): JsonValue {
-    const bad = forbiddenAt(this.#text);
-    if (bad >= 0) this.#refuse('a character that XML does not allow', bad);
-    for (const { 0: written, index, groups = {} } of this.#text.matchAll(parts)) {
-      const [kind] = Object.entries(groups).find(([, part]) => part !== undefined) ?? [];
-      this.#readers[kind as Part](written, index);
-    }
-    return elementValue(this.#element, this.#names, () => this.#refuse('no root element', 0));
+  /** The root element under its name, once all parts were there. */
+  get data(): JsonValue {
+    return this.#valueOf(this.#element);
   }
 
-  readonly #readers: Readonly<Record<Part, (written: string, at: number) => void>> = {
-    comment: (written, at) => {
-      if (written.slice(4, -3).includes('--') || written.endsWith('--->')) this.#refuse('"--" inside of a comment', at);
-    },
-    cdata: (written, at) => {
-      if (this.#isOutside) this.#refuse('text outside of the root element', at);
-      this.#element.text += written.slice(9, -3);
-    },
-    instruction: (written, at) => {
-      if (!/^<\?xml[\s?]/i.test(written)) return;
-      if (at > 0) this.#refuse('the XML declaration is allowed at the very beginning only', at);
-      if (!/^<\?xml\s+version\s*=/.test(written)) this.#refuse('expected a version in the XML declaration', at);
-    },
-    doctype: (written, at) => {
-      if (!this.#isOutside || this.#element.children.size > 0) this.#refuse('the DOCTYPE must stand before the root element', at);
-      if (written.endsWith('>')) return;
-      this.#refuse('a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text', at);
-    },
-    other: (_, at) => this.#refuse('a comment, CDATA section or instruction without an end, or a declaration out of place', at),
-    tag: (written, at) => {
-      if (written.startsWith('</')) this.#close();
-      else this.#start(written, at);
-    },
-    text: (written, at) => {
-      const outside = this.#isOutside ? written.search(/[^ \t\n]/) : -1;
-      if (outside >= 0) this.#refuse('text outside of the root element', at + outside);
-      const end = written.indexOf(']]>');
-      if (end >= 0) this.#refuse('"]]>" in a text: write ]]&gt;', at + end);
-      if (!this.#isOutside) this.#element.text += this.#decoded(written, at);
-    },
-  };
-
-  get #element(): XmlElement {
-    return this.#open.at(-1) as XmlElement;
+  open(name: string, at: number): void {
+    this.#open.push(newElement(name, at));
   }
 
-  get #isOutside(): boolean {
-    return this.#open.length === 1;
+  attribute(name: string, value: string): void {
+    this.#element.attributes.push([name, value]);
   }
 
-  #start(tag: string, at: number): void {
-    if (this.#isOutside && this.#element.children.size > 0) this.#refuse('a second root element', at);
-    const element = newElement(/^<([^\s/>]+)/.exec(tag)?.[1] ?? '', at);
-    const first = element.name.length + 1;
-    for (const { 0: written, 1: name = '', 2: double, 3: single, index } of tag.slice(first).matchAll(attribute)) {
-      const value = double ?? single ?? '';
-      const offset = at + first + index + written.length - value.length - 1;
-      if (value.includes('<')) this.#refuse('"<" in the value of an attribute: write &lt;', offset + value.indexOf('<'));
-      element.attributes.push([name, this.#decoded(value.replace(/[\t\n]/g, ' '), offset)]);
-    }
-    this.#open.push(element);
-    if (tag.endsWith('/>')) this.#close();
+  text(text: string): void {
+    if (this.#open.length > 1) this.#element.text += text;
   }
 
-  #close(): void {
+  close(): void {
     const element = this.#open.pop() as XmlElement;
-    const value = elementValue(element, this.#names, (name) =>
-      this.#refuse(`"${name}" would stand for two things in this element. Choose another attribute_prefix or text_key`, element.at),
-    );
+    const value = this.#valueOf(element);
     const others = this.#element.children.get(element.name);
     if (others === undefined) this.#element.children.set(element.name, [value]);
     else others.push(value);
   }
 
-  #decoded(text: string, at: number): string {
-    return decodeReferences(text, (problem, offset) => this.#refuse(problem, at + offset));
+  get #element(): XmlElement {
+    return this.#open.at(-1) as XmlElement;
   }
 
-  #refuse(problem: string, at: number): never {
-    throw badText('XML', problem, placeAt(this.#text, at));
+  #valueOf(element: XmlElement): JsonValue {
+    return elementValue(element, this.#names, (name) =>
+      this.#refuse({
+        problem: `"${name}" would stand for two things in this element. Choose another attribute_prefix or text_key`,
+        at: element.at,
+      }),
+    );
   }
 }
 

@@ -1,7 +1,9 @@
 import type { JsonValue } from '../../../kernel/index.ts';
-import { badText } from '../json/bad-text.ts';
+import { badText, placeAt } from '../json/bad-text.ts';
 import { checkDocument, nestedTooDeeply } from '../json/check-document.ts';
+import { readXml } from './read-xml.ts';
 import type { XmlNames } from './xml-element.ts';
+import type { XmlProblem } from './xml-problem.ts';
 import { XmlReader } from './xml-reader.ts';
 
 interface XmlParameters extends XmlNames {
@@ -9,17 +11,15 @@ interface XmlParameters extends XmlNames {
 }
 
 /** XML as JSON. Throws INVALID_PARAMETERS with line and column, and OUTPUT_TOO_LARGE. */
-export async function xmlToJson({ text: given, ...names }: XmlParameters): Promise<{ readonly data: JsonValue }> {
-  const { XMLValidator } = await import('fast-xml-parser');
-  // One line end for all (XML 1.0, 2.11).
-  const text = given.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const checked = XMLValidator.validate(text);
-  if (checked !== true) {
-    const { msg, line, col } = checked.err;
-    throw badText('XML', msg, { line, column: col ?? 1 });
-  }
+export function xmlToJson({ text: given, ...names }: XmlParameters): { readonly data: JsonValue } {
+  const text = given.replace(/^\uFEFF/, '');
+  const refuse = ({ problem, at }: XmlProblem): never => {
+    throw badText('XML', problem, placeAt(text, at));
+  };
+  const reader = new XmlReader(names, refuse);
   try {
-    const data = new XmlReader(text, names).read();
+    readXml(text, reader, refuse);
+    const { data } = reader;
     checkDocument(data, { parameter: 'text', advice: 'Convert a part of it.' });
     return { data };
   } catch (error) {

@@ -1,0 +1,76 @@
+import { SaxesParser } from 'saxes';
+import { isXmlName } from './xml-characters.ts';
+import { type XmlProblem, xmlProblem } from './xml-problem.ts';
+
+/** Called for the parts of a document in their order. Offsets are in UTF-16 code units from 0. */
+export interface XmlParts {
+  /** An element begins; its attributes come next. */
+  open(name: string, at: number): void;
+  attribute(name: string, value: string): void;
+  /** Text or a CDATA section, also between the elements; references are characters already. */
+  text(text: string): void;
+  close(): void;
+}
+
+/** A document type declaration without definitions of its own (XML 1.0, 2.8, 4.2.2), behind `<!DOCTYPE`. */
+const literal = `(?:"[^"]*"|'[^']*')`;
+const publicLiteral = `(?:"[ \\r\\n\\w'()+,./:=?;!*#@$%-]*"|'[ \\r\\n\\w()+,./:=?;!*#@$%-]*')`;
+const doctype = new RegExp(`^\\s+([^\\s"'<>]+)(?:\\s+(?:SYSTEM|PUBLIC\\s+${publicLiteral})\\s+${literal})?\\s*$`);
+
+/**
+ * Reads a document of XML 1.0 or 1.1. `refuse` is told the first thing that is not well-formed, or a document type definition: nothing of
+ * it is read.
+ */
+export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProblem) => never): void {
+  // The parser takes it for the half of some other character.
+  const surrogate = text.search(/\p{Surrogate}/u);
+  if (surrogate >= 0) refuse({ problem: 'a character that XML does not allow', at: surrogate });
+  const parser = new SaxesParser({ position: false });
+  const open: number[] = [];
+  let closed = '';
+  let names = new Set<string>();
+  parser.on('error', ({ message }) => refuse(xmlProblem({ text, says: message, end: parser.position, closed, open: open.at(-1) ?? 0 })));
+  parser.on('doctype', (written) => {
+    const found = doctypeProblem(written);
+    if (found !== undefined) refuse({ problem: found, at: text.lastIndexOf('<!DOCTYPE', parser.position - written.length) });
+  });
+  parser.on('processinginstruction', ({ target, body }) => {
+    // The parser takes a ? behind the target for the beginning of what follows.
+    const at = text.lastIndexOf(`<?${target}`, parser.position - body.length - 2);
+    const next = at + 2 + target.length;
+    if (text[next] === '?' && text[next + 1] !== '>') refuse({ problem: 'expected white space behind the name of an instruction', at });
+  });
+  parser.on('opentagstart', ({ name }) => {
+    const at = parser.position - name.length - 2;
+    open.push(at);
+    names = new Set();
+    parts.open(name, at);
+  });
+  parser.on('attribute', ({ name, value }) => {
+    if (names.has(name)) refuse({ problem: `the attribute "${name}" is there twice`, at: nameBefore(text, name, parser.position) });
+    names.add(name);
+    parts.attribute(name, value);
+  });
+  parser.on('closetag', ({ name }) => {
+    open.pop();
+    closed = name;
+    parts.close();
+  });
+  parser.on('text', (written) => parts.text(written));
+  parser.on('cdata', (written) => parts.text(written));
+  parser.write(text).close();
+}
+
+/** Where the name of an attribute stands whose value ends in front of `end`, with its quote. */
+function nameBefore(text: string, name: string, end: number): number {
+  return text.lastIndexOf(name, text.lastIndexOf(text[end - 1] ?? '', end - 2));
+}
+
+function doctypeProblem(written: string): string | undefined {
+  if (/^[^"'[]*(?:(?:"[^"]*"|'[^']*')[^"'[]*)*\[/.test(written))
+    return 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
+  const name = doctype.exec(written)?.[1];
+  return name !== undefined && isXmlName(name)
+    ? undefined
+    : 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE';
+}
