@@ -13,6 +13,9 @@ interface Escaped {
 /** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are decoded in a child process. */
 const quick = 1000;
 
+/** A number that ends without a semicolon, as browsers read it too (HTML, 13.2.5.84): no word can be meant by it. */
+const openNumber = /&#(?:x[\da-f]+(?![\da-f;])|\d+(?![\d;]))/gi;
+
 /** Decodes the references of HTML, to U+FFFD for the number of no character. What is no reference, or an unknown one, stays. */
 export function decode(parameters: Escaped, { inChild }: FunctionContext): Promise<{ text: string }> {
   if (parameters.escaped.length <= quick) return decodeNow(parameters);
@@ -21,5 +24,5 @@ export function decode(parameters: Escaped, { inChild }: FunctionContext): Promi
 
 export async function decodeNow({ escaped }: Escaped): Promise<{ text: string }> {
   const { decodeHTMLStrict } = await import('entities');
-  return { text: decodeHTMLStrict(escaped) };
+  return { text: decodeHTMLStrict(escaped.replace(openNumber, '$&;')) };
 }

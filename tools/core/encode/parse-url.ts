@@ -21,10 +21,11 @@ interface UrlParts {
 /** The parts of an absolute URL (URL Standard). A password is neither in the answer nor in an error. Throws INVALID_PARAMETERS. */
 export function parseUrl({ url: text }: { readonly url: string }): UrlParts {
   const url = parsed(text);
-  // What is behind the ? of a data URL belongs to its data (RFC 2397).
-  const isData = url.protocol === 'data:';
-  const path = isData ? `${url.pathname}${url.search}` : withoutPassword(url.pathname);
-  const hasPassword = url.password !== '' || (!isData && path !== url.pathname);
+  // What is behind the ? of a data URL belongs to its data (RFC 2397), which has no host.
+  const isData = url.protocol === 'data:' && !url.pathname.startsWith('/');
+  const written = encodedPath(url);
+  const path = isData ? `${written}${url.search}` : withoutPassword(written);
+  const hasPassword = url.password !== '' || (!isData && path !== written);
   const unicode = unicodeHost(url.hostname);
   return {
     protocol: url.protocol.slice(0, -1),
@@ -56,6 +57,13 @@ function parsed(text: string): URL {
   const url = urlOf(text);
   if (url !== undefined) return url;
   throw refused('expected a URL such as https://example.com:8443/a?b=c, received one with a host or port that cannot be. Correct it');
+}
+
+/** The path as the URL Standard says today; older versions of Node leave a ^ and the last space of a path that is only text. */
+function encodedPath({ pathname, search, hash }: URL): string {
+  if (pathname.startsWith('/')) return pathname.replaceAll('^', '%5E');
+  const isCut = pathname.endsWith(' ') && (search !== '' || hash !== '');
+  return isCut ? `${pathname.slice(0, -1)}%20` : pathname;
 }
 
 /** Of a URL inside the path, as in jdbc:postgresql://user:password@host/. */

@@ -55,7 +55,8 @@ function groupsIn(text: string): { readonly groups: readonly Group[]; readonly s
         group = { agents: new Map(), rules: [] };
         groups.push(group);
       }
-      group.agents.set(productOf(value), value);
+      // No product token has a space (RFC 9309, 2.2.1): what is behind it is a remark.
+      group.agents.set(productOf(value.split(/\s/, 1)[0] ?? ''), value);
     } else if (name === 'allow' || name === 'disallow') group?.rules.push({ type: name, path: value });
     // Anything else ends no group (RFC 9309, 2.2.4).
     else if (name === 'sitemap' && value !== '') sitemaps.push(value);
@@ -107,7 +108,7 @@ function withoutNeedlessEscapes(address: string): string {
   });
 }
 
-/** The product token of a crawler: `Bot/2.1 (+https://…)` is `bot`. */
+/** The product token of a crawler: `Bot/2.1` and `Bot (+https://…)` are `bot`. */
 function productOf(userAgent: string): string {
-  return (userAgent.split('/')[0] ?? '').trim().toLowerCase();
+  return (userAgent.split(/\/|\(/, 1)[0] ?? '').trim().toLowerCase();
 }

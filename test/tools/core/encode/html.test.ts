@@ -42,6 +42,18 @@ describe('decode_html', () => {
       '&#0;',
       'ä&#xD800;',
       '&#x110000;',
+      // Browsers read a number without a semicolon as well: there is no word that could be meant.
+      '&#65',
+      'it&#8217s',
+      '&#12a;',
+      '&#x41g&#x41',
+      '&#65&#66;&#67',
+      '&#99999999999',
+      '&#4294967361 x',
+      '&#x1000000041;',
+      '&#x110000x',
+      '&#0065x',
+      '&#128 ',
     ];
     const expected = pythonValue<string[]>('[html.unescape(t) for t in given]', escaped, 'import html');
     for (const [index, text] of escaped.entries()) expect(await decode(text)).to.equal(expected[index]);
@@ -50,10 +62,11 @@ describe('decode_html', () => {
   it('undoes encode_html, once', async () => {
     for (const text of texts) expect(await decode(await encode(text))).to.equal(text);
     expect(await decode('&amp;lt;')).to.equal('&lt;');
+    expect(await decode('&amp;#65 &#38#65')).to.equal('&#65 &#65');
   });
 
-  const plain = ['Fish & Chips', 'AT&T', 'a=1&copy=2&lt', '&#65', '&;', '& amp;', '<b>&'];
-  const unknown = ['a &foo; b', '&AMp;', '&constructor;', '&#12a;', '&#;', '&#x;'];
+  const plain = ['Fish & Chips', 'AT&T', 'a=1&copy=2&lt', '&#', '&#x', '&;', '& amp;', '<b>&'];
+  const unknown = ['a &foo; b', '&AMp;', '&constructor;', '&#a12;', '&#;', '&#x;'];
   for (const text of [...plain, ...unknown]) {
     it(`leaves ${text} as it is`, async () => {
       expect(await decode(text)).to.equal(text);

@@ -80,6 +80,18 @@ describe('encode_url_parse', () => {
       url: 'postgres://app@db.example:5432/shop',
       parts: { protocol: 'postgres', hostname: 'db.example', port: 5432, username: 'app', path: '/shop' },
     },
+    {
+      what: 'a data URL with a host, which no data have',
+      url: 'data://a.example:8080/b?c=d#e',
+      parts: { protocol: 'data', host: 'a.example:8080', port: 8080, path: '/b', query: { c: 'd' }, fragment: 'e' },
+    },
+    { what: 'a data URL with a path', url: 'data:/a?b', parts: { path: '/a', query: { b: '' } } },
+    { what: 'a ^ in a path', url: 'https://a.example/a^b?c^d', parts: { path: '/a%5Eb', query: { 'c^d': '' } } },
+    { what: 'a ^ in the path of another protocol', url: 'foo://a.example/^^', parts: { path: '/%5E%5E' } },
+    { what: 'a ^ in a path that is only text', url: 'foo:a^b', parts: { path: 'a^b' } },
+    { what: 'spaces in front of a query', url: 'foo:a b  ?c', parts: { path: 'a b %20', query: { c: '' } } },
+    { what: 'spaces in front of a fragment', url: 'foo:a #c', parts: { path: 'a%20', fragment: 'c' } },
+    { what: 'spaces at the end', url: 'foo:a  ', parts: { path: 'a' } },
     { what: 'a telephone number', url: 'tel:+4930901820', parts: { protocol: 'tel', path: '+4930901820' } },
   ];
   for (const { what, url, parts } of cases) {

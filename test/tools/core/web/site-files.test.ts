@@ -105,6 +105,27 @@ describe('web_read_robots', () => {
     });
   }
 
+  const agents: readonly { readonly written: string; readonly asked: string; readonly isOwn: boolean }[] = [
+    { written: 'Foo Bar', asked: 'foo', isOwn: true },
+    { written: 'FOO\tbar', asked: 'Foo/1.0', isOwn: true },
+    { written: 'Foo/2.0 beta', asked: 'foo', isOwn: true },
+    { written: 'Foo (any version)', asked: 'Foo (+https://foo.example)', isOwn: true },
+    { written: 'Foo', asked: 'Foo/1.0 (+https://foo.example)', isOwn: true },
+    { written: 'Foo2', asked: 'foo2', isOwn: true },
+    { written: 'Foo Bar', asked: 'Foo Bar', isOwn: false },
+    { written: 'Foo2', asked: 'foo', isOwn: false },
+    { written: 'Foo', asked: 'FooBar', isOwn: false },
+    { written: '* all', asked: 'foo', isOwn: true },
+  ];
+  for (const { written, asked, isOwn } of agents) {
+    it(`takes "User-agent: ${written}" ${isOwn ? '' : 'not '}for ${asked}`, async () => {
+      const text = `User-agent: other\nDisallow: /\n\nUser-agent: ${written}\nDisallow: /closed`;
+      expect(await (await webTool('web_read_robots'))({ url: await site(text), user_agent: asked, path: '/closed' })).to.include({
+        allowed: !isOwn,
+      });
+    });
+  }
+
   it('gives the rules of one crawler alone where it has some', async () => {
     const call = await webTool('web_read_robots');
     const own = (await call({ url: await site(robots), user_agent: 'OtherBot' }))['rules'] as { user_agent: string }[];
