@@ -32,7 +32,7 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
   parser.on('error', ({ message }) => refuse(xmlProblem({ text, says: message, end: parser.position, closed, open: open.at(-1) ?? 0 })));
   parser.on('doctype', (written) => {
     const found = doctypeProblem(written);
-    if (found !== undefined) refuse({ problem: found, at: text.lastIndexOf('<!DOCTYPE', parser.position - written.length) });
+    if (found !== undefined) refuse({ ...found, at: text.lastIndexOf('<!DOCTYPE', parser.position - written.length) });
   });
   parser.on('processinginstruction', ({ target, body }) => {
     // The parser takes a ? behind the target for the beginning of what follows.
@@ -66,11 +66,12 @@ function nameBefore(text: string, name: string, end: number): number {
   return text.lastIndexOf(name, text.lastIndexOf(text[end - 1] ?? '', end - 2));
 }
 
-function doctypeProblem(written: string): string | undefined {
-  if (/^[^"'[]*(?:(?:"[^"]*"|'[^']*')[^"'[]*)*\[/.test(written))
-    return 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
+function doctypeProblem(written: string): Omit<XmlProblem, 'at'> | undefined {
+  if (/^[^"'[]*(?:(?:"[^"]*"|'[^']*')[^"'[]*)*\[/.test(written)) {
+    const problem = 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
+    return { problem, isDefinition: true };
+  }
   const name = doctype.exec(written)?.[1];
-  return name !== undefined && isXmlName(name)
-    ? undefined
-    : 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE';
+  if (name !== undefined && isXmlName(name)) return undefined;
+  return { problem: 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE' };
 }

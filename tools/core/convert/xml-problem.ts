@@ -16,6 +16,8 @@ export interface XmlMistake {
 export interface XmlProblem {
   readonly problem: string;
   readonly at: number;
+  /** It is a document type definition: the document may be well-formed. */
+  readonly isDefinition?: true;
 }
 
 /** Explanations by the words of the parser. */

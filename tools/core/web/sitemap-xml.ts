@@ -1,4 +1,6 @@
-import { excerpt, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { malformedAt } from '../convert/malformed-xml.ts';
+import { elementsIn, localName, openXml, textIn, type XmlNode } from './xml-nodes.ts';
 
 interface SitemapData {
   readonly text: string;
@@ -10,47 +12,35 @@ interface SitemapData {
 export async function parseSitemap({ text, url, max_urls: maxUrls }: SitemapData) {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (!trimmed.startsWith('<')) return plainList(trimmed, url, maxUrls);
-  const { XMLParser } = await import('fast-xml-parser');
-  const parser = new XMLParser({
-    ignoreAttributes: true,
-    removeNSPrefix: true,
-    parseTagValue: false,
-    processEntities: true,
-    // Without it references by number stay as they are.
-    htmlEntities: true,
-    isArray: (name) => name === 'url' || name === 'sitemap',
-  });
-  const root = parsed(() => parser.parse(trimmed) as unknown, url);
-  const set = root['urlset'];
-  const index = root['sitemapindex'];
-  if (set === undefined && index === undefined) throw noSitemap(url);
-  const urls = entriesOf(set, 'url');
-  const sitemaps = entriesOf(index, 'sitemap').map(({ location }) => location);
+  const root = await openXml(trimmed);
+  const name = localName(root?.name ?? '');
+  if (root === undefined || (name !== 'urlset' && name !== 'sitemapindex')) throw noSitemap(url);
+  const urls = entriesOf(root, 'url');
+  const sitemaps = entriesOf(root, 'sitemap').map(({ location }) => location);
+  const malformed = malformedAt(trimmed);
   return {
     urls: urls.slice(0, maxUrls),
     sitemaps: sitemaps.slice(0, maxUrls),
     truncated: urls.length > maxUrls || sitemaps.length > maxUrls,
+    ...(malformed === undefined ? {} : { malformed }),
   };
 }
 
-/** The parser gives up on tags that are nested too deeply and on too many entities. */
-function parsed(parse: () => unknown, url: string): Readonly<Record<string, unknown>> {
-  try {
-    const document = parse();
-    return isPlainObject(document) ? document : {};
-  } catch {
-    throw noSitemap(url);
-  }
+function entriesOf(root: XmlNode, name: string): { location: string; last_modified: string | null }[] {
+  return childrenOf(root, name).flatMap((entry) => {
+    const [location, lastModified] = ['loc', 'lastmod'].map((part) => textOf(childrenOf(entry, part)[0]));
+    return location === undefined ? [] : [{ location, last_modified: lastModified ?? null }];
+  });
 }
 
-function entriesOf(parent: unknown, key: string): { location: string; last_modified: string | null }[] {
-  const entries = isPlainObject(parent) && Array.isArray(parent[key]) ? (parent[key] as unknown[]) : [];
-  return entries.flatMap((entry) => {
-    const { loc, lastmod }: Readonly<Record<string, unknown>> = isPlainObject(entry) ? entry : {};
-    return typeof loc === 'string' && loc.trim() !== ''
-      ? [{ location: loc.trim(), last_modified: typeof lastmod === 'string' ? lastmod.trim() : null }]
-      : [];
-  });
+function childrenOf(node: XmlNode, name: string): readonly XmlNode[] {
+  return elementsIn(node).filter((child) => localName(child.name) === name);
+}
+
+/** Undefined without words. */
+function textOf(node: XmlNode | undefined): string | undefined {
+  const text = node === undefined ? '' : textIn(node).trim();
+  return text === '' ? undefined : text;
 }
 
 function plainList(text: string, url: string, maxUrls: number) {

@@ -13,6 +13,8 @@ interface Sitemap extends ReplacedResult {
   readonly sitemaps: readonly string[];
   /** There is more than was asked for, or than may be in one file. */
   readonly truncated: boolean;
+  /** Where the XML is not well-formed, and how. */
+  readonly malformed?: string;
 }
 
 /** The limit of the protocol, uncompressed (sitemaps.org). */
@@ -30,12 +32,15 @@ export function readSitemap(
     const { bytes, truncated } = await readBytes(response.body, maxBytes);
     const plain = await unpacked(bytes, final);
     const decoded = decodeText(plain, { ...mediaTypeOf(response.headers), kind: 'text' });
-    const sitemap = (await context.inChild('./sitemap-xml.ts#parseSitemap', {
-      text: decoded.text,
-      url: final,
-      max_urls: maxUrls,
-    })) as Sitemap;
-    return { ...sitemap, truncated: sitemap.truncated || truncated, ...replacedResult(decoded) };
+    const data = { text: decoded.text, url: final, max_urls: maxUrls };
+    const { malformed, ...sitemap } = (await context.inChild('./sitemap-xml.ts#parseSitemap', data)) as Sitemap;
+    return {
+      ...sitemap,
+      truncated: sitemap.truncated || truncated,
+      // Of a file that was cut the end is missing.
+      ...(malformed === undefined || truncated ? {} : { malformed }),
+      ...replacedResult(decoded),
+    };
   });
 }
 

@@ -122,7 +122,8 @@ def time(text):
     return parsedate_to_datetime(text).astimezone(timezone.utc).strftime('%Y-%m-%dT%H:%M:%S.000Z')
 channel = ET.fromstring(given).find('channel')
 items = [{'title': i.findtext('title'), 'link': i.findtext('link'), 'published_at': time(i.findtext('pubDate')), 'summary': None} for i in channel.findall('item')]
-result = {'title': channel.findtext('title'), 'items': items, 'total': len(items)}
+about = {'format': 'RSS ' + ET.fromstring(given).get('version')}
+result = {'title': channel.findtext('title'), 'about': about, 'items': items, 'total': len(items)}
 `;
 
 describe('the web tools and the libraries of Python', () => {

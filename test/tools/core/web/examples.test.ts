@@ -75,9 +75,15 @@ const expected: Readonly<Record<string, (site: string, cwd: string) => readonly 
   web_graphql: () => [{ data: { thing: { name: 'Größe' } }, errors: [] }],
   web_head: (site) => [{ url: `${site}/data.csv`, status: 200, redirects: [] }],
   web_read_feed: (site) => [
-    { title: 'News', items: [{ title: 'One', link: `${site}/1`, published_at: null, summary: null }], total: 1 },
+    {
+      title: 'News',
+      about: { format: 'RSS 2.0' },
+      items: [{ title: 'One', link: `${site}/1`, published_at: null, summary: null }],
+      total: 1,
+    },
     {
       title: 'Neuigkeiten',
+      about: { format: 'RSS 2.0' },
       items: [{ title: 'Größe', link: 'https://example.com/1', published_at: null, summary: null }],
       total: 1,
     },

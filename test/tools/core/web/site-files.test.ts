@@ -45,6 +45,13 @@ describe('web_read_sitemap', () => {
     });
   }
 
+  it('reads what is not well-formed, and says where', async () => {
+    const body = set.replace('&amp;b', '&b').replace('</loc></url>', '</url>');
+    const read = await (await webTool('web_read_sitemap'))({ url: await site(body, 'application/xml') });
+    expect((read['urls'] as unknown[])[0]).to.deep.equal(urls[0]);
+    expect(read['malformed']).to.equal('line 2, column 34: "&" stands for nothing: write a plain & as &amp;');
+  });
+
   it('stops at max_urls and says so', async () => {
     const read = await (await webTool('web_read_sitemap'))({ url: await site(set), max_urls: 1 });
     expect(read).to.deep.equal({ urls: urls.slice(0, 1), sitemaps: [], truncated: true });
@@ -182,6 +189,7 @@ describe('web_read_feed', () => {
     const url = await site(rss, 'application/rss+xml');
     expect(await (await webTool('web_read_feed'))({ url: `${url}/feeds/rss` })).to.deep.equal({
       title: 'Nachrichten',
+      about: { format: 'RSS 2.0' },
       items: [
         { title: 'Größe & mehr', link: `${url}/1`, published_at: '2003-06-10T04:00:00.000Z', summary: 'Ein Text' },
         { title: 'Zwei', link: null, published_at: 'irgendwann', summary: null },

@@ -1,0 +1,75 @@
+import { ToolkitError } from '../../../kernel/index.ts';
+
+/** An element of XML that was read whatever is wrong in it. */
+export interface XmlNode {
+  /** With its prefix. */
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Elements and texts in their order. References that XML does not know stay as they are written. */
+  readonly children: readonly (XmlNode | string)[];
+}
+
+/** Levels of elements. The parser takes the square of their number. */
+const maxLevels = 500;
+
+/**
+ * Reads XML as most readers of feeds and sitemaps do: what is wrong stops nothing, and no document type definition is read. Gives the root;
+ * undefined where there is no element. Throws EXECUTION_FAILED where elements are nested too deeply.
+ */
+export async function openXml(text: string): Promise<XmlNode | undefined> {
+  const { Parser } = await import('htmlparser2');
+  const document = { children: [] as (XmlNode | string)[] };
+  const open: { readonly children: (XmlNode | string)[] }[] = [document];
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (open.length > maxLevels) throw nestedTooDeeply();
+        const node = { name, attributes, children: [] };
+        open.at(-1)?.children.push(node);
+        open.push(node);
+      },
+      ontext(data) {
+        open.at(-1)?.children.push(data);
+      },
+      onclosetag() {
+        open.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  return elementsIn(document)[0];
+}
+
+function nestedTooDeeply(): ToolkitError {
+  return new ToolkitError('EXECUTION_FAILED', `The XML is nested too deeply to be read: expected at most ${maxLevels} levels of elements.`);
+}
+
+/** The elements that are children of a node. */
+export function elementsIn({ children }: Pick<XmlNode, 'children'>): readonly XmlNode[] {
+  return children.filter((child): child is XmlNode => typeof child !== 'string');
+}
+
+/** All text inside of a node, without markup. */
+export function textIn({ children }: XmlNode): string {
+  return children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
+}
+
+/** What is inside of a node, as XML. */
+export function markupIn({ children }: XmlNode): string {
+  const parts = children.map((child) => {
+    if (typeof child === 'string') return escaped(child);
+    const attributes = Object.entries(child.attributes).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+    return `<${child.name}${attributes.join('')}>${markupIn(child)}</${child.name}>`;
+  });
+  return parts.join('');
+}
+
+/** A name without its prefix, in small letters. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
