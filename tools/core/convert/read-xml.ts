@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { isXmlName } from './xml-characters.ts';
-import { type XmlProblem, xmlProblem } from './xml-problem.ts';
+import { definitionAt, type XmlProblem, xmlProblem } from './xml-problem.ts';
 
 /** Called for the parts of a document in their order. Offsets are in UTF-16 code units from 0. */
 export interface XmlParts {
@@ -31,8 +31,11 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
   let names = new Set<string>();
   parser.on('error', ({ message }) => refuse(xmlProblem({ text, says: message, end: parser.position, closed, open: open.at(-1) ?? 0 })));
   parser.on('doctype', (written) => {
-    const found = doctypeProblem(written);
-    if (found !== undefined) refuse({ ...found, at: text.lastIndexOf('<!DOCTYPE', parser.position - written.length) });
+    const at = text.lastIndexOf('<!DOCTYPE', parser.position - written.length);
+    if (written.replace(/"[^"]*"|'[^']*'/g, '').includes('[')) refuse(definitionAt(at));
+    const name = doctype.exec(written)?.[1];
+    if (name === undefined || !isXmlName(name))
+      refuse({ problem: 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE', at });
   });
   parser.on('processinginstruction', ({ target, body }) => {
     // The parser takes a ? behind the target for the beginning of what follows.
@@ -64,14 +67,4 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
 /** Where the name of an attribute stands whose value ends in front of `end`, with its quote. */
 function nameBefore(text: string, name: string, end: number): number {
   return text.lastIndexOf(name, text.lastIndexOf(text[end - 1] ?? '', end - 2));
-}
-
-function doctypeProblem(written: string): Omit<XmlProblem, 'at'> | undefined {
-  if (/^[^"'[]*(?:(?:"[^"]*"|'[^']*')[^"'[]*)*\[/.test(written)) {
-    const problem = 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
-    return { problem, isDefinition: true };
-  }
-  const name = doctype.exec(written)?.[1];
-  if (name !== undefined && isXmlName(name)) return undefined;
-  return { problem: 'expected a name, and no more than SYSTEM or PUBLIC with quoted addresses, in the DOCTYPE' };
 }

@@ -49,7 +49,7 @@ const explanations: Readonly<Record<string, (mistake: XmlMistake) => XmlProblem>
   'expected one of version': ({ end }) => ({ problem: 'expected a version in the XML declaration', at: end - 1 }),
   'document must contain a root element.': (mistake) => {
     const isUnfinished = mistake.text.lastIndexOf('<') > mistake.text.lastIndexOf('>');
-    return isUnfinished ? unfinished(mistake) : { problem: 'no root element', at: 0 };
+    return isUnfinished ? unfinished(mistake) : (stray(mistake) ?? { problem: 'no root element', at: 0 });
   },
   'unexpected end.': unfinished,
 };
@@ -76,12 +76,27 @@ function unknownReference(mistake: XmlMistake): XmlProblem {
   return stray(mistake) ?? { problem: `"${text.slice(at, end)}" stands for nothing: write a plain & as &amp;`, at };
 }
 
+/** Says that there is a document type definition, whose beginning is at an offset. */
+export function definitionAt(at: number): XmlProblem {
+  const problem = 'a document type definition, of which nothing is read. Take out the part in [ ] and write its entities as text';
+  return { problem, at, isDefinition: true };
+}
+
 /** Comments and the like, of which the last may have no end, and what is found between them: a plain ampersand, or a declaration. */
-const strays = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<!DOCTYPE[^>]*|(&)(?![^\s&;<>"']+;)|(<!)/g;
+const strays = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|(<!DOCTYPE)[^>]*|(&)(?![^\s&;<>"']+;)|(<!)/g;
+
+/** A DOCTYPE up to the definition in it. */
+const definition = /<!DOCTYPE(?:"[^"]*"|'[^']*'|[^>"'[])*\[/y;
 
 /** The first thing that the parser takes for the beginning of something longer: it reads on, up to the next semicolon or to the end. */
 function stray({ text, end }: XmlMistake): XmlProblem | undefined {
-  for (const { 1: ampersand, 2: declaration, index } of text.slice(0, end).matchAll(strays)) {
+  let isFirst = true;
+  for (const { 1: doctype, 2: ampersand, 3: declaration, index } of text.slice(0, end).matchAll(strays)) {
+    if (doctype !== undefined && isFirst) {
+      isFirst = false;
+      definition.lastIndex = index;
+      if (definition.test(text)) return definitionAt(index);
+    }
     if (ampersand !== undefined) return { problem: '"&" stands for nothing: write a plain & as &amp;', at: index };
     if (declaration !== undefined) return { problem: 'a declaration out of place', at: index };
   }

@@ -142,6 +142,7 @@ for text in given:
     { text: '<?xml version="1.0" standalone="No"?><a/>', line: 1, column: 35, says: 'standalone value' },
     { text: '<a><!DOCTYPE a></a>', line: 1, column: 4, says: 'before the root element' },
     { text: '<!DOCTYPE a><!DOCTYPE a><a/>', line: 1, column: 13, says: 'before the root element, and once' },
+    { text: '<!-- <!DOCTYPE a [ --><!DOCTYPE a SYSTEM "["><a>', line: 1, column: 46, says: 'no end for "a"' },
     { text: '<!DOCTYPE><a/>', line: 1, column: 1, says: 'expected a name' },
     { text: '<!DOCTYPE SYSTEM "x.dtd"><a/>', line: 1, column: 1, says: 'expected a name' },
     { text: '<!DOCTYPE a PUBLIC "x"><a/>', line: 1, column: 1, says: 'SYSTEM or PUBLIC' },
@@ -207,6 +208,8 @@ for text in given:
     '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]><a>&b;</a>',
     '<!DOCTYPE a SYSTEM "x" [<!ENTITY % p SYSTEM "http://127.0.0.1/x"> %p;]><a/>',
     '<!DOCTYPE a [<!ATTLIST a x CDATA "1">]><a/>',
+    '<!DOCTYPE a [<!-- without an end --><!ELEMENT a ANY>',
+    '<!DOCTYPE a SYSTEM "[" [\n',
   ];
   for (const text of definitions) {
     it(`reads nothing of ${text}`, async () => {
