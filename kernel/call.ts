@@ -5,6 +5,7 @@ import { allowed, type Verdict } from './approval/verdict.ts';
 import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './call/call-context.ts';
 import { tellEnd } from './call/call-end.ts';
 import type { CallServices } from './call/call-services.ts';
+import { toldAsDone } from './call/carried-out.ts';
 import { sizeOf } from './call/check-parameters.ts';
 import { largeParameters, type ParameterWork, smallParameters } from './call/parameter-work.ts';
 import { takeLargeAnswer } from './call/take-large-answer.ts';
@@ -94,6 +95,8 @@ class RunningCall extends HookRun implements CallContext {
   #parameters: Readonly<Record<string, unknown>> = {};
   #work: ParameterWork = smallParameters;
   #plan: Plan | undefined;
+  /** As the executor gave it. */
+  #ran: ExecutionResult | undefined;
   /** What was executed, as JSON. */
   #executed: ExecutionResult | undefined;
   /** Its output is worked on in slices. */
@@ -370,6 +373,7 @@ class RunningCall extends HookRun implements CallContext {
   /** What was executed, as JSON. */
   #taken(call: Call, result: ExecutionResult | undefined): Maybe<ExecutionResult> {
     const { name, execution } = call.tool;
+    this.#ran = result;
     if (result === undefined) throw executorError(call, `No tap on "execute" for type "${execution.type}" answered the call of "${name}".`);
     if (result.content !== undefined) checkContent(result.content, name);
     this.#isLarge = isLarge(result.output);
@@ -399,7 +403,8 @@ class RunningCall extends HookRun implements CallContext {
 
   /** Gives what the caller gets instead of the error, or throws it. */
   fail(thrown: unknown): Maybe<CallOutput> {
-    const error = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
+    const told = maskedError(thrown, this.mask, this.#tool === undefined ? {} : { tool: this.#tool.name });
+    const error = toldAsDone(told, this.#tool, this.#ran);
     return after(this.#settle({ type: 'failed', error }), () => {
       const output = this.#tool === undefined ? undefined : failureOutput(this.#tool.definition, error);
       if (output === undefined) throw error;

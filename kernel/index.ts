@@ -3,6 +3,7 @@ export type { Identify } from './approval/identify.ts';
 export { type Bindings, type CallIdentity, changedIn, type IdentityPart } from './approval/identity.ts';
 export type { ApprovalQuestion } from './approval/question.ts';
 export { ask, deny, type Effect, type Reason, type Verdict } from './approval/verdict.ts';
+export { isCarriedOut } from './call/carried-out.ts';
 export { InFlight } from './call/in-flight.ts';
 export type { LaunchedProgram, Launcher, LaunchFacts, ProgramEnd, ProgramStart, WriteGrant } from './call/program-launcher.ts';
 export type { Refusal, RefusalListener } from './call/refusals.ts';

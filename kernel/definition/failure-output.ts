@@ -25,8 +25,9 @@ const ofTheWork: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** What the definition says to answer with in place of this error; undefined when the error is to be thrown. */
-export function failureOutput({ failure_output: template }: ToolDefinition, { code, message }: ToolkitError): unknown {
-  return template === undefined || !ofTheWork.has(code) ? undefined : render(template, { code, message });
+export function failureOutput({ failure_output: template }: ToolDefinition, { code, message, details }: ToolkitError): unknown {
+  // Done is not failed, whatever became of the answer.
+  return template === undefined || details['carriedOut'] === true || !ofTheWork.has(code) ? undefined : render(template, { code, message });
 }
 
 /** Says what is wrong with the `failure_output` of a definition: an unknown placeholder, or a value that `output_schema` refuses. */

@@ -22,7 +22,7 @@ export interface DurableRequest extends CallName {
 }
 
 /**
- * `waiting`: for its turn. `asked`: for a person. `completed`: it has a result. `unknown`: what ran it has died, or it ended in a way that
+ * `waiting`: for its turn. `asked`: for a person. `completed`: it has had its effect, and has a result or an error that says why it has none. `unknown`: what ran it has died, or it ended in a way that
  * leaves open whether it had its effect; it is not made again by itself.
  */
 export const callStatuses = ['waiting', 'running', 'asked', 'completed', 'failed', 'cancelled', 'unknown'] as const;
@@ -60,8 +60,11 @@ export interface DurableCall extends CallName {
   /** What a person is asked, while it is `asked`. */
   readonly question?: ApprovalQuestion;
   readonly decisions: readonly CallDecision[];
-  /** Why it failed, was put back, or has no result that could be kept. */
-  readonly error?: { readonly code: ErrorCode; readonly message: string };
+  /**
+   * Why it failed, was put back, or has no result although it has completed: one that could not be kept, or does not fit its schema. `details`: of one
+   * that was carried out `carriedOut: true`, the status of the service and its answer.
+   */
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details?: JsonObject };
 }
 
 /** What is kept of the result of a call. */

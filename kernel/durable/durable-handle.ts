@@ -29,7 +29,7 @@ export class DurableHandle<Output = JsonValue> {
    */
   async result({ signal }: { readonly signal?: AbortSignal } = {}): Promise<Output> {
     const call = await this.#engine.ended(this.#name, signal);
-    if (call.error !== undefined) throw new ToolkitError(call.error.code, call.error.message, { tool: call.tool });
+    if (call.error !== undefined) throw new ToolkitError(call.error.code, call.error.message, { ...call.error.details, tool: call.tool });
     const result = await this.#engine.resultOf(this.#name);
     if (result !== undefined) return result.output as Output;
     throw new ToolkitError('NOT_FOUND', `The result of the call "${this.id}" of "${call.tool}" is not kept any more.`, { tool: call.tool });

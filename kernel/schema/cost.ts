@@ -148,5 +148,5 @@ export function refuseCostlyAnswer(tool: string, output: unknown): void {
   const excess = new EntryCount({ ...costLimits, characters: maxAnswerCharacters }).excessOf(output, 1);
   if (excess === undefined) return;
   const message = `The answer of "${tool}" is too large to be worked on: it holds ${excess}. Ask for less (a filter, a smaller page).`;
-  throw new ToolkitError('OUTPUT_TOO_LARGE', message, { tool });
+  throw new ToolkitError('OUTPUT_TOO_LARGE', message, { tool, carriedOut: true });
 }

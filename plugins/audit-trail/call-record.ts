@@ -1,4 +1,4 @@
-import type { Call, CallEnd, Refusal, Tool } from '../../kernel/index.ts';
+import { type Call, type CallEnd, isCarriedOut, type Refusal, type Tool } from '../../kernel/index.ts';
 import type { CallTextCache, CallTexts, ShownNames } from './call-texts.ts';
 import { canonicalJson, type RecordText, recordText } from './chain.ts';
 import { Cuts, isPlainText, nameText, Shortener } from './shortener.ts';
@@ -40,7 +40,8 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
   const cuts = new Cuts(shares.cuts);
   const { id, caller, toolName, origin, outcome, tool, approvals, verdict } = end;
   const { time, mask } = options;
-  const code = outcome.type === 'completed' ? 'completed' : outcome.error.code;
+  const isMisfit = outcome.type === 'failed' && isCarriedOut(outcome.error, toolName);
+  const code = outcome.type === 'completed' || isMisfit ? 'completed' : outcome.error.code;
   const names = shownNames({ caller, name: toolName, tool }, options, cuts);
   const texts = options.texts.of(tool, names);
   const parameters = parametersOf(end.parameters, options, cuts);
@@ -50,7 +51,7 @@ export function callRecord(end: CallEnd, options: CallRecordOptions): CallRecord
   const status = statusOf(end);
   return {
     beforeHash: `${shownApprovals}${callText(id, texts, cuts)}"duration_ms":${durationMs}${options.executed ? executedText : unexecutedText}`,
-    beforePrevious: `${options.texts.outcome(origin, code)}${parameters}`,
+    beforePrevious: `${isMisfit ? `"no_result":"${outcome.error.code}",` : ''}${options.texts.outcome(origin, code)}${parameters}`,
     beforeSeq: texts.beforeSeq,
     behindSeq: `${status === undefined ? '' : `,"status":${status}`},"time":"${time}${shownVerdict}`,
     callId: id,

@@ -1,15 +1,12 @@
-import { type CallEnd, type ExecutionResult, excerpt, stateLimits, type Tool, ToolkitError } from '../../kernel/index.ts';
+import { type CallEnd, type ExecutionResult, isCarriedOut, stateLimits, type Tool } from '../../kernel/index.ts';
+import { errorAgain, keptError } from '../shared/calls/kept-error.ts';
 import { leftNothing } from './effect.ts';
-import type { Intent, KeptError, ReadIntent } from './intent.ts';
+import type { Intent, ReadIntent } from './intent.ts';
 
 /** Throws what the call failed with. */
 export function resultOf(intent: Intent & { readonly state: 'done' }): ExecutionResult {
-  if ('error' in intent) throw new ToolkitError(intent.error.code, intent.error.message, { tool: intent.attempt.tool });
+  if ('error' in intent) throw errorAgain(intent.error, intent.attempt.tool);
   return { ...intent.result, meta: { once: 'before' } };
-}
-
-function kept({ code, message }: ToolkitError): KeptError {
-  return { code, message: excerpt(message, 2000) };
 }
 
 interface Ended {
@@ -28,8 +25,8 @@ export function endOf({ tool, written, before, isExecuted }: Ended, outcome: Cal
     const { output, content } = outcome.result;
     return fitting({ attempt, state: 'done', result: { output, ...(content === undefined ? {} : { content }) } });
   }
-  const error = kept(outcome.error);
-  if (isExecuted) return { attempt, state: 'done', error };
+  const error = keptError(outcome.error);
+  if (isExecuted || isCarriedOut(outcome.error, tool.name)) return { attempt, state: 'done', error };
   return leftNothing(outcome.error, tool) ? before?.intent : { attempt, state: 'unknown', error, endedAt: Date.now() };
 }
 

@@ -1,4 +1,5 @@
-import type { CallOutput, ErrorCode, StateStore } from '../../kernel/index.ts';
+import type { CallOutput, StateStore } from '../../kernel/index.ts';
+import type { KeptError } from '../shared/calls/kept-error.ts';
 
 /** What is kept of the result: what the caller got, secrets masked. */
 export type KeptResult = Pick<CallOutput, 'output' | 'content'>;
@@ -28,11 +29,6 @@ export type Intent = { readonly attempt: Attempt } & (
   | { readonly state: 'done'; readonly error: KeptError }
   | { readonly state: 'unknown'; readonly error: KeptError; readonly endedAt: number }
 );
-
-export interface KeptError {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
 
 /** An intent as it was read, which may be changed as long as it is still that. */
 export interface ReadIntent {

@@ -216,7 +216,7 @@ async function parse(
   const excess = origin === 'model' ? textExcess(bytes) : undefined;
   if (excess !== undefined) {
     const message = `What the program of "${tool.name}" printed was not read: its JSON holds ${excess}. Ask for less (a filter, a smaller page).`;
-    throw new ToolkitError('OUTPUT_TOO_LARGE', message);
+    throw new ToolkitError('OUTPUT_TOO_LARGE', message, { carriedOut: true });
   }
   try {
     return readJson(stdout);

@@ -62,14 +62,16 @@ async function attempt(
   once: OnceHeader,
 ): Promise<Exchange & { readonly error?: ToolkitError }> {
   const { call: sent, response } = await sendWith(http, call, context, once);
-  const { headers, ok } = response;
+  const { headers, ok, status } = response;
+  const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
   try {
     const read = await readResponse(response, { ...limits, isCounted: context.origin === 'model' });
-    const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
     const error = ok ? answerError(context, rule, headers, read) : statusError(context, rule, headers, read);
     return { call: sent, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
-    throw connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
+    const failure = connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
+    // An answer that cannot be read does not undo its status, save where only the answer says what that means.
+    throw ok && !context.signal.aborted && ToolkitError.is(failure) ? failure.with({ status, carriedOut: rule === undefined }) : failure;
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
-import { failureText, outputText } from '../../shared/exposure/result-text.ts';
+import { failureFacts, failureText, outputText } from '../../shared/exposure/result-text.ts';
 import { structuredOutput } from '../../shared/exposure/structured-output.ts';
 import { callClient } from './call-client.ts';
 import type { Connection } from './connection.ts';
@@ -197,6 +197,6 @@ function failureOf(thrown: unknown): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: failureText(error) }],
-    _meta: { 'toolkit/error': error.toJSON() },
+    _meta: { 'toolkit/error': failureFacts(error) },
   };
 }

@@ -1,8 +1,10 @@
-import { type CallOutput, type ErrorCode, ToolkitError } from '../../../kernel/index.ts';
+import { type CallOutput, type ErrorCode, isCarriedOut, ToolkitError } from '../../../kernel/index.ts';
 
 /** What a run of a call came to. `again`: it was refused for now. */
 export type Outcome =
   | { readonly type: 'completed'; readonly result: CallOutput }
+  /** It had its effect, and gives no result. */
+  | { readonly type: 'done'; readonly error: ToolkitError }
   | { readonly type: 'again'; readonly error: ToolkitError }
   | { readonly type: 'failed' | 'unknown' | 'aborted'; readonly error: ToolkitError };
 
@@ -10,8 +12,9 @@ export type Outcome =
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['RATE_LIMITED', 'SECRET_STORE_UNAVAILABLE', 'STATE_UNAVAILABLE']);
 
 /** What a call that has failed came to. */
-export function outcomeOf(thrown: unknown): Outcome {
+export function outcomeOf(thrown: unknown, tool: string): Outcome {
   const error = ToolkitError.is(thrown) ? thrown : new ToolkitError('EXECUTION_FAILED', 'The call failed.', {}, { cause: thrown });
+  if (isCarriedOut(error, tool)) return { type: 'done', error };
   // What can be found out later is asked again, with the same name.
   if (error.code === 'OUTCOME_UNKNOWN') return { type: error.retryable ? 'again' : 'unknown', error };
   if (error.code === 'ABORTED') return { type: 'aborted', error };

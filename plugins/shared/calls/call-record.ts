@@ -1,11 +1,4 @@
-import {
-  type CallDecision,
-  type CallResult,
-  type DurableCall,
-  type DurableRequest,
-  excerpt,
-  type ToolkitError,
-} from '../../../kernel/index.ts';
+import type { CallDecision, CallResult, DurableCall, DurableRequest } from '../../../kernel/index.ts';
 
 /** The form in which calls are stored. A change of it comes with a step in `migrations`. */
 export const recordVersion = 1;
@@ -67,8 +60,4 @@ export function shownCall(record: CallRecord): DurableCall {
     decisions,
     ...(error === undefined ? {} : { error }),
   };
-}
-
-export function keptError({ code, message }: Pick<ToolkitError, 'code' | 'message'>): NonNullable<DurableCall['error']> {
-  return { code, message: excerpt(message, 2000) };
 }

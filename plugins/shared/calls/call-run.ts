@@ -2,9 +2,10 @@ import { type CallOutput, type EngineHost, type Logger, ToolkitError } from '../
 import type { LivingProcess } from '../state/living-process.ts';
 import { keys } from './call-keys.ts';
 import { type Outcome, outcomeOf, waitMs } from './call-outcome.ts';
-import { type CallRecord, keptError } from './call-record.ts';
+import type { CallRecord } from './call-record.ts';
 import type { CallRecords, ReadRecord } from './call-records.ts';
 import type { Changes } from './changes.ts';
+import { keptError } from './kept-error.ts';
 import { RunningCall } from './running-call.ts';
 
 export interface CallRunParts {
@@ -83,7 +84,7 @@ export class CallRun {
     try {
       return { type: 'completed', result: await this.#parts.host.call(call.request) };
     } catch (error) {
-      return outcomeOf(error);
+      return outcomeOf(error, call.request.tool);
     }
   }
 
@@ -105,6 +106,7 @@ export class CallRun {
     const { isCancelled = false } = read.record;
     if (outcome.type === 'completed') return records.end(read, { status: 'completed', ...kept });
     const error = keptError(outcome.error);
+    if (outcome.type === 'done') return records.end(read, { status: 'completed', error });
     if (outcome.type === 'unknown') return records.end(read, { status: 'unknown', error });
     if (isCancelled) return records.end(read, { status: 'cancelled', error });
     if (call.question !== undefined) {

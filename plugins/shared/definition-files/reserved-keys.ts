@@ -12,6 +12,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   repeat_after_401: { on: 'provider', executionTypes: ['http'] },
   idempotency: { executionTypes: ['http'] },
   long: {},
+  output_check: {},
   paginate: { executionTypes: ['http'] },
   rate_limit: { on: 'both' },
   retry: { executionTypes: ['http'] },

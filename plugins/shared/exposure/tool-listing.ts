@@ -5,6 +5,7 @@ import { gateCondition } from '../approval/gate-condition.ts';
 import { build } from '../project/build.ts';
 import { compactSchema, type OutputSchemas, withoutExamples } from './listed-schemas.ts';
 import { portableSchema } from './portable-schema.ts';
+import { keptSchema } from './structured-output.ts';
 import { traits } from './tool-traits.ts';
 
 /** As it is listed with the defaults. */
@@ -25,7 +26,7 @@ export function listTool(tool: Tool, proof: ApprovalProof, outputSchemas: Output
 
 function listAnew(tool: Tool, proof: ApprovalProof, outputSchemas: OutputSchemas): ListedTool {
   const { title = titleOf(tool.name), ...hints } = tool.annotations;
-  const { outputSchema } = tool;
+  const outputSchema = keptSchema(tool);
   return {
     name: tool.name,
     title,

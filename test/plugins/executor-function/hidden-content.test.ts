@@ -48,7 +48,7 @@ describe('a function that returns an object whose content JSON would lose', func
     it(`fails with OUTPUT_INVALID and its place, in a ${place}`, async () => {
       for (const [name, { received }] of Object.entries(refused)) {
         const error = await rejection(suite.kernel.execute(`${place}_${name}`), 'OUTPUT_INVALID');
-        const expected = `The output at "list[1].m" cannot be written as JSON: expected a JSON value, received ${received}.`;
+        const expected = `The output at "list[1].m" cannot be written as JSON: expected a JSON value, received ${received}. It was carried out; do not call it again.`;
         expect(error.message, name).to.equal(expected);
       }
     });

@@ -76,7 +76,7 @@ describe('output-budget: data that are too long', () => {
       image,
       {
         type: 'text',
-        text: `The data of "it" were cut, because they are too long to be sent at once. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min.`,
+        text: `The data of "it" were cut, because they are too long to be sent at once. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min. It was carried out; do not call it again.`,
       },
       { type: 'resource_link', uri, name: 'it output', description: 'The whole output, in 14 pages.', mimeType: 'text/plain' },
     ]);
@@ -187,7 +187,7 @@ describe('output-budget: data of which no part fits', () => {
     const { uri, message } = failure(result, 'OUTPUT_TOO_LARGE');
     const { length } = JSON.stringify({ text: lines }, null, 2);
     expect(message).to.equal(
-      `"it" has run, but no part of its output that fits its output_schema has at most 1700 characters. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min.`,
+      `"it" has run, but no part of its output that fits its output_schema has at most 1700 characters. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min. It was carried out; do not call it again.`,
     );
     expect(result).to.not.have.property('structuredContent');
     expect(JSON.parse((await readAll(String(uri), mcp)).join(''))).to.deep.equal({ text: lines });
@@ -202,6 +202,8 @@ describe('output-budget: data of which no part fits', () => {
     const { call } = await budgeted({
       run: () => ({ text: lines }),
       definition: {
+        // One that may change something is told as done in place of that.
+        risk: 'low',
         output_schema: {
           anyOf: [{ required: ['code'] }, { properties: { text: { minLength: 20_000 } }, required: ['text'] }],
           type: 'object',

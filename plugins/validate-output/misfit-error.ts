@@ -1,0 +1,42 @@
+import { type CallContext, type Issue, ToolkitError } from '../../kernel/index.ts';
+import type { AnswerDetails } from './answer-details.ts';
+
+/** Issues that a message names. */
+const maxNamed = 5;
+
+const isMissing = ({ message }: Issue): boolean => message === 'is required';
+
+/** Returns the error of an answer that does not fit its `output_schema`. Its advice is for the model that made the call, or for the author of the host. */
+export function misfitError(issues: readonly Issue[], answer: AnswerDetails, { tool, origin }: CallContext): ToolkitError {
+  const isModels = origin === 'model';
+  const hasEffect = tool.annotations.readOnlyHint !== true;
+  const what = hasEffect
+    ? answerText(issues, tool.name)
+    : `The output of "${tool.name}" does not match its output_schema: ${misfitText(issues)}.`;
+  const advice = isModels
+    ? hasEffect
+      ? ''
+      : ' Calling it again gives the same: use what it gave, if that will do.'
+    : ' Correct the tool or its output_schema.';
+  return new ToolkitError('OUTPUT_INVALID', `${what}${advice}`, {
+    issues: issues.map(({ path, message }) => ({ path, message })),
+    ...answer,
+  });
+}
+
+/** Names the first issues: `id is required; tags[1] expected string, received number 2`. */
+export function misfitText(issues: readonly Issue[]): string {
+  const shown = issues.slice(0, maxNamed).map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  return `${shown.join('; ')}${more(issues)}`;
+}
+
+/** The same of a call that was carried out: what its answer lacks matters less than that it was. */
+function answerText(issues: readonly Issue[], name: string): string {
+  if (!issues.every(isMissing)) return `Its answer does not match the output_schema of "${name}": ${misfitText(issues)}.`;
+  const named = issues.slice(0, maxNamed).map(({ path }) => `\`${path}\``);
+  return `Its answer misses ${named.join(', ')}${more(issues)}, which the output_schema of "${name}" requires.`;
+}
+
+function more({ length }: readonly Issue[]): string {
+  return length > maxNamed ? ` (and ${length - maxNamed} more)` : '';
+}
