@@ -20,14 +20,30 @@ export function valueFor(schema: unknown, root: Schema, random: () => number, de
     ...(Array.isArray(anyOf) ? [pick(anyOf)] : []),
     ...(Array.isArray(oneOf) ? [pick(oneOf)] : []),
     ...(Array.isArray(allOf) ? allOf : []),
-  ].map((part) => valueFor(isPlainObject(part) ? { ...(type === undefined ? {} : { type }), ...part } : part, root, random, depth + 1));
+  ].map((part) =>
+    valueFor(
+      isPlainObject(part) ? withRequired({ ...(type === undefined ? {} : { type }), ...part }, schema) : part,
+      root,
+      random,
+      depth + 1,
+    ),
+  );
   const kind = pick([type ?? (schema['properties'] === undefined ? 'any' : 'object')].flat());
   if (kind !== 'object') return parts.length > 0 ? parts[0] : plainValue(kind, schema, root, random, depth);
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const required = requiredOf(schema);
   const own = Object.entries(isPlainObject(schema['properties']) ? schema['properties'] : {})
     .filter(([name]) => required.includes(name) || random() < 0.6)
     .map(([name, member]) => [name, valueFor(member, root, random, depth + 1)]);
   return Object.assign({}, ...parts.filter(isPlainObject), Object.fromEntries(own));
+}
+
+/** What a schema requires beside a reference is described behind that. */
+function withRequired(part: Schema, schema: Schema): Schema {
+  return { ...part, required: [...requiredOf(part), ...requiredOf(schema)] };
+}
+
+function requiredOf({ required }: Schema): readonly unknown[] {
+  return Array.isArray(required) ? required : [];
 }
 
 function plainValue(kind: unknown, schema: Schema, root: Schema, random: () => number, depth: number): unknown {

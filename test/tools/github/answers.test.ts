@@ -75,8 +75,8 @@ describe('@toolkit/github: answers', () => {
       says: `${key} is required`,
     })),
     ...['number', 'title', 'user', 'milestone', 'closed_at', 'html_url', 'repository_url'].map((key) => ({
-      tool: 'github_create_issue',
-      parameters: { title: 'x' },
+      tool: 'github_get_issue',
+      parameters: { issue_number: 1 },
       what: `lacks ${key}`,
       body: without(oneIssue, key),
       says: `${key} is required`,
@@ -132,18 +132,24 @@ describe('@toolkit/github: answers', () => {
     {
       tool: 'github_add_collaborator',
       parameters: { username: 'mona' },
-      what: 'is an invitation of nobody',
-      body: without(firstAnswer('github_add_collaborator'), 'invitee'),
-      says: 'invitee is required',
+      what: 'is an invitation without a page',
+      body: without(firstAnswer('github_add_collaborator'), 'html_url'),
+      says: 'html_url is required',
     },
     {
       tool: 'github_update_code_alert',
       parameters: { alert_number: 3, state: 'open' },
-      what: 'lacks the rule',
-      body: without(firstAnswer('github_update_code_alert'), 'rule'),
-      says: 'rule is required',
+      what: 'lacks the number',
+      body: without(firstAnswer('github_update_code_alert'), 'number'),
+      says: 'number is required',
     },
   ];
+  for (const key of ['title', 'user', 'milestone', 'closed_at', 'repository_url'])
+    it(`github_create_issue takes an answer that lacks ${key}: the issue is there`, async () => {
+      const body = without(oneIssue, key);
+      expect(await answered('github_create_issue', { ...place, title: 'x' }, body)).to.deep.equal(body);
+    });
+
   for (const { tool, parameters = {}, what, body, says } of broken) {
     it(`${tool} refuses an answer that ${what}`, async () => {
       const whole = tool.startsWith('github_search_') ? parameters : { ...place, ...parameters };
