@@ -86,7 +86,7 @@ export function executionReader<T>(type: string): ExecutionReader<T> {
 }
 
 /** What a definition means together with its provider, for checks. */
-export interface Surroundings extends Pick<Tool, 'definition' | 'execution'> {
+export interface Surroundings extends Pick<Tool, 'definition' | 'execution' | 'annotations'> {
   /** The declared ones, also those of an `input_schema`. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly credentials: readonly CredentialNeed[];
@@ -96,6 +96,8 @@ export interface Surroundings extends Pick<Tool, 'definition' | 'execution'> {
 /** Names that an execution may refer to. */
 export interface KnownNames {
   readonly parameters: readonly string[];
+  /** The same with what is said of them. */
+  readonly declared: Readonly<Record<string, Parameter>>;
   readonly encodings: readonly string[];
   /** Placeholders that stand for secrets, by their name or because they say so; not account ids and hosts that the service supplies. */
   readonly credentials: readonly string[];

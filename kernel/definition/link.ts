@@ -65,9 +65,12 @@ export function linkTool(
   const checked = checkExecution(definition, type, origin, provider, options.encodings);
   report.problems.push(...checked.problems);
   if (checked.execution === undefined) return { problems: report.problems };
+  const risk = definition.risk ?? type.risk?.(checked.execution) ?? 'high';
+  const annotations = annotationsOf(definition, risk, type.annotations?.(checked.execution) ?? {}, report);
   const around: Surroundings = {
     definition,
     execution: checked.execution,
+    annotations,
     parameters: declaredParameters(definition),
     credentials: checked.credentials,
     ...(provider === undefined ? {} : { provider }),
@@ -83,8 +86,6 @@ export function linkTool(
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   const ofService = suppliedNames({ execution, credentials, parameters, provider: provider?.definition });
   reportSupplied(ofService, parameters, report);
-  const risk = definition.risk ?? type.risk?.(execution) ?? 'high';
-  const annotations = annotationsOf(definition, risk, type.annotations?.(execution) ?? {}, report);
   reportPure(definition, { type, parameters, credentials, annotations }, report);
   if (report.problems.some(({ severity }) => severity === 'error')) return { problems: report.problems };
 
@@ -118,7 +119,7 @@ function checkExecution(
   const secrets = credentials
     .map(({ name: secret }) => secret)
     .filter((secret) => isSecretName(secret) || parameters[secret]?.auth === true);
-  const names: KnownNames = { parameters: Object.keys(parameters), encodings, credentials: secrets };
+  const names: KnownNames = { parameters: Object.keys(parameters), declared: parameters, encodings, credentials: secrets };
   const at = {
     code: 'TOOL_INVALID',
     plugin: origin.plugin,

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { type Call, type CallContext, parseUrl, ToolkitError } from '../../kernel/index.ts';
+import { isTaken } from '../shared/confined-files/save-stream.ts';
 import { isSafe } from './definition/execution.ts';
 import type { HttpDefinition } from './definition/http-definition.ts';
 import type { Retry } from './definition/retry.ts';
@@ -7,9 +8,10 @@ import { sendFollowing } from './redirects.ts';
 import { lookupOf } from './request/lookup.ts';
 import { type RenderedRequest, renderRequest } from './request/request.ts';
 import { hostPlaceholders } from './request/url.ts';
-import { answerError } from './response/answer-error.ts';
-import { connectionError, statusError } from './response/failure.ts';
-import { type ReadLimits, type ReadResponse, readResponse } from './response/response.ts';
+import { connectionError } from './response/failure.ts';
+import { isJudged, readAnswer } from './response/read-answer.ts';
+import type { ReadLimits, ReadResponse } from './response/response.ts';
+import { savePlace, takenError } from './response/save-answer.ts';
 
 /** One request and its answer. */
 export interface Exchange {
@@ -44,6 +46,9 @@ export async function exchange(http: HttpDefinition, call: Call, context: CallCo
   const once = http.idempotency.of(call.tool);
   const header: OnceHeader =
     once === undefined ? undefined : [once.header, call.once === undefined ? randomUUID() : nameOf(call, call.once)];
+  const place = savePlace(http.saveTo.of(call.tool), call.parameters);
+  // Before anything is sent that may have an effect.
+  if (place !== undefined && !place.overwrite && (await isTaken(place.path))) throw takenError(place.path, call.tool.name);
   const first = await attempt(http, call, context, limits, header);
   if (first.error === undefined) return first;
   if (first.error.code !== 'AUTH_FAILED') throw first.error;
@@ -64,14 +69,15 @@ async function attempt(
   const { call: sent, response } = await sendWith(http, call, context, once);
   const { headers, ok, status } = response;
   const rule = http.errorWhen.of(call.tool) ?? http.errorWhen.ofProvider(call.tool);
+  const place = savePlace(http.saveTo.of(call.tool), call.parameters);
   try {
-    const read = await readResponse(response, { ...limits, isCounted: context.origin === 'model' });
-    const error = ok ? answerError(context, rule, headers, read) : statusError(context, rule, headers, read);
+    const { read, error } = await readAnswer(response, { rule, place, limits }, context);
     return { call: sent, headers, read, ...(error === undefined ? {} : { error }) };
   } catch (error) {
     const failure = connectionError(context, parseUrl(response.url)?.host ?? 'the service', error);
     // An answer that cannot be read does not undo its status, save where only the answer says what that means.
-    throw ok && !context.signal.aborted && ToolkitError.is(failure) ? failure.with({ status, carriedOut: rule === undefined }) : failure;
+    const isDone = ok && !context.signal.aborted && ToolkitError.is(failure);
+    throw isDone ? failure.with({ status, carriedOut: !isJudged(rule, headers) }) : failure;
   }
 }
 
@@ -90,7 +96,7 @@ async function sendWith(http: HttpDefinition, call: Call, context: CallContext, 
   let sent = call;
   const render = async (live: Call): Promise<RenderedRequest> => {
     sent = live;
-    const request = renderRequest(execution, await lookupOf(live, execution, context), (name) => live.credentials.has(name));
+    const request = await renderRequest(execution, await lookupOf(live, execution, context), (name) => live.credentials.has(name));
     for (const value of request.composed) context.maskAlso('credentials', value);
     if (once !== undefined) request.headers.set(...once);
     return request;
@@ -147,7 +153,8 @@ function retryOptions(retry: Retry, method: string, signal: AbortSignal) {
     maxRetryAfter: maximumMs,
     delay: (attempt: number) => Math.min(maximumMs, initialMs * 2 ** (attempt - 1)),
     jitter: true,
-    // What the guard or a redirect refuses is refused again.
-    shouldRetry: ({ error }: { error: unknown }) => (signal.aborted || ToolkitError.is(error) ? false : undefined),
+    // What the guard or a redirect refuses is refused again, and a file that is another one by now is not sent.
+    shouldRetry: ({ error }: { error: unknown }) =>
+      signal.aborted || ToolkitError.is(error) || ToolkitError.is((error as Error).cause) ? false : undefined,
   };
 }

@@ -6,6 +6,7 @@ import { exchange } from './exchange.ts';
 import { executePaged } from './paginate/paged.ts';
 import { destinationOf } from './request/destination.ts';
 import { encodings } from './request/encodings.ts';
+import { selected } from './response/selected.ts';
 
 /** Runs `execution.type: http`: fills the request in, sends it, maps the status to an error code, reads the answer. */
 export const executorHttp = definePlugin({
@@ -29,9 +30,15 @@ export const executorHttp = definePlugin({
 
 async function execute(http: HttpDefinition, call: Call, context: CallContext, maxBytes: number): Promise<ExecutionResult> {
   const paginate = http.paginate.of(call.tool);
+  const select = http.select.of(call.tool);
+  const shaped = (result: ExecutionResult): ExecutionResult => (select === undefined ? result : selected(result, select, context));
   if (paginate !== undefined) {
     const execution = http.execution.of(call.tool);
-    return executePaged(call, context, { paginate, execution }, (asked, limits) => exchange(http, asked, context, { maxBytes, ...limits }));
+    return shaped(
+      await executePaged(call, context, { paginate, execution }, (asked, limits) =>
+        exchange(http, asked, context, { maxBytes, ...limits }),
+      ),
+    );
   }
   const { read } = await exchange(http, call, context, { maxBytes, spentBytes: 0, onProgress: (progress) => context.progress(progress) });
   const result = {
@@ -39,5 +46,5 @@ async function execute(http: HttpDefinition, call: Call, context: CallContext, m
     ...(read.content === undefined ? {} : { content: read.content }),
     meta: { status: read.status, contentType: read.contentType },
   };
-  return withReplaced(result, read.replaced);
+  return read.isSaved === true ? result : withReplaced(shaped(result), read.replaced);
 }

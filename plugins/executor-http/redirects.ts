@@ -1,6 +1,7 @@
 import { type OutboundFetch, parseUrl, type Tool, ToolkitError } from '../../kernel/index.ts';
 import { ChainCookies } from '../shared/http/chain-cookies.ts';
 import type { RenderedRequest } from './request/request.ts';
+import { StreamedBody } from './request/streamed-body.ts';
 
 /** As in fetch (Fetch Standard, HTTP-redirect fetch). */
 const maxRedirects = 20;
@@ -19,7 +20,7 @@ export interface FollowOptions {
 
 /**
  * Sends a request and follows redirects as fetch does, except that no credential reaches another origin: headers that carry one are
- * dropped, and a body that carries one is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its host in this chain.
+ * dropped, and a body that carries one, or a file, is not sent on (OUTBOUND_BLOCKED). Cookies that a redirect sets go back to its host in this chain.
  */
 export async function sendFollowing(first: RenderedRequest, { tool, fetch, signal, hostFrom, maskAlso }: FollowOptions): Promise<Response> {
   const cookies = new ChainCookies();
@@ -33,7 +34,8 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
       hostFrom: url.host === first.url.host ? hostFrom : ('parameter' as const),
       ...(clientCertificate === undefined || url.origin !== first.url.origin ? {} : { clientCertificate }),
     };
-    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }, options);
+    const sent = body instanceof StreamedBody ? await streamed(body, headers) : { body };
+    const response = await fetch(url, { method, headers, ...sent, signal, redirect: 'manual' }, options);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     const target = location === null ? undefined : parseUrl(location, url);
     if (target === undefined) return response;
@@ -46,13 +48,21 @@ export async function sendFollowing(first: RenderedRequest, { tool, fetch, signa
   });
 }
 
+/** The length is known: a service may refuse a body that does not say it. */
+async function streamed(body: StreamedBody, headers: Headers): Promise<RequestInit> {
+  const { stream, length } = await body.open();
+  headers.set('content-length', String(length));
+  return { body: stream, duplex: 'half' } as RequestInit;
+}
+
 function redirected(request: RenderedRequest, url: URL, status: number, tool: Tool): RenderedRequest {
   const becomesGet = status === 303 ? request.method !== 'HEAD' : status < 303 && request.method === 'POST';
   const isElsewhere = url.origin !== request.url.origin;
-  if (isElsewhere && request.hasSecretBody && !becomesGet) {
+  const isFile = request.body instanceof StreamedBody;
+  if (isElsewhere && (request.hasSecretBody || isFile) && !becomesGet) {
     throw new ToolkitError(
       'OUTBOUND_BLOCKED',
-      `${request.url.host} redirected "${tool.name}" to ${url.host}, which was not followed because the body holds a credential.`,
+      `${request.url.host} redirected "${tool.name}" to ${url.host}, which was not followed because the body holds a ${isFile ? 'file' : 'credential'}.`,
       { tool: tool.name, host: url.host },
     );
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { whenRead } from '../../fixtures/servers/when-read.ts';
+import { type Answering, whenRead } from '../../fixtures/servers/when-read.ts';
 import { afterEach } from './after-each.ts';
 
 export interface SeenRequest {
@@ -18,18 +18,22 @@ export async function loopback(
   answer: (request: SeenRequest, response: ServerResponse) => void,
 ): Promise<{ readonly url: string; readonly requests: SeenRequest[] }> {
   const requests: SeenRequest[] = [];
-  const server = createServer(
-    whenRead(({ method = '', url = '', headers }, body, response) => {
-      const seen = { method, url, headers, body: body.toString('utf8') };
-      requests.push(seen);
-      answer(seen, response);
-    }),
-  );
+  const url = await loopbackServer(({ method = '', url: target = '', headers }, body, response) => {
+    const seen = { method, url: target, headers, body: body.toString('utf8') };
+    requests.push(seen);
+    answer(seen, response);
+  });
+  return { url, requests };
+}
+
+/** An HTTP server on a free loopback port, closed after the test. Gives its URL. */
+export async function loopbackServer(answer: Answering): Promise<string> {
+  const server = createServer(whenRead(answer));
   servers.push(server);
   // A connection that is closed here while a request is on its way fails that request; the end of the test closes them all.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Answers with JSON. */

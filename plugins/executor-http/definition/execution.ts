@@ -21,7 +21,7 @@ const EncodingEntry = Type.Object(
 
 export const httpMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
 
-/** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body` and `form`. */
+/** The `execution` of an http tool, beside `type` and `timeout_ms`. At most one of `body`, `form`, `multipart` and `body_file`. */
 export const HttpExecutionSchema = Type.Object(
   {
     /** The request method (RFC 9110). */
@@ -43,6 +43,13 @@ export const HttpExecutionSchema = Type.Object(
     body: Type.Optional(Type.Unknown()),
     /** Sent as application/x-www-form-urlencoded. */
     form: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    /**
+     * Sent as multipart/form-data, in the order written. A part is a value (a list becomes a repeated name, an object JSON) or a file:
+     * `document: { file: '{document}' }`, where the parameter says `path: read`. Files are read while they are sent.
+     */
+    multipart: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { minProperties: 1 })),
+    /** `{name}` of a parameter with `path: read`: the file as it is. Its type is that of the header Content-Type, or follows from the ending of its name. */
+    body_file: Type.Optional(Type.String()),
     /** Values made out of several parameters, such as a mail message. */
     parameter_encoding: Type.Optional(Type.Union([EncodingEntry, Type.Array(EncodingEntry)])),
   },
@@ -64,6 +71,8 @@ export function completeExecution(
   const { url, headers = {}, auth = authOfProvider } = execution;
   const base = provider.base_url?.replace(/\/$/, '');
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  // The type of the provider's bodies is not that of one which has its own.
+  if ([execution.form, execution.multipart, execution.body_file].some((body) => body !== undefined)) own.add('content-type');
   const inherited = Object.entries(provider.headers ?? {}).filter(([name]) => !own.has(name.toLowerCase()));
   return {
     ...execution,
@@ -81,20 +90,18 @@ export function authAlternatives({ auth, ...rest }: HttpExecution): readonly (re
 }
 
 export function checkExecution(execution: HttpExecution, _origin: Origin, names: KnownNames): readonly Issue[] {
-  const { method, url, body, form, headers = {}, auth } = execution;
+  const { method, url, body, multipart, body_file: file, headers = {}, auth } = execution;
   const issues: Issue[] = [];
   const report = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message });
   const warn = (key: string, message: string) => issues.push({ path: key, pointer: `/${key}`, message, severity: 'warning' });
   const wrongUrl = problemOfUrl(url);
   if (wrongUrl !== undefined) report('url', `${wrongUrl}, received "${url}"`);
-  if (body !== undefined && form !== undefined) report('form', 'cannot stand beside "body": keep one of the two');
-  if ((method === 'get' || method === 'head') && (body !== undefined || form !== undefined))
-    report(body === undefined ? 'form' : 'body', `cannot be sent with the method "${method}". Put the values into "query_params"`);
   const styles = stylesOf(auth);
-  if (styles.some(({ type }) => type === 'form') && (body !== undefined || method === 'get' || method === 'head'))
+  const other = Object.entries({ body, multipart, body_file: file }).find(([, given]) => given !== undefined)?.[0];
+  if (styles.some(({ type }) => type === 'form') && (other !== undefined || method === 'get' || method === 'head'))
     report(
       'auth',
-      `type "form" adds a field to "form", which a request with ${body === undefined ? `the method "${method}"` : '"body"'} does not have`,
+      `type "form" adds a field to "form", which a request with ${other === undefined ? `the method "${method}"` : `"${other}"`} does not have`,
     );
   for (const [name, member] of Object.entries(execution.query_params ?? {})) issues.push(...queryIssues(name, member));
   const unused = Object.keys(execution.path_params ?? {}).find((name) => !placeholdersIn(url).includes(name));

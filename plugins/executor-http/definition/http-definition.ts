@@ -1,6 +1,7 @@
 import type { DefinitionKey, ExecutionReader, Extend, Identify } from '../../../kernel/index.ts';
 import { build } from '../../shared/project/build.ts';
 import { AuthSchema, type WrittenAuth } from './auth.ts';
+import { checkBody } from './check-body.ts';
 import { checkPaginate } from './check-paginate.ts';
 import { checkErrorWhen, type ErrorWhen, ErrorWhenSchema } from './error-when.ts';
 import {
@@ -16,6 +17,8 @@ import {
 import { checkIdempotency, type Idempotency, IdempotencySchema } from './idempotency.ts';
 import { type Paginate, PaginateSchema } from './paginate.ts';
 import { checkRetry, RepeatAfter401Schema, type Retry, RetrySchema } from './retry.ts';
+import { checkSaveTo, type SaveTo, SaveToSchema } from './save-to.ts';
+import { checkSelect, SelectSchema } from './select.ts';
 
 /** What reads the definitions of http tools and of their providers. */
 export interface HttpDefinition {
@@ -25,6 +28,8 @@ export interface HttpDefinition {
   readonly idempotency: DefinitionKey<Idempotency>;
   readonly retry: DefinitionKey<Retry>;
   readonly repeatAfter401: DefinitionKey<boolean>;
+  readonly saveTo: DefinitionKey<SaveTo>;
+  readonly select: DefinitionKey<string>;
 }
 
 const executionTypes = ['http'] as const;
@@ -41,7 +46,7 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     risk: riskOf,
     annotations: annotationsOf,
     complete: (written, provider) => completeExecution(written, provider, auth.ofProvider({ provider })),
-    check: checkExecution,
+    check: (written, origin, names) => [...checkExecution(written, origin, names), ...checkBody(written, names)],
     identify,
     alternatives: authAlternatives,
     derives: (written) => [...encodingsOf(written).map(({ target }) => target), ...Object.keys(written.path_params ?? {})],
@@ -74,5 +79,7 @@ export function httpDefinition(extend: Extend, identify: Identify): HttpDefiniti
     executionTypes,
     fingerprint: build,
   });
-  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401 };
+  const saveTo = extend.definitionKey('save_to', SaveToSchema, { executionTypes, check: checkSaveTo, fingerprint: build });
+  const select = extend.definitionKey('select', SelectSchema, { executionTypes, check: checkSelect, fingerprint: build });
+  return { execution, errorWhen, paginate, idempotency, retry, repeatAfter401, saveTo, select };
 }

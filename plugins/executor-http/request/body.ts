@@ -1,5 +1,15 @@
-import { asText, isPlainObject, type Lookup, parseTemplate, renderText, renderValue, writeMarked } from '../../../kernel/index.ts';
+import {
+  asText,
+  isPlainObject,
+  type Lookup,
+  parseTemplate,
+  refuseValue,
+  renderText,
+  renderValue,
+  writeMarked,
+} from '../../../kernel/index.ts';
 import type { HttpExecution } from '../definition/execution.ts';
+import { isForm, isJsonType, isOfValues, jsonKind, renderJsonText } from './body-type.ts';
 
 interface RenderedBody {
   readonly body: string | undefined;
@@ -53,9 +63,10 @@ function renderTextBody(template: string, declaredType: string | undefined, look
     if (value === undefined) return { body: undefined };
     if (typeof value === 'string') return { body: asText(value), contentType: 'text/plain; charset=utf-8' };
     if (isForm(declaredType)) return { body: formText(value) };
+    if (!isOfValues(declaredType)) return refuseValue(parts[0].name, `a text, because the request is declared as ${declaredType}`);
     return { body: writeMarked(value), contentType: 'application/json' };
   }
-  const isJson = declaredType === undefined ? isJsonText(template) : /[/+]json\b/i.test(declaredType);
+  const isJson = declaredType === undefined ? jsonKind(template) === 'object or list' : isJsonType(declaredType);
   const body = isJson ? renderJsonText(template, lookup) : renderText(template, lookup, encodingFor(declaredType));
   if (body === undefined) return { body };
   return { body, contentType: isJson ? 'application/json' : 'text/plain; charset=utf-8' };
@@ -66,42 +77,6 @@ function encodingFor(declaredType: string | undefined): { encode?: (text: string
   return declaredType !== undefined && /[/+]xml\b|text\/html/i.test(declaredType) ? { encode: markupText } : {};
 }
 
-/**
- * Inside a JSON string a value is escaped text, so that it cannot end the string; anywhere else it is a JSON value of its own, so that
- * it cannot add members.
- */
-function renderJsonText(template: string, lookup: Lookup): string | undefined {
-  let text = '';
-  let isInString = false;
-  for (const part of parseTemplate(template)) {
-    if (typeof part === 'string') {
-      text += part;
-      // Quotes toggle, escaped ones do not.
-      for (const [character] of part.matchAll(/\\.|"/gs)) if (character === '"') isInString = !isInString;
-      continue;
-    }
-    const value = lookup(part.name);
-    if (value === undefined) return undefined;
-    text += isInString ? JSON.stringify(asText(value)).slice(1, -1) : writeMarked(value);
-  }
-  return text;
-}
-
-/** Would the template be a JSON object or list once it is filled in? */
-function isJsonText(template: string): boolean {
-  try {
-    // No number: is it JSON?
-    const value: unknown = JSON.parse(renderJsonText(template, () => null) ?? '');
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
-}
-
 function markupText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-function isForm(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^application\/x-www-form-urlencoded\b/i.test(contentType);
 }

@@ -3,7 +3,9 @@ import type { HttpExecution } from '../definition/execution.ts';
 import { isStyled } from '../definition/styled.ts';
 import { renderAuth } from './auth.ts';
 import { pairsOf, renderBody } from './body.ts';
+import { renderFiles } from './file-body.ts';
 import { headerText } from './header-text.ts';
+import type { StreamedBody } from './streamed-body.ts';
 import { queryText } from './styled-text.ts';
 import { renderUrl } from './url.ts';
 
@@ -11,7 +13,7 @@ export interface RenderedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  readonly body: string | undefined;
+  readonly body: string | StreamedBody | undefined;
   /** Names of the headers that carry a credential. */
   readonly secretHeaders: readonly string[];
   /** The body carries a credential. */
@@ -23,7 +25,11 @@ export interface RenderedRequest {
 }
 
 /** Fills every placeholder of an http execution in. `isCredential` says which placeholder names stand for secrets. */
-export function renderRequest(execution: HttpExecution, lookup: Lookup, isCredential: (name: string) => boolean): RenderedRequest {
+export async function renderRequest(
+  execution: HttpExecution,
+  lookup: Lookup,
+  isCredential: (name: string) => boolean,
+): Promise<RenderedRequest> {
   const auth = renderAuth(execution.auth, lookup);
   const url = requestUrl(execution, lookup, isCredential);
   addQuery(
@@ -34,7 +40,8 @@ export function renderRequest(execution: HttpExecution, lookup: Lookup, isCreden
   const templates = execution.headers ?? {};
   const headers = renderHeaders(templates, lookup);
   for (const [name, value] of auth.headers) headers.set(name, value);
-  const { body, contentType } = renderBody(execution, headers.get('content-type') ?? undefined, lookup, auth.form);
+  const { body, contentType } =
+    (await renderFiles(execution, lookup)) ?? renderBody(execution, headers.get('content-type') ?? undefined, lookup, auth.form);
   if (contentType !== undefined && !headers.has('content-type')) headers.set('content-type', contentType);
   const isSecret = (template: unknown): boolean => placeholdersIn(template).some(isCredential);
   return {
@@ -43,7 +50,7 @@ export function renderRequest(execution: HttpExecution, lookup: Lookup, isCreden
     headers,
     body,
     secretHeaders: [...Object.keys(templates).filter((name) => isSecret(templates[name])), ...auth.headers.map(([name]) => name)],
-    hasSecretBody: isSecret(execution.body) || isSecret(execution.form) || auth.form.length > 0,
+    hasSecretBody: isSecret(execution.body) || isSecret(execution.form) || isSecret(execution.multipart) || auth.form.length > 0,
     ...(auth.clientCertificate === undefined ? {} : { clientCertificate: auth.clientCertificate }),
     composed: auth.composed,
   };

@@ -9,6 +9,8 @@ export interface ReadResponse {
   readonly body: JsonValue;
   /** Characters U+FFFD of the body that stand in place of bytes that were none of its encoding. Absent where there are none. */
   readonly replaced?: number;
+  /** The body says where the answer was saved. */
+  readonly isSaved?: true;
   /** An image or a sound, to be shown as such. */
   readonly content?: readonly ContentPart[];
 }
@@ -53,7 +55,7 @@ function mediaPart(bytes: Buffer, contentType: string): ContentPart | undefined 
   return { type: kind.toLowerCase() as 'image' | 'audio', data: bytes.toString('base64'), mimeType: mimeType.toLowerCase() };
 }
 
-async function readBytes(response: Response, { maxBytes, spentBytes, onProgress }: ReadLimits): Promise<Buffer> {
+export async function readBytes(response: Response, { maxBytes, spentBytes, onProgress }: ReadLimits): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   // Of a compressed answer the length says what comes over the wire, not what comes out.
   const length = response.headers.has('content-encoding') ? 0 : Number(response.headers.get('content-length') ?? 0);
@@ -118,7 +120,7 @@ function decode(bytes: Buffer, contentType: string, isLenient: boolean): Pick<Re
   return { body: binary(bytes, contentType) };
 }
 
-function isJson(contentType: string): boolean {
+export function isJson(contentType: string): boolean {
   return /[/+]json\s*(;|$)/i.test(contentType);
 }
 

@@ -16,6 +16,8 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   paginate: { executionTypes: ['http'] },
   rate_limit: { on: 'both' },
   retry: { executionTypes: ['http'] },
+  save_to: { executionTypes: ['http'] },
+  select: { executionTypes: ['http'] },
   verify: {},
 };
 

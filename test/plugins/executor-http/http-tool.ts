@@ -1,4 +1,5 @@
-import type { CallOutput, CallRequest, Logger } from '../../../kernel/index.ts';
+import type { CallOutput, CallRequest, Logger, PluginEntry } from '../../../kernel/index.ts';
+import { confinePaths } from '../../../plugins/confine-paths/index.ts';
 import { credentialsPlaceholder } from '../../../plugins/credentials-placeholder/index.ts';
 import { executorHttp } from '../../../plugins/executor-http/index.ts';
 import { guardOutbound } from '../../../plugins/guard-outbound/index.ts';
@@ -15,6 +16,9 @@ export interface HttpToolOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly allow?: readonly string[];
   readonly maxResponseBytes?: number;
+  /** Folders that are open to paths. */
+  readonly roots?: readonly string[];
+  readonly plugins?: readonly PluginEntry[];
   readonly logger?: Logger;
 }
 
@@ -25,7 +29,7 @@ export type CallTool = (
 
 /** One http tool of the operator, behind the outbound guard. Every placeholder of `execution` that is not in `env` is a parameter of any type. */
 export async function httpTool(options: HttpToolOptions): Promise<CallTool> {
-  const { execution, definition = {}, provider, env = {}, allow = [], maxResponseBytes, logger } = options;
+  const { execution, definition = {}, provider, env = {}, allow = [], maxResponseBytes, roots, plugins = [], logger } = options;
   const parameters = options.parameters ?? anyParameters(execution, env);
   const kernel = await testKernel({
     ...(provider === undefined ? {} : { providers: [{ provider: { name: 'stand-in' }, ...provider }] }),
@@ -44,6 +48,8 @@ export async function httpTool(options: HttpToolOptions): Promise<CallTool> {
       credentialsPlaceholder(),
       guardOutbound({ allow: [...allow] }),
       executorHttp(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
+      ...(roots === undefined ? [] : [confinePaths({ roots: [...roots] })]),
+      ...plugins,
     ],
     ...(logger === undefined ? {} : { logger }),
   });

@@ -1,0 +1,97 @@
+import { checkValue, type Issue, type KnownNames, type Parameter, placeholdersIn } from '../../../kernel/index.ts';
+import { isForm, isJsonType, isOfValues, jsonKind } from '../request/body-type.ts';
+import { stylesOf } from './auth.ts';
+import { encodingsOf, type HttpExecution } from './execution.ts';
+import { FilePartSchema, isFilePart, loneParameter } from './multipart.ts';
+
+const bodyKeys = ['body', 'form', 'multipart', 'body_file'] as const;
+
+/**
+ * Finds what is wrong with the body of a request: two of them, one where the method has none, a declared Content-Type that it does not become, files that
+ * are none, and local paths anywhere but where a file is sent.
+ */
+export function checkBody(execution: HttpExecution, names: KnownNames): readonly Issue[] {
+  const issues: Issue[] = [];
+  const report = (key: string, message: string) => issues.push({ path: key.replaceAll('/', '.'), pointer: `/${key}`, message });
+  const given = bodyKeys.filter((key) => execution[key] !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) report(second, `cannot stand beside "${first}": keep one of the two`);
+  if (first !== undefined && (execution.method === 'get' || execution.method === 'head'))
+    report(first, `cannot be sent with the method "${execution.method}". Put the values into "query_params"`);
+  for (const [name, part] of Object.entries(execution.multipart ?? {})) {
+    if (!isFilePart(part)) continue;
+    const at = `multipart/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    for (const { pointer = '', message } of checkValue(FilePartSchema, part)) report(`${at}${pointer}`, message);
+    reportFile(`${at}/file`, part.file, names, report);
+  }
+  if (execution.body_file !== undefined) reportFile('body_file', execution.body_file, names, report);
+  const wrongType = typeProblem(execution, names);
+  if (wrongType !== undefined) report(headerKey(execution) ?? 'headers', wrongType);
+  for (const [key, part] of pathlessParts(execution)) {
+    const name = part.find((placeholder) => holdsPath(names.declared[placeholder]));
+    if (name !== undefined)
+      report(
+        key,
+        `puts the local path {${name}} into the request, which is no use to a service and tells it where files are. Send the file with "multipart" or "body_file"`,
+      );
+  }
+  return issues;
+}
+
+function reportFile(key: string, template: string, { declared }: KnownNames, report: (key: string, message: string) => void): void {
+  const name = loneParameter(template);
+  const parameter = name === undefined ? undefined : declared[name];
+  if (name === undefined) report(key, `expected "{name}" of a parameter with "path: read", received "${template}"`);
+  else if ((parameter?.path ?? parameter?.items?.path) !== 'read')
+    report(key, `names {${name}}, which is no path of a file: say "path: read" on that parameter`);
+}
+
+/** What is sent as a text, with the placeholders in it, by key. */
+function pathlessParts(execution: HttpExecution): readonly (readonly [string, readonly string[]])[] {
+  const { url, path_params, query_params, headers, body, form, multipart = {}, auth } = execution;
+  const texts = Object.values(multipart).map((part) => (isFilePart(part) ? [part.name, part.type] : part));
+  return [
+    ...Object.entries({ url, path_params, query_params, headers, body, form }).map(([key, part]) => [key, placeholdersIn(part)] as const),
+    ['multipart', placeholdersIn(texts)],
+    ['auth', placeholdersIn(stylesOf(auth))],
+    ['parameter_encoding', encodingsOf(execution).flatMap(({ source }) => source)],
+  ];
+}
+
+function holdsPath(parameter: Parameter | undefined): boolean {
+  if (parameter === undefined) return false;
+  const { path, items, properties = {}, additionalProperties } = parameter;
+  const others = typeof additionalProperties === 'object' ? [additionalProperties] : [];
+  return path !== undefined || [...(items === undefined ? [] : [items]), ...Object.values(properties), ...others].some(holdsPath);
+}
+
+function headerKey({ headers = {} }: HttpExecution): string | undefined {
+  const name = Object.keys(headers).find((header) => header.toLowerCase() === 'content-type');
+  return name === undefined ? undefined : `headers/${name}`;
+}
+
+/** A Content-Type with a placeholder is looked at when the request is made. */
+function typeProblem(execution: HttpExecution, { declared }: KnownNames): string | undefined {
+  const { headers = {}, body, form, multipart, body_file: file } = execution;
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (type === undefined || placeholdersIn(type).length > 0) return undefined;
+  if (multipart !== undefined) return `declares ${type}, which "multipart" writes itself, with its boundary. Remove the header`;
+  if (form !== undefined)
+    return isForm(type)
+      ? undefined
+      : `declares ${type}, but "form" is sent as application/x-www-form-urlencoded. Remove the header, or use "body"`;
+  if (/^multipart\//i.test(type) && !((typeof body === 'string' || file !== undefined) && /;\s*boundary=/i.test(type)))
+    return `declares ${type}, which ${body === undefined && file === undefined ? 'a request without a body' : `"${file === undefined ? 'body' : 'body_file'}"`} does not become. Write the parts under "multipart", without this header`;
+  if (body === undefined) return undefined;
+  const lone = typeof body === 'string' ? declared[loneParameter(body) ?? ''] : undefined;
+  const isValue = typeof body !== 'string' || (lone !== undefined && isStructured(lone));
+  if (isValue && !isOfValues(type))
+    return `declares ${type}, but ${typeof body === 'string' ? `"body" is ${body}, an object or list` : '"body" is an object or list'}, which is sent as JSON. Write the body as a text, or declare application/json`;
+  if (typeof body === 'string' && loneParameter(body) === undefined && isJsonType(type) && jsonKind(body) === undefined)
+    return `declares ${type}, but "body" is no JSON once it is filled in. Correct it, or write it as an object`;
+  return undefined;
+}
+
+function isStructured({ type }: Parameter): boolean {
+  return type !== undefined && [type].flat().every((name) => name === 'object' || name === 'array' || name === 'null');
+}

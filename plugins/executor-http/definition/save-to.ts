@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import { checkValue, didYouMean, type Issue, type Surroundings } from '../../../kernel/index.ts';
+
+/**
+ * A caller that gives `parameter` has the answer as a file: its bytes are written there as they come, all of them or none, and the output is
+ * `{path, bytes, content_type, sha256}`, which `output_schema` and nothing else then describes. Without it the answer is the output. For tools that are not
+ * read-only by their annotation.
+ */
+export const SaveToSchema = Type.Object(
+  {
+    /** A parameter with `path: write`. */
+    parameter: Type.String(),
+    /** A parameter of type boolean: true replaces a file that is there. @default a file that is there is an error */
+    overwrite: Type.Optional(Type.String()),
+    /** Largest answer that is saved, in bytes. @default 104857600 */
+    max_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false, patternProperties: { '^x-': {} } },
+);
+
+export type SaveTo = Static<typeof SaveToSchema>;
+
+/** A saved answer, as it may be. */
+const sample = { path: '/data/answer.pdf', bytes: 1, content_type: 'application/pdf', sha256: '0'.repeat(64) };
+
+/** What the schema cannot say: that the parameters are there, the tool may write, and its output may be such a file. */
+export function checkSaveTo({ parameter: name, overwrite }: SaveTo, around: Surroundings): readonly Issue[] {
+  const { parameters, annotations, definition } = around;
+  const issues: Issue[] = [];
+  const report = (key: string, message: string) =>
+    issues.push({ path: `save_to${key.replaceAll('/', '.')}`, pointer: `/save_to${key}`, message });
+  const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  if (parameter === undefined) report('/parameter', `names "${name}", which is no parameter.${didYouMean(name, Object.keys(parameters))}`);
+  else if (parameter.path !== 'write')
+    report('/parameter', `names "${name}", which is no path to write: say "path: write" on that parameter`);
+  if (overwrite !== undefined && !(Object.hasOwn(parameters, overwrite) && parameters[overwrite]?.type === 'boolean'))
+    report('/overwrite', `names "${overwrite}", which is no parameter of type boolean`);
+  if (annotations.readOnlyHint === true)
+    report('', 'writes a file, but the tool is read-only by its annotation. Say "annotations: { readOnlyHint: false }"');
+  if ('paginate' in definition) report('', 'cannot stand beside "paginate": a file holds one answer');
+  const misfit = definition.output_schema === undefined ? [] : checkValue(definition.output_schema, sample);
+  for (const { path, message } of misfit)
+    report('', `gives { path, bytes, content_type, sha256 }, which output_schema refuses: ${path === '' ? '' : `${path} `}${message}`);
+  return issues;
+}

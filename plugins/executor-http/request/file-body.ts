@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import nodePath from 'node:path';
+import { asText, isPlainObject, type Lookup, refuseValue, renderText, renderValue, writeMarked } from '../../../kernel/index.ts';
+import type { HttpExecution } from '../definition/execution.ts';
+import { type FilePart, isFilePart } from '../definition/multipart.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { type BodyPart, StreamedBody } from './streamed-body.ts';
+
+interface FileBody {
+  readonly body: StreamedBody | undefined;
+  readonly contentType?: string;
+}
+
+/** A part of a multipart body, before it is written. */
+interface FormPart {
+  readonly name: string;
+  readonly content: BodyPart;
+  readonly fileName?: string;
+  readonly type?: string;
+}
+
+/** Returns `multipart` and `body_file` as they are sent; undefined where the request has neither. Throws INVALID_PARAMETERS. */
+export async function renderFiles({ multipart, body_file: file }: HttpExecution, lookup: Lookup): Promise<FileBody | undefined> {
+  if (file !== undefined) {
+    const [path] = pathsOf(renderValue(file, lookup));
+    return path === undefined ? { body: undefined } : { body: new StreamedBody([{ path }]), contentType: await mediaTypeOf(path) };
+  }
+  if (multipart === undefined) return undefined;
+  const parts: FormPart[] = [];
+  for (const [name, part] of Object.entries(multipart))
+    parts.push(...(isFilePart(part) ? await filesOf(name, part, lookup) : valuesOf(name, renderValue(part, lookup))));
+  // Nobody who writes a file can know it, and end a part with it.
+  const boundary = `toolkit-${randomUUID()}`;
+  return { body: new StreamedBody(written(parts, boundary)), contentType: `multipart/form-data; boundary=${boundary}` };
+}
+
+async function filesOf(name: string, { file, name: nameTemplate, type: typeTemplate }: FilePart, lookup: Lookup): Promise<FormPart[]> {
+  const parts: FormPart[] = [];
+  for (const path of pathsOf(renderValue(file, lookup))) {
+    const fileName = (nameTemplate === undefined ? undefined : renderText(nameTemplate, lookup)) ?? nodePath.basename(path);
+    const type = (typeTemplate === undefined ? undefined : renderText(typeTemplate, lookup)) ?? (await mediaTypeOf(fileName));
+    if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[^\s;"]+))*$/.test(type))
+      refuseValue(name, 'a media type, such as text/csv');
+    parts.push({ name, content: { path }, fileName, type });
+  }
+  return parts;
+}
+
+function pathsOf(value: unknown): readonly string[] {
+  return [value].flat().filter((path) => typeof path === 'string');
+}
+
+/** A list becomes a repeated name, an object JSON, null nothing. */
+function valuesOf(name: string, value: unknown): readonly FormPart[] {
+  const bytesOf = (item: unknown): Buffer => Buffer.from(isPlainObject(item) ? (writeMarked(item) ?? '') : asText(item));
+  return [value]
+    .flat()
+    .filter((item) => item !== undefined && item !== null)
+    .map((item) => ({ name, content: bytesOf(item), ...(isPlainObject(item) ? { type: 'application/json' } : {}) }));
+}
+
+function written(parts: readonly FormPart[], boundary: string): readonly BodyPart[] {
+  const all = parts.flatMap(({ name, content, fileName, type }): BodyPart[] => {
+    const file = fileName === undefined ? '' : `; filename="${quoted(fileName)}"`;
+    const typeLine = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+    return [
+      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}${typeLine}\r\n\r\n`),
+      content,
+      Buffer.from('\r\n'),
+    ];
+  });
+  return [...all, Buffer.from(`--${boundary}--\r\n`)];
+}
+
+/** As HTML writes names (multipart/form-data encoding algorithm), so that none ends its header. Other control characters have no place in a name. */
+function quoted(name: string): string {
+  return name
+    .toWellFormed()
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A')
+    .replaceAll('"', '%22')
+    .replaceAll(/\p{Cc}/gu, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
+}

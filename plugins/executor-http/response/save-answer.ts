@@ -1,0 +1,70 @@
+import { type CallContext, excerpt, type JsonValue, ToolkitError } from '../../../kernel/index.ts';
+import { saveStream } from '../../shared/confined-files/save-stream.ts';
+import { savingError } from '../../shared/confined-files/saving-error.ts';
+import type { SaveTo } from '../definition/save-to.ts';
+import type { ReadResponse } from './response.ts';
+
+/** Where an answer is to be saved. */
+export interface SavePlace {
+  /** Confined, of the caller. */
+  readonly path: string;
+  readonly overwrite: boolean;
+  readonly maxBytes: number;
+}
+
+/** Bytes between two notes of progress. */
+const noteEveryBytes = 1024 * 1024;
+
+const byDefault = 100 * 1024 * 1024;
+
+/** Returns where the answer of a call goes; undefined where the caller wants it as the output. */
+export function savePlace(saveTo: SaveTo | undefined, parameters: Readonly<Record<string, unknown>>): SavePlace | undefined {
+  const path = saveTo === undefined ? undefined : parameters[saveTo.parameter];
+  if (saveTo === undefined || typeof path !== 'string') return undefined;
+  const { overwrite = '', max_bytes: maxBytes = byDefault } = saveTo;
+  return { path, overwrite: parameters[overwrite] === true, maxBytes };
+}
+
+/** Returns the error of a call that would have to replace a file. Nothing has been sent. */
+export function takenError(path: string, tool: string): ToolkitError {
+  const message = `"${excerpt(path)}" exists already, and nothing was sent. Have it replaced, or choose another path.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { tool, file: path, isSent: false });
+}
+
+/**
+ * Saves an answer that went well as a file, byte by byte as it comes, and gives what is there now. The name is the caller's: nothing that the service
+ * says has a part in it. Throws OUTPUT_TOO_LARGE, EXECUTION_FAILED for the place, and what the answer throws that breaks off; nothing is saved then.
+ */
+export async function saveAnswer(
+  response: Response,
+  { path, overwrite, maxBytes }: SavePlace,
+  context: CallContext,
+): Promise<ReadResponse> {
+  const { status, headers } = response;
+  const contentType = headers.get('content-type') ?? '';
+  const tooLarge = (): ToolkitError =>
+    new ToolkitError(
+      'OUTPUT_TOO_LARGE',
+      `The answer is larger than ${maxBytes} bytes and was not saved. Ask for less, or have max_bytes raised.`,
+      {
+        status,
+        maxBytes,
+      },
+    );
+  let noted = 0;
+  const onBytes = (bytes: number): void => {
+    if (bytes - noted < noteEveryBytes) return;
+    noted = bytes;
+    context.progress({ progress: bytes, message: 'bytes saved' });
+  };
+  try {
+    const body = (response.body ?? []) as AsyncIterable<Uint8Array>;
+    const saved = await saveStream(body, path, { overwrite, maxBytes, tooLarge, onBytes });
+    const content_type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const output = { path, bytes: saved.bytes, content_type, sha256: saved.sha256 } satisfies JsonValue;
+    return { status, contentType, bytes: saved.bytes, body: output, isSaved: true };
+  } catch (error) {
+    await response.body?.cancel().catch(() => {});
+    throw savingError(error, path);
+  }
+}
