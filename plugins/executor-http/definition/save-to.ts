@@ -3,8 +3,8 @@ import { checkValue, didYouMean, type Issue, type Surroundings } from '../../../
 
 /**
  * A caller that gives `parameter` has the answer as a file: its bytes are written there as they come, all of them or none, and the output is
- * `{path, bytes, content_type, sha256}`, which `output_schema` and nothing else then describes. Without it the answer is the output. For tools that are not
- * read-only by their annotation.
+ * `{path, bytes, content_type, sha256}`, which `output_schema` has to take, and `select` does not shape. Without it the answer is the output. For tools
+ * that are not read-only by their annotation.
  */
 export const SaveToSchema = Type.Object(
   {

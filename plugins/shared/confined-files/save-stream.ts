@@ -41,6 +41,15 @@ export async function saveStream(content: AsyncIterable<Uint8Array>, path: strin
   }
 }
 
+/** Calls of the system while a file is saved. Those of sockets are not among them. */
+const ofFiles: readonly string[] = ['open', 'mkdir', 'rename', 'link', 'write', 'fsync', 'close'];
+
+/** True for what `saveStream` throws because of the place, and not because of what was to be saved. */
+export function isOfFile(error: unknown): error is NodeJS.ErrnoException {
+  const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return code === 'ELOOP' || ofFiles.includes(syscall ?? '');
+}
+
 /** True where a link or anything else is at a path. */
 export async function isTaken(path: string): Promise<boolean> {
   return lstat(path).then(

@@ -1,4 +1,5 @@
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
+import { isOfFile } from './save-stream.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'something is there already. Have it replaced, or choose another path',
@@ -13,13 +14,10 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'no space is left on the device. Free some space, or choose another place',
 };
 
-/** Calls of the system while a file is saved. Those of sockets are not among them. */
-const ofFiles: readonly string[] = ['open', 'mkdir', 'rename', 'link', 'write', 'fsync', 'close'];
-
 /** Returns EXECUTION_FAILED for what `node:fs` threw while a file was saved; what did not come from there as it is. */
 export function savingError(error: unknown, path: string): unknown {
-  const { code = '', syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  if (ToolkitError.is(error) || !(ofFiles.includes(syscall ?? '') || code === 'ELOOP')) return error;
+  if (!isOfFile(error)) return error;
+  const { code = '' } = error;
   const reason = reasons[code] ?? excerpt(messageOf(error), 150);
   const message = `Nothing was saved at "${excerpt(path)}": ${reason}.`;
   return new ToolkitError('EXECUTION_FAILED', message, { file: path, errno: code }, { cause: error });

@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { isOfFile, isTaken, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
 import { fileError } from '../fs/files/file-error.ts';
-import { putWhereNothingIs, temporaryBeside } from '../fs/files/staged-file.ts';
-import { refuseMoved } from '../fs/files/unmoved.ts';
 import { exchange } from './exchange.ts';
 import { notFollowed, statusError } from './fetch-error.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -39,7 +35,7 @@ export async function download(
   { url, path, max_bytes: maxBytes, overwrite, sha256: wanted }: DownloadParameters,
   context: FunctionContext,
 ): Promise<Download> {
-  if (!overwrite && (await isThere(path))) throw alreadyThere(path);
+  if (!overwrite && (await isTaken(path))) throw alreadyThere(path);
   // Without compression, so that the size is known before and a hash is that of the file as it is published.
   const headers = new Headers({ accept: '*/*', 'accept-encoding': 'identity' });
   return exchange(url, { method: 'GET', headers }, timeoutMs, context, async ({ response, url: final }) => {
@@ -48,79 +44,33 @@ export async function download(
     if (status >= 300) throw await refused(response, notFollowed(status, final));
     const declared = Number(headers.get('content-length') ?? 0);
     if (declared > maxBytes) throw await refused(response, tooLarge(final, maxBytes));
-    const temporary = temporaryBeside(path);
+    const total = headers.has('content-encoding') ? 0 : declared;
     try {
-      await mkdir(nodePath.dirname(path), { recursive: true });
-      const saved = await save(
-        response,
-        temporary,
-        { maxBytes, path, url: final, total: headers.has('content-encoding') ? 0 : declared },
-        context,
-      );
-      if (wanted !== undefined && wanted.toLowerCase() !== saved.sha256) throw otherHash(final, wanted, saved.sha256);
-      if (overwrite) await rename(temporary, path);
-      else await putWhereNothingIs(temporary, path);
+      const saved = await saveStream((response.body ?? []) as AsyncIterable<Uint8Array>, path, {
+        overwrite,
+        maxBytes,
+        tooLarge: () => tooLarge(final, maxBytes),
+        onBytes: progressOf(context, total),
+        check: ({ sha256 }) => {
+          if (wanted !== undefined && wanted.toLowerCase() !== sha256) throw otherHash(final, wanted, sha256);
+        },
+      });
       return { path, ...saved, content_type: mediaTypeOf(headers).essence };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyThere(path);
       throw isOfFile(error) ? fileError(error, 'write', path) : error;
-    } finally {
-      await rm(temporary, { force: true });
     }
   });
 }
 
-interface Saving {
-  readonly maxBytes: number;
-  readonly path: string;
-  readonly url: string;
-  /** 0 when it is not known. */
-  readonly total: number;
-}
-
-async function save(
-  response: Response,
-  temporary: string,
-  { maxBytes, path, url, total }: Saving,
-  context: FunctionContext,
-): Promise<{ bytes: number; sha256: string }> {
-  const file: FileHandle = await open(temporary, 'wx');
-  try {
-    await refuseMoved(file.fd, temporary, path);
-    const hash = createHash('sha256');
-    let bytes = 0;
-    let noted = 0;
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLarge(url, maxBytes);
-      hash.update(chunk);
-      // In one call of `write` a part of it may be left.
-      await file.writeFile(chunk);
-      if (bytes - noted >= progressEvery) {
-        noted = bytes;
-        context.progress({ progress: bytes, ...(total > 0 ? { total } : {}), message: `${bytes} bytes` });
-      }
-    }
-    await file.sync();
-    return { bytes, sha256: hash.digest('hex') };
-  } finally {
-    await file.close();
-  }
-}
-
-function isOfFile(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'syscall' in error &&
-    ['open', 'mkdir', 'rename', 'link', 'write', 'fsync', 'close'].includes(String(error.syscall))
-  );
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** `total`: 0 when it is not known. */
+function progressOf(context: FunctionContext, total: number): (bytes: number) => void {
+  let noted = 0;
+  return (bytes) => {
+    if (bytes - noted < progressEvery) return;
+    noted = bytes;
+    context.progress({ progress: bytes, ...(total > 0 ? { total } : {}), message: `${bytes} bytes` });
+  };
 }
 
 function alreadyThere(path: string): ToolkitError {

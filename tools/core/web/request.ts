@@ -1,11 +1,15 @@
-import { parseUrl, ToolkitError } from '../../../kernel/index.ts';
+import { excerpt, parseUrl, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { isOfFile, isTaken, saveStream } from '../../../plugins/shared/confined-files/save-stream.ts';
 import { type ReplacedResult, replacedResult } from '../../../plugins/shared/text/utf8.ts';
+import { fileError } from '../fs/files/file-error.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { contentTypeOf } from './content-type.ts';
 import { decodeText, looksBinary } from './decode-text.ts';
 import { exchange } from './exchange.ts';
+import { connectionError } from './fetch-error.ts';
 import type { Redirect } from './follow.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { readBytes } from './read-bytes.ts';
 
 interface RequestParameters {
@@ -14,7 +18,26 @@ interface RequestParameters {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  /** Confined, absolute. */
+  readonly save_to?: string;
+  readonly overwrite: boolean;
+  readonly max_bytes: number;
   readonly timeout_ms: number;
+}
+
+interface Saving {
+  readonly overwrite: boolean;
+  readonly maxBytes: number;
+  readonly url: string;
+  readonly method: string;
+}
+
+/** An answer that was saved. */
+interface Saved {
+  readonly path: string;
+  readonly bytes: number;
+  readonly content_type: string;
+  readonly sha256: string;
 }
 
 interface Answer extends ReplacedResult {
@@ -24,6 +47,7 @@ interface Answer extends ReplacedResult {
   readonly body: string;
   readonly body_encoding: 'utf8' | 'base64';
   readonly truncated: boolean;
+  readonly saved?: Saved;
   readonly redirects: readonly Redirect[];
 }
 
@@ -50,24 +74,43 @@ const ofConnection = [
   'upgrade',
 ];
 
-/** Sends any request; every status is an answer. Throws INVALID_PARAMETERS for headers and bodies that cannot be sent. */
-export function request(
-  { method, url, headers: given = {}, query = {}, body: content, timeout_ms: timeoutMs }: RequestParameters,
+/**
+ * Sends any request; every status is an answer. Throws INVALID_PARAMETERS for headers and bodies that cannot be sent, and, where the answer is to be
+ * saved, EXECUTION_FAILED for the place and OUTPUT_TOO_LARGE.
+ */
+export async function request(
+  {
+    method,
+    url,
+    headers: given = {},
+    query = {},
+    body: content,
+    save_to: path,
+    overwrite,
+    max_bytes: maxBytes,
+    timeout_ms,
+  }: RequestParameters,
   context: FunctionContext,
 ): Promise<Answer> {
+  // Before anything is sent that may have an effect.
+  if (path !== undefined && !overwrite && (await isTaken(path))) throw alreadyThere(path);
   const headers = headersOf(given);
   if (unchanging.includes(method)) refuseMethodOverride(headers);
   const body = bodyOf(content, method, headers);
   const outgoing = { method, headers, ...(body === undefined ? {} : { body }) };
-  return exchange(withQuery(url, query), outgoing, timeoutMs, context, async ({ response, url: final, redirects }) => {
+  return exchange(withQuery(url, query), outgoing, timeout_ms, context, async ({ response, url: final, redirects }) => {
+    const { status } = response;
+    const shown = { url: final, status, headers: answerHeaders(response.headers) };
+    if (path !== undefined && response.ok) {
+      const saved = await save(response, path, { overwrite, maxBytes, url: final, method });
+      return { ...shown, body: '', body_encoding: 'utf8', truncated: false, saved, redirects };
+    }
     const { bytes, truncated } = await readBytes(response.body, maxBodyBytes);
     const media = contentTypeOf(response.headers, bytes);
     const isText = media.kind !== 'binary' && !looksBinary(bytes, media.charset);
     const text = isText ? decodeText(bytes, media) : undefined;
     return {
-      url: final,
-      status: response.status,
-      headers: answerHeaders(response.headers),
+      ...shown,
       body: text?.text ?? Buffer.from(bytes).toString('base64'),
       ...(text === undefined ? {} : replacedResult(text)),
       body_encoding: isText ? 'utf8' : 'base64',
@@ -75,6 +118,29 @@ export function request(
       redirects,
     };
   });
+}
+
+/** An answer that cannot be saved was given all the same: its status says what became of the request. */
+async function save(response: Response, path: string, { overwrite, maxBytes, url, method }: Saving): Promise<Saved> {
+  const { status } = response;
+  const tooLarge = (): ToolkitError =>
+    new ToolkitError('OUTPUT_TOO_LARGE', `The answer is larger than ${maxBytes} bytes and was not saved. Raise max_bytes to take it.`, {
+      maxBytes,
+    });
+  try {
+    const content = (response.body ?? []) as AsyncIterable<Uint8Array>;
+    const saved = await saveStream(content, path, { overwrite, maxBytes, tooLarge });
+    return { path, ...saved, content_type: mediaTypeOf(response.headers).essence };
+  } catch (error) {
+    const failure = isOfFile(error) ? fileError(error, 'write', path) : error;
+    const told = ToolkitError.is(failure) ? failure : connectionError(new URL(url).host, failure);
+    throw told.with({ status, carriedOut: !unchanging.includes(method) });
+  }
+}
+
+function alreadyThere(path: string): ToolkitError {
+  const message = `"${excerpt(path)}" exists already and nothing was sent. Set overwrite to true to replace it, or choose another path.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: path, isSent: false });
 }
 
 export function headersOf(given: Readonly<Record<string, string>>): Headers {

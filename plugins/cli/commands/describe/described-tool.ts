@@ -21,6 +21,9 @@ interface ShownKeys {
   readonly rate_limit?: { readonly requests?: number; readonly per_ms?: number; readonly concurrency?: number };
   readonly cache?: { readonly ttl_ms: number };
   readonly retry?: { readonly attempts: number };
+  readonly select?: string;
+  readonly save_to?: { readonly parameter: string };
+  readonly output_check?: 'error' | 'warn';
 }
 
 export type DescribedTool = Awaited<ReturnType<typeof describedTool>>;
@@ -56,11 +59,26 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
       cache: written.cache ?? null,
       retry: written.retry ?? null,
     },
+    ...answerOf(written),
     examples: definition.examples ?? [],
     tags: definition.tags ?? [],
     file: origin.file ?? null,
     plugin: origin.plugin,
     ...(origin.source === undefined ? {} : { source: origin.source.name }),
+  };
+}
+
+/** What becomes of an answer before it is the output; nothing for most tools. */
+function answerOf({ select, save_to: saveTo, output_check: check }: ShownKeys): {
+  readonly answer?: Pick<ShownKeys, 'select' | 'save_to' | 'output_check'>;
+} {
+  if (select === undefined && saveTo === undefined && check === undefined) return {};
+  return {
+    answer: {
+      ...(select === undefined ? {} : { select }),
+      ...(saveTo === undefined ? {} : { save_to: saveTo }),
+      ...(check === undefined ? {} : { output_check: check }),
+    },
   };
 }
 

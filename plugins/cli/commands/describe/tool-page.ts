@@ -75,6 +75,7 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
     ['of provider', providerRate === null ? undefined : rateWords(providerRate)],
     ['Repeated', retry === null ? undefined : `after some failures, up to ${retry.attempts} attempts`],
     ['Kept', cache === null ? undefined : `a result may be given again for ${seconds(cache.ttl_ms)}`],
+    ['Answer', described.answer === undefined ? undefined : oneLine(answerWords(described.answer))],
     ['Tags', tags.length === 0 ? undefined : oneLine(tags.join(', '))],
     ['Defined in', file === null ? `${source === undefined ? '' : `source ${source}, `}plugin ${plugin}` : oneLine(file)],
     ['Executed as', type],
@@ -82,6 +83,14 @@ async function facts(described: DescribedTool, terminal: Terminal): Promise<stri
   ];
   const shown = rows.flatMap(([word, text]) => (text === undefined ? [] : [[paint(terminal, 'quiet', word), text]]));
   return textTable(terminal, [{}, { narrow: 'wrap' }], shown);
+}
+
+function answerWords({ select, save_to: saveTo, output_check: check }: NonNullable<DescribedTool['answer']>): string {
+  return [
+    ...(select === undefined ? [] : [`shaped by ${select}`]),
+    ...(saveTo === undefined ? [] : [`saved as a file where "${saveTo.parameter}" is given`]),
+    ...(check === 'warn' ? ['given also where it does not fit its schema'] : []),
+  ].join('; ');
 }
 
 function approval(gate: DescribedTool['requires_approval']): string {
