@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
 import { formatProblem } from '../../kernel/index.ts';
+import { executorCommand } from '../../plugins/executor-command/index.ts';
 import { reservedKeys } from '../../plugins/shared/definition-files/reserved-keys.ts';
-import { echoTool, testKernel } from '../support/test-kernel.ts';
+import { toolFiles } from '../../plugins/tool-files/index.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { bareKernel, echoTool, testKernel } from '../support/test-kernel.ts';
 
 /** The keys that plugins define with a schema of their own, as their sources say. */
 async function definedKeys(): Promise<readonly string[]> {
@@ -12,6 +15,8 @@ async function definedKeys(): Promise<readonly string[]> {
   return texts.flatMap((text) => [...text.matchAll(/\.definitionKey\('(\w+)', /g)].map(([, name]) => name ?? '')).sort();
 }
 
+const written = { name: 'echo', description: 'Echoes.', execution: { type: 'command', command: 'echo' } };
+
 describe('the definition keys of built-in plugins', () => {
   it('are all reserved, and no others', async () => {
     expect(Object.keys(reservedKeys).sort()).to.deep.equal(await definedKeys());
@@ -19,7 +24,8 @@ describe('the definition keys of built-in plugins', () => {
 
   for (const [name, { on = 'tool' }] of Object.entries(reservedKeys).filter(([, { on: where }]) => where !== 'provider'))
     it(`refuse a ${on === 'both' ? 'tool or provider' : on} that says ${name} where its plugin is missing, by name`, async () => {
-      const { registry } = await testKernel({ tools: [echoTool({ [name]: {} })] });
+      const folder = await temporaryFolder({ 'echo.yaml': JSON.stringify({ ...written, [name]: {} }) });
+      const { registry } = await bareKernel({ plugins: [executorCommand(), toolFiles({ toolPaths: [folder] })] });
       expect(registry.problems.map(formatProblem).join()).to.include(
         `${name}: is declared, but no plugin of this configuration enforces it`,
       );

@@ -133,7 +133,7 @@ async function save(response: Response, path: string, { overwrite, maxBytes, url
     return { path, ...saved, content_type: mediaTypeOf(response.headers).essence };
   } catch (error) {
     const failure = isOfFile(error) ? fileError(error, 'write', path) : error;
-    const told = ToolkitError.is(failure) ? failure : connectionError(new URL(url).host, failure);
+    const told = ToolkitError.is(failure) ? failure : connectionError(parseUrl(url)?.host ?? url, failure);
     throw told.with({ status, carriedOut: !unchanging.includes(method) });
   }
 }
