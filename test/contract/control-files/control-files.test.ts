@@ -91,6 +91,7 @@ const attacks: Readonly<Record<string, () => Promise<readonly Attack[]>>> = {
   fs_make_directory: async () => [],
   fs_write_file: async () => [],
   web_download: async () => [],
+  web_request: async () => [],
   toolkit_create_tool: async () => [],
   apiclient_run_collection: async () => [],
   fs_create_temp: async () => [
