@@ -76,7 +76,7 @@ describe('output-budget: data that are too long', () => {
       image,
       {
         type: 'text',
-        text: `The data of "it" were cut, because they are too long to be sent at once. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min. It was carried out; do not call it again.`,
+        text: `The data of "it" were cut, because they are too long to be sent at once. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min.`,
       },
       { type: 'resource_link', uri, name: 'it output', description: 'The whole output, in 14 pages.', mimeType: 'text/plain' },
     ]);
