@@ -6,7 +6,7 @@ import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './c
 import { tellEnd } from './call/call-end.ts';
 import type { CallServices } from './call/call-services.ts';
 import { toldAsDone } from './call/carried-out.ts';
-import { sizeOf } from './call/check-parameters.ts';
+import { sizeOf, withTextsRead } from './call/check-parameters.ts';
 import { largeParameters, type ParameterWork, smallParameters } from './call/parameter-work.ts';
 import { takeLargeAnswer } from './call/take-large-answer.ts';
 import type { CallRequest } from './call-request.ts';
@@ -261,7 +261,7 @@ class RunningCall extends HookRun implements CallContext {
 
   #draft(tool: Tool): Maybe<DraftCall> {
     // Whoever says null has none.
-    const given = this.#request.parameters ?? {};
+    const given = withTextsRead(tool, this.#request.parameters ?? {});
     const size = sizeOf(tool, given);
     if (size === 'plain') return this.#checkedDraft(tool, given, true);
     if (size === 'large') {
@@ -274,7 +274,9 @@ class RunningCall extends HookRun implements CallContext {
   #checkedDraft(tool: Tool, given: Readonly<Record<string, unknown>>, hasPlain: boolean): Maybe<DraftCall> {
     const { credentials, approval, once } = this.#request;
     const isModels = this.origin === 'model' && credentials === undefined;
-    const { parameters, own } = isModels ? { parameters: given, own: noCredentials } : separateCredentials(tool, this.#request);
+    const { parameters, own } = isModels
+      ? { parameters: given, own: noCredentials }
+      : separateCredentials(tool, { ...this.#request, parameters: given });
     if (once !== undefined) this.#services.extensions.requireOnce(tool, once);
     const mayBring = own.size > 0 || approval !== undefined || !hasPlain;
     const { secretNames } = this.#services.registry();

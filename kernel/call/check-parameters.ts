@@ -7,6 +7,8 @@ import { maxIssues } from '../schema/cost.ts';
 import { freezeInSlices, inSlices } from '../schema/in-slices.ts';
 import { atOnce, deepFreeze, describeValue, isLarge, isPlainObject, type RoundedInteger, toJsonParameters } from '../schema/json.ts';
 import { exactIssues } from './exact-issues.ts';
+import { jsonTextIssues, refusesJsonText } from './json-text-issues.ts';
+import { takesOnlyValues, textsAsValues } from './texts-as-values.ts';
 
 /** The giver of parameters: a model, host code, or a step of the call that has changed them. */
 export type ParametersFrom = 'model' | 'host' | 'step';
@@ -60,13 +62,14 @@ function fitting(
   copy: Record<string, unknown>,
   { from, rounded }: Coming,
 ): Record<string, unknown> {
-  const { fixed, defaults, supplied } = namesOf(tool);
+  const { fixed, defaults, supplied, withoutJsonText } = namesOf(tool);
   const parameters = withDefaults(tool.parameters, defaults, copy);
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
   const isGiven = (name: string): boolean => Object.hasOwn(given, name);
   const refused = [
     ...(from === 'model' ? supplied.filter(isGiven).map(suppliedParameter) : []),
     ...(from === 'step' ? [] : fixed.filter(isGiven).map(unknownParameter)),
+    ...(from === 'step' ? [] : withoutJsonText.filter(isGiven).flatMap((name) => jsonTexts(tool, name, shown[name]))),
   ];
   const found = checkValue(tool.inputSchema, shown);
   const all = found.length === 0 && rounded.length === 0 ? found : exactIssues(tool, shown, found, { from, rounded });
@@ -86,6 +89,21 @@ export function sizeOf({ inputSchema: { properties = {} } }: Tool, given: unknow
   if (names.length > atOnce) return 'large';
   if (names.every((name) => typeof given[name] !== 'object' && Object.hasOwn(properties as object, name))) return 'plain';
   return isLarge(given) ? 'large' : 'small';
+}
+
+/**
+ * The parameters with each text read that stands where an object or a list is declared, and no text: some clients send lists and objects so. The same
+ * parameters where there is none.
+ */
+export function withTextsRead(tool: Tool, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { onlyValues } = namesOf(tool);
+  // Plain texts and numbers of a tool that takes no more cost nothing.
+  if (onlyValues.length === 0 || !isPlainObject(given) || !onlyValues.some((name) => given[name] !== undefined)) return given;
+  return textsAsValues(tool.inputSchema, given, tool.inputSchema) as Readonly<Record<string, unknown>>;
+}
+
+function jsonTexts({ parameters }: Tool, name: string, value: unknown): readonly Issue[] {
+  return jsonTextIssues(parameters[name] ?? {}, value, name);
 }
 
 function unknownParameter(path: string): Issue {
@@ -112,6 +130,10 @@ interface DeclaredNames {
   readonly defaults: readonly string[];
   /** The names of values that the service fills in. */
   readonly supplied: readonly string[];
+  /** The names of parameters in which a text that is JSON may stand for a value. */
+  readonly onlyValues: readonly string[];
+  /** The names of parameters in which such a text is refused. */
+  readonly withoutJsonText: readonly string[];
 }
 
 const declaredNames = new WeakMap<Tool, DeclaredNames>();
@@ -119,12 +141,15 @@ const declaredNames = new WeakMap<Tool, DeclaredNames>();
 function namesOf(tool: Tool): DeclaredNames {
   const known = declaredNames.get(tool);
   if (known !== undefined) return known;
-  const { parameters, execution, credentials, provider } = tool;
+  const { parameters, execution, credentials, provider, inputSchema } = tool;
+  const members = isPlainObject(inputSchema['properties']) ? inputSchema['properties'] : {};
   const names = Object.keys(parameters);
   const made = {
     fixed: names.filter((name) => parameters[name]?.fixed === true),
     defaults: names.filter((name) => parameters[name]?.default !== undefined),
     supplied: suppliedNames({ execution, credentials, parameters, provider: provider?.definition }),
+    onlyValues: Object.keys(members).filter((name) => takesOnlyValues(members[name], inputSchema)),
+    withoutJsonText: names.filter((name) => refusesJsonText(parameters[name] ?? {})),
   };
   declaredNames.set(tool, made);
   return made;

@@ -30,6 +30,7 @@ function schemaOf(parameter: Parameter): JsonSchema {
     default_from: _d,
     names_secret: _n,
     options: _o,
+    json_text: _j,
     example,
     properties,
     items,

@@ -88,6 +88,11 @@ export const ParameterSchema = Type.Cyclic(
          * such texts in the value, at any depth. @default false for a command tool, true for a function
          */
         options: Type.Optional(Type.Boolean()),
+        /**
+         * False refuses a text that is the JSON of an object or a list: the tool works on values, and who gives such a text means what it holds.
+         * Where the type is an object or a list and no text, such a text is read. @default true
+         */
+        json_text: Type.Optional(Type.Literal(false)),
         /** The value is the name of a secret, which the function then gets; the operator says which names may be given. */
         names_secret: Type.Optional(Type.Literal(true)),
         ...constraints,
@@ -119,6 +124,7 @@ export interface Parameter {
   readonly fixed?: true;
   readonly options?: boolean;
   readonly names_secret?: true;
+  readonly json_text?: false;
   readonly default_from?: { readonly parameter: string; readonly unless?: string };
   readonly [constraint: string]: unknown;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { checkParameters } from '../call/check-parameters.ts';
+import { checkParameters, withTextsRead } from '../call/check-parameters.ts';
 import type { ExecuteOptions } from '../call-request.ts';
 import type { Registry } from '../definition/registry.ts';
 import type { Tool } from '../definition/tool.ts';
@@ -38,7 +38,7 @@ const refused: Readonly<Record<string, string>> = {
 /** Checks what a durable call is made with, as far as it can be known before it runs. Throws INVALID_PARAMETERS or TOOL_NOT_FOUND. */
 export function durableRequest(
   toolName: string,
-  given: Readonly<Record<string, unknown>>,
+  written: Readonly<Record<string, unknown>>,
   { durable, id = randomUUID(), caller = 'default', tenant, origin = 'host', ...others }: DurableOptions,
   { registry, mask }: Services,
 ): DurableRequest {
@@ -49,6 +49,7 @@ export function durableRequest(
     throw wrong(toolName, `it takes no "${strange}": ${refused[strange] ?? 'it could not be stored'}. Leave it out`);
   checkId(toolName, id);
   const tool = registry.get(toolName);
+  const given = withTextsRead(tool, written);
   refuseCostlyParameters(tool, given);
   refuseSecrets(tool, given, origin, registry, mask);
   checkParameters(tool, given, origin);

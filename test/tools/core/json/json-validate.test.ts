@@ -123,7 +123,7 @@ describe('json_validate', () => {
     });
   }
 
-  for (const parameters of [{ data: 1 }, { schema: {} }, { data: 1, schema: 1 }, { data: 1, schema: '{}' }]) {
+  for (const parameters of [{ data: 1 }, { schema: {} }, { data: 1, schema: 1 }, { data: 1, schema: '1' }, { data: '{}', schema: {} }]) {
     it(`refuses the parameters ${JSON.stringify(parameters)}`, async () => {
       await rejection(shared.toolkit.execute('json_validate', parameters), 'INVALID_PARAMETERS');
     });
