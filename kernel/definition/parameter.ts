@@ -93,6 +93,10 @@ export const ParameterSchema = Type.Cyclic(
          * Where the type is an object or a list and no text, such a text is read. @default true
          */
         json_text: Type.Optional(Type.Literal(false)),
+        /** Completes "expected" in the message of a value that misses `pattern`: `a date such as 2026-03-14`. @default made of `example` */
+        pattern_description: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        /** Names that callers give by mistake for this one: they are refused with the name that is meant. */
+        mistaken_names: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 10 })),
         /** The value is the name of a secret, which the function then gets; the operator says which names may be given. */
         names_secret: Type.Optional(Type.Literal(true)),
         ...constraints,
@@ -125,6 +129,8 @@ export interface Parameter {
   readonly options?: boolean;
   readonly names_secret?: true;
   readonly json_text?: false;
+  readonly pattern_description?: string;
+  readonly mistaken_names?: readonly string[];
   readonly default_from?: { readonly parameter: string; readonly unless?: string };
   readonly [constraint: string]: unknown;
 }

@@ -5,8 +5,9 @@ import type { Issue } from '../errors.ts';
 import { maxIssues } from './cost.ts';
 import { digitsPattern, exactSchema } from './exact-integers.ts';
 import { describeValue, isPlainObject, type JsonSchema } from './json.ts';
-import { asked, nearest } from './nearest.ts';
+import { patternIssue } from './pattern-issue.ts';
 import { type Cut, sampleOf } from './sample.ts';
+import { unknownKeyIssue } from './unknown-key.ts';
 
 /** Findings that the validator gives beside those that are told: of unions it gives some that say nothing. */
 const spareFindings = 40;
@@ -216,7 +217,7 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
       const owner = schemaAt(schema, parentOf(finding.schemaPath));
       if (!finding.schemaPath.endsWith('/additionalProperties') || owner?.['additionalProperties'] !== false)
         return issue('is not allowed here');
-      const { message, resembles } = unknownKey(owner, String(pointerSegments(pointer).at(-1)));
+      const { message, resembles } = unknownKeyIssue(owner, String(pointerSegments(pointer).at(-1)));
       return issue(message, { resembles });
     }
     case 'enum':
@@ -225,6 +226,10 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
       return issue(`expected ${asJson(finding.params['allowedValue'])}, received ${describeValue(at)}`);
     case 'type':
       return issue(`expected ${list(finding.params['type']).join(' or ')}, received ${describeValue(at)}`);
+    case 'pattern':
+      return issue(
+        `${patternIssue([schemaAt(schema, finding.schemaPath), schemaOf(schema, pointerSegments(pointer))], finding.params)}, received ${describeValue(at)}`,
+      );
     case '~refine':
       return issue(String(finding.params['message']));
     default:
@@ -234,13 +239,6 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
 
 function worded({ message }: Finding, received: unknown): string {
   return `${message.replace(/^must /, 'expected to ')}, received ${describeValue(received)}`;
-}
-
-function unknownKey(schema: Record<string, unknown>, name: string): { readonly message: string; readonly resembles: readonly string[] } {
-  const known = Object.keys((schema?.['properties'] as object | undefined) ?? {});
-  const resembles = nearest(name, known);
-  const expected = known.length === 0 ? 'Nothing may be given here: remove it.' : `Expected ${known.join(', ')}.`;
-  return { message: `is not known here.${asked(resembles) || ` ${expected}`}`, resembles };
 }
 
 function asJson(value: unknown): string {

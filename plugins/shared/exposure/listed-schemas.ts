@@ -5,8 +5,8 @@ export const outputSchemaChoices = ['full', 'compact', 'none'] as const;
 
 export type OutputSchemas = (typeof outputSchemaChoices)[number];
 
-/** Annotations of a schema that a list does without. */
-const unlisted = ['examples', 'example', '$comment'];
+/** Annotations of a schema that a list does without: what is only needed once a call was wrong, too. */
+const unlisted = ['examples', 'example', '$comment', 'pattern_description', 'mistaken_names'];
 
 /** Keywords of JSON Schema whose members are named by whoever wrote the schema. */
 const named = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
@@ -29,7 +29,7 @@ const holders = [
   'else',
 ];
 
-/** A schema without its examples and comments, at any depth. It takes the same values. */
+/** A schema without its examples, comments and the texts of its errors, at any depth. It takes the same values. */
 export function withoutExamples(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema)
