@@ -94,7 +94,7 @@ describe('what decides what a model may do', function () {
       for (const [name, content] of Object.entries(written)) {
         const file = { path: name };
         for (const [tool, parameters] of [
-          ['fs_write_file', { ...file, content, create_directories: true, if_exists: 'overwrite' }],
+          ['fs_write_file', { ...file, content, create_directories: true, overwrite: true }],
           ['fs_append_file', { ...file, content, create: true }],
           ['fs_move', { source: 'notes', destination: name, overwrite: true }],
           ['fs_delete', { ...file, ...approved }],

@@ -73,7 +73,7 @@ async function refused(client: Client, name: string): Promise<string> {
 }
 
 async function modelWrites(client: Client, file: string, content: string): Promise<void> {
-  textOf(await call(client, 'fs_write_file', { path: file, content, if_exists: 'overwrite' }));
+  textOf(await call(client, 'fs_write_file', { path: file, content, overwrite: true }));
 }
 
 describe('toolkit tools accept', function () {

@@ -24,7 +24,7 @@ export const swappedPrograms: readonly Swap[] = [
     tool: 'system_execute',
     parameters: { command: 'python3', arguments: ['run.py'], working_directory: 'things/script' },
     async swap(_folder, server) {
-      const parameters = { path: 'things/script/run.py', content: marking, if_exists: 'overwrite' };
+      const parameters = { path: 'things/script/run.py', content: marking, overwrite: true };
       expect(await server.call('fs_write_file', parameters)).to.include({ isError: false });
     },
     changed: /its "run\.py" \(from file of 15 bytes, sha256 \w{12} to file of/,

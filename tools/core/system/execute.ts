@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { type CallIdentity, excerpt, ToolkitError } from '../../../kernel/index.ts';
+import { type CallIdentity, excerpt, type IdentityPart, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { folderIdentity, namedFiles } from '../../../plugins/shared/bound-files/named-files.ts';
 import { findProgram } from '../../../plugins/shared/process/find-program.ts';
@@ -38,12 +38,14 @@ export async function execute(
 ): Promise<ExecuteResult> {
   const { command, environment, timeout_ms, stdin } = parameters;
   refuseVariableNames(Object.keys(environment));
+  const env = { ...minimalEnvironment(), ...environment };
+  if (/\s/.test(command)) refuseCommandLine(command, await findProgram(command, { env, cwd: parameters.working_directory }));
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(timeoutError(command, timeout_ms)), timeout_ms);
   try {
     const run = await runProgram(command, parameters.arguments, {
       cwd: parameters.working_directory,
-      env: { ...minimalEnvironment(), ...environment },
+      env,
       signal: AbortSignal.any([signal, limit.signal]),
       maxOutputBytes,
       endsEscaped: true,
@@ -73,11 +75,20 @@ export async function execute(
 export async function identify(parameters: ExecuteParameters, { controlFiles, signal }: FunctionContext): Promise<CallIdentity> {
   const { command, arguments: args, environment, working_directory: cwd, stdin = '' } = parameters;
   const env = { ...minimalEnvironment(), ...environment };
+  const program = await findProgram(command, { env, cwd });
+  refuseCommandLine(command, program);
   return {
-    program: await findProgram(command, { env, cwd }),
+    program,
     folder: await folderIdentity(cwd),
     files: await namedFiles({ args, texts: [...Object.values(environment), stdin], cwd, controlFiles, signal }),
   };
+}
+
+/** A path with a space in it that leads to nothing is one with arguments behind it. Thrown before a person is asked. */
+function refuseCommandLine(command: string, { state }: IdentityPart): void {
+  if (state !== 'missing' || !/\s/.test(command)) return;
+  const message = `expected the path of a program, and there is no "${excerpt(command, 100)}". Put arguments into "arguments"`;
+  throw new ToolkitError('INVALID_PARAMETERS', `Parameter "command": ${message}.`, { issues: [{ path: 'command', message }] });
 }
 
 /** As shells report it: the exit code, or 128 plus the number of the signal. */

@@ -18,8 +18,7 @@ export async function writeDefinition(directory: string, files: readonly Definit
   try {
     for (const { name, content } of files) {
       const path = nodePath.join(directory, name);
-      const if_exists = overwrite ? 'overwrite' : 'fail';
-      const { created } = await writeFile({ path, content, encoding: 'utf8', create_directories: true, if_exists });
+      const { created } = await writeFile({ path, content, encoding: 'utf8', create_directories: true, overwrite });
       if (created) written.push(path);
     }
   } catch (error) {

@@ -185,7 +185,7 @@ const swaps: readonly Swap[] = [
     folder: 'asked/write',
     files: { 'a.txt': 'old' },
     tool: 'fs_write_file',
-    parameters: { path: 'things/asked/write/a.txt', content: 'new', if_exists: 'overwrite' },
+    parameters: { path: 'things/asked/write/a.txt', content: 'new', overwrite: true },
     swap: (folder) => writeFile(path.join(folder, 'a.txt'), 'precious'),
     changed: /its "things\/asked\/write\/a\.txt"/,
     unharmed: async (folder) => expect(await readFile(path.join(folder, 'a.txt'), 'utf8')).to.equal('precious'),

@@ -83,7 +83,7 @@ const attacks: readonly Attack[] = [
     short,
     'the hit came back masked',
     async (server, guess) => {
-      await server.callApproved('fs_write_file', { path: 'guesses.txt', content: `a ${guess}\n`, if_exists: 'overwrite' });
+      await server.callApproved('fs_write_file', { path: 'guesses.txt', content: `a ${guess}\n`, overwrite: true });
       return server.call('fs_read_file', { path: 'guesses.txt' });
     },
   ),

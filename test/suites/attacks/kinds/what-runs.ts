@@ -15,7 +15,7 @@ const evil = 'planted-code-ran';
 
 /** Writes as a model and calls the tool, which must not run that. */
 async function withheld(server: AttackServer, tool: string, file: string, content: string, told = file): Promise<void> {
-  const written = await server.call('fs_write_file', { path: path.join(server.cwd, file), content, if_exists: 'overwrite' });
+  const written = await server.call('fs_write_file', { path: path.join(server.cwd, file), content, overwrite: true });
   expect(written.isError, written.text).to.equal(false);
   await isWithheld(server, tool, told);
 }
@@ -58,7 +58,7 @@ async function restart(server: AttackServer): Promise<AttackServer> {
     'lib/later.mjs': held(evil),
   };
   for (const [file, content] of Object.entries(files)) {
-    const written = await first.call('fs_write_file', { path: path.join(first.cwd, file), content, if_exists: 'overwrite' });
+    const written = await first.call('fs_write_file', { path: path.join(first.cwd, file), content, overwrite: true });
     expect(written.isError, written.text).to.equal(false);
   }
   return first.again();

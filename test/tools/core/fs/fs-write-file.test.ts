@@ -53,7 +53,7 @@ describe('fs_write_file', () => {
     const [hash] = execFileSync('sha256sum', [file], { encoding: 'utf8' }).split(' ');
     const before = await stat(file);
     const toolkit = await coreToolkit({ roots: [folder] });
-    const output = await write(toolkit, { path: file, content: 'neu', if_exists: 'overwrite' });
+    const output = await write(toolkit, { path: file, content: 'neu', overwrite: true });
     expect(output).to.deep.equal({ path: file, bytes_written: 3, created: false, previous_sha256: hash });
     expect(await readFile(file, 'utf8')).to.equal('neu');
     const { mode, uid, gid } = await stat(file);
@@ -64,7 +64,7 @@ describe('fs_write_file', () => {
     const folder = await temporaryFolder({ 'a.txt': 'the old content' });
     const reader = await open(path.join(folder, 'a.txt'));
     const toolkit = await coreToolkit({ roots: [folder] });
-    await write(toolkit, { path: 'a.txt', content: 'new', if_exists: 'overwrite' });
+    await write(toolkit, { path: 'a.txt', content: 'new', overwrite: true });
     const seen = await reader.readFile('utf8');
     await reader.close();
     expect(seen).to.equal('the old content');
@@ -74,9 +74,20 @@ describe('fs_write_file', () => {
     const folder = await temporaryFolder({ 'a.txt': 'alt' });
     const toolkit = await coreToolkit({ roots: [folder] });
     const error = await rejection(write(toolkit, { path: 'a.txt', content: 'neu' }), 'EXECUTION_FAILED');
-    expect(error.message).to.include('exists already').and.to.include('if_exists to "overwrite"');
+    expect(error.message).to.include('exists already').and.to.include('Set overwrite to true');
     expect(await readFile(path.join(folder, 'a.txt'), 'utf8')).to.equal('alt');
   });
+
+  for (const [tool, given] of [
+    ['fs_write_file', { path: 'a.txt', content: '' }],
+    ['fs_copy', { source: 'a.txt', destination: 'b.txt' }],
+    ['fs_move', { source: 'a.txt', destination: 'b.txt' }],
+  ] as const)
+    it(`says of if_exists, which it was called before, what to give: ${tool}`, async () => {
+      const toolkit = await coreToolkit({ roots: [await temporaryFolder()] });
+      const { message } = await rejection(toolkit.execute(tool, { ...given, if_exists: 'overwrite' }), 'INVALID_PARAMETERS');
+      expect(message).to.include('if_exists is not known here: give "overwrite" in its place');
+    });
 
   it('lets one of many writers of a new file win', async () => {
     const folder = await temporaryFolder();
@@ -99,7 +110,7 @@ describe('fs_write_file', () => {
       const folder = await temporaryFolder({ 'a.txt': 'alt' });
       const toolkit = await coreToolkit({ roots: [folder] });
       failing('rename', code);
-      const error = await rejection(write(toolkit, { path: 'a.txt', content: 'neu', if_exists: 'overwrite' }), 'EXECUTION_FAILED');
+      const error = await rejection(write(toolkit, { path: 'a.txt', content: 'neu', overwrite: true }), 'EXECUTION_FAILED');
       expect(error.message).to.include(says).and.to.include('a.txt');
       expect(error.details).to.include({ errno: code });
       expect(await readdir(folder)).to.deep.equal(['a.txt']);
@@ -119,7 +130,7 @@ describe('fs_write_file', () => {
     const folder = await temporaryFolder({ 'sub/real.txt': 'alt' });
     await symlink('sub/real.txt', path.join(folder, 'link'));
     const toolkit = await coreToolkit({ roots: [folder] });
-    const output = await write(toolkit, { path: 'link', content: 'neu', if_exists: 'overwrite' });
+    const output = await write(toolkit, { path: 'link', content: 'neu', overwrite: true });
     expect(output).to.include({ path: path.join(folder, 'sub/real.txt'), created: false });
     expect(await readlink(path.join(folder, 'link'))).to.equal('sub/real.txt');
     expect(await readFile(path.join(folder, 'sub/real.txt'), 'utf8')).to.equal('neu');
@@ -133,7 +144,7 @@ describe('fs_write_file', () => {
     await symlink(path.join(outside, 'new.txt'), path.join(folder, 'nothing'));
     const toolkit = await coreToolkit({ roots: [folder] });
     for (const name of ['file', 'folder/b.txt', 'nothing', '../b.txt', path.join(outside, 'a.txt')]) {
-      await rejection(write(toolkit, { path: name, content: 'neu', if_exists: 'overwrite' }), 'INVALID_PARAMETERS');
+      await rejection(write(toolkit, { path: name, content: 'neu', overwrite: true }), 'INVALID_PARAMETERS');
     }
     expect(await readdir(outside)).to.deep.equal(['a.txt']);
     expect(await readFile(path.join(outside, 'a.txt'), 'utf8')).to.equal('fremd');
@@ -143,7 +154,7 @@ describe('fs_write_file', () => {
     const folder = await temporaryFolder();
     await symlink('new.txt', path.join(folder, 'link'));
     const toolkit = await coreToolkit({ roots: [folder] });
-    const error = await rejection(write(toolkit, { path: 'link', content: 'neu', if_exists: 'overwrite' }), 'EXECUTION_FAILED');
+    const error = await rejection(write(toolkit, { path: 'link', content: 'neu', overwrite: true }), 'EXECUTION_FAILED');
     expect(error.message).to.include('symbolic link to something that does not exist');
     expect((await lstat(path.join(folder, 'link'))).isSymbolicLink()).to.equal(true);
     expect(await readdir(folder)).to.deep.equal(['link']);
@@ -155,8 +166,8 @@ describe('fs_write_file', () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     const toolkit = await coreToolkit({ roots: [folder] });
     const cases = [
-      { place: { path: 'sub', if_exists: 'overwrite' }, code: 'EXECUTION_FAILED', says: 'it is a folder, expected a file' },
-      { place: { path: 'pipe', if_exists: 'overwrite' }, code: 'EXECUTION_FAILED', says: 'a pipe, a socket or a device' },
+      { place: { path: 'sub', overwrite: true }, code: 'EXECUTION_FAILED', says: 'it is a folder, expected a file' },
+      { place: { path: 'pipe', overwrite: true }, code: 'EXECUTION_FAILED', says: 'a pipe, a socket or a device' },
       { place: { path: 'a.txt/b.txt' }, code: 'EXECUTION_FAILED', says: 'a part of the path is a file' },
       { place: { path: 'no/b.txt', create_directories: false }, code: 'NOT_FOUND', says: 'no/b.txt' },
       { place: { path: `no/no/${'b'.repeat(300)}` }, code: 'EXECUTION_FAILED', says: 'is too long for the file system' },
@@ -177,7 +188,7 @@ describe('fs_write_file', () => {
     const toolkit = await coreToolkit({ roots: [folder] });
     await write(toolkit, { path: 'open/first.txt', content: '' });
     for (const name of ['closed/b.txt', 'open/read-only.txt']) {
-      const call = () => rejection(write(toolkit, { path: name, content: 'neu', if_exists: 'overwrite' }), 'EXECUTION_FAILED');
+      const call = () => rejection(write(toolkit, { path: name, content: 'neu', overwrite: true }), 'EXECUTION_FAILED');
       expect((await asNobody(call)).message).to.include('permission is denied');
     }
     expect(await readFile(path.join(folder, 'open/read-only.txt'), 'utf8')).to.equal('alt');

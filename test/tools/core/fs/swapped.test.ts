@@ -12,7 +12,7 @@ const calls = [
   { tool: 'fs_search', given: { pattern: '.' } },
   { tool: 'fs_tree', given: {} },
   { tool: 'fs_write_file', given: { content: 'written' } },
-  { tool: 'fs_write_file', given: { content: 'written', if_exists: 'overwrite' } },
+  { tool: 'fs_write_file', given: { content: 'written', overwrite: true } },
 ];
 
 const swaps = [

@@ -69,7 +69,7 @@ describe('a core tool that takes a path', () => {
   }
 
   const files = ['fs_read_file', 'fs_search', 'fs_write_file'] as const;
-  const given = { fs_read_file: {}, fs_search: { pattern: 'x' }, fs_write_file: { content: 'x', if_exists: 'overwrite' } };
+  const given = { fs_read_file: {}, fs_search: { pattern: 'x' }, fs_write_file: { content: 'x', overwrite: true } };
   for (const name of files) {
     it(`refuses a pipe and a socket inside the root, and does not wait for them: ${name}`, async () => {
       const root = path.join(await landscape(), 'root');

@@ -1,3 +1,4 @@
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
@@ -55,10 +56,45 @@ describe('system_execute', () => {
     expect(JSON.parse(stdout)).to.deep.equal(given);
   });
 
-  it('takes the command for the program alone', async () => {
-    const error = await rejection(shared.toolkit.execute('system_execute', { command: 'echo hello' }), 'DEPENDENCY_MISSING');
-    expect(error.message).to.include('"echo hello" is not installed');
+  const lines = [
+    'ls -la',
+    'git status',
+    'cat /etc/hosts',
+    'FOO=1 node',
+    'ls;pwd',
+    'ls|wc -l',
+    'node&',
+    'echo>a',
+    '/bin/ls -la',
+    './no program here',
+  ];
+  for (const command of lines)
+    for (const origin of ['model', 'host'] as const)
+      it(`refuses the line of a shell before a person is asked: ${command}, of a ${origin}`, async () => {
+        const asked = shared.toolkit.kernel.call({ tool: 'system_execute', parameters: { command }, origin });
+        const { message } = await rejection(asked, 'INVALID_PARAMETERS');
+        expect(message)
+          .to.match(/arguments?/)
+          .and.not.include('[^');
+      });
+
+  it('runs a program whose path has spaces', async () => {
+    const working_directory = await temporaryFolder({});
+    await symlink(process.execPath, path.join(working_directory, 'node of mine'));
+    const parameters = { command: './node of mine', arguments: ['-p', '1'], working_directory };
+    expect(await shared.toolkit.execute('system_execute', parameters)).to.include({ stdout: '1\n' });
   });
+
+  for (const [given, meant] of [
+    ['program', 'command'],
+    ['args', 'arguments'],
+    ['cwd', 'working_directory'],
+    ['env', 'environment'],
+  ] as const)
+    it(`says of ${given} that ${meant} is meant`, async () => {
+      const { message } = await rejection(shared.toolkit.execute('system_execute', { command: 'ls', [given]: {} }), 'INVALID_PARAMETERS');
+      expect(message).to.include(`${given} is not known here: give "${meant}" in its place`);
+    });
 
   it('says what is missing when the program is not installed', async () => {
     const error = await rejection(shared.toolkit.execute('system_execute', { command: 'no-such-program-here' }), 'DEPENDENCY_MISSING');

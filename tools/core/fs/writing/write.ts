@@ -15,7 +15,7 @@ interface WriteParameters {
   readonly content: string;
   readonly encoding: WriteEncoding;
   readonly create_directories: boolean;
-  readonly if_exists: 'fail' | 'overwrite';
+  readonly overwrite: boolean;
 }
 
 interface WriteResult {
@@ -26,17 +26,17 @@ interface WriteResult {
 }
 
 /** Writes a whole file, or nothing at all. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED for the place. */
-export async function writeFile({ path, content, encoding, create_directories, if_exists }: WriteParameters): Promise<WriteResult> {
+export async function writeFile({ path, content, encoding, create_directories, overwrite }: WriteParameters): Promise<WriteResult> {
   const bytes = bytesOf(content, encoding);
   try {
     const previous = await statIfThere(path);
     if (previous?.isSymbolicLink() === true) throw linkToNothing(path);
     if (previous !== undefined && !previous.isFile()) throw notAFile(previous, 'write', path);
-    if (previous !== undefined && if_exists === 'fail') throw alreadyThere(path);
+    if (previous !== undefined && !overwrite) throw alreadyThere(path);
     // A rename asks for no right on the file that it replaces.
     const previousHash = previous === undefined ? {} : { previous_sha256: await sha256Of(path) };
     const made = previous === undefined && create_directories ? await makeFolders(nodePath.dirname(path)) : [];
-    await writeAtomically(path, bytes, previous, if_exists).catch(async (error: unknown) => {
+    await writeAtomically(path, bytes, previous, overwrite).catch(async (error: unknown) => {
       await removeFolders(made);
       throw error;
     });
@@ -59,13 +59,13 @@ async function sha256Of(path: string): Promise<string> {
   }
 }
 
-async function writeAtomically(target: string, bytes: Buffer, previous: Stats | undefined, ifExists: 'fail' | 'overwrite'): Promise<void> {
+async function writeAtomically(target: string, bytes: Buffer, previous: Stats | undefined, overwrite: boolean): Promise<void> {
   const temporary = await stageFile(target, bytes, previous);
   try {
-    if (ifExists === 'overwrite') await rename(temporary, target);
+    if (overwrite) await rename(temporary, target);
     else await putWhereNothingIs(temporary, target);
   } catch (error) {
-    throw ifExists === 'fail' && (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(target) : error;
+    throw !overwrite && (error as NodeJS.ErrnoException).code === 'EEXIST' ? alreadyThere(target) : error;
   } finally {
     await rm(temporary, { force: true });
   }
@@ -74,7 +74,7 @@ async function writeAtomically(target: string, bytes: Buffer, previous: Stats | 
 function alreadyThere(target: string): ToolkitError {
   return new ToolkitError(
     'EXECUTION_FAILED',
-    `"${excerpt(target)}" exists already and nothing was written. Set if_exists to "overwrite" to replace it, or choose another path.`,
+    `"${excerpt(target)}" exists already and nothing was written. Set overwrite to true to replace it, or choose another path.`,
     { file: target },
   );
 }
