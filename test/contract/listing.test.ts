@@ -55,6 +55,21 @@ describe('tools/list in the exposure search', () => {
   });
 });
 
+describe('what toolkit_search_tools says of five tools', () => {
+  it('costs a model at most 1,500 tokens, whichever they are', async () => {
+    const searched = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
+    const costs: number[] = [];
+    for (const { name } of searched.listTools()) {
+      const found = (await searched.execute('toolkit_search_tools', { query: name, limit: 1 })) as unknown as { tools: readonly unknown[] };
+      expect(found.tools[0]).to.have.property('name', name);
+      costs.push(countTokens(JSON.stringify(found.tools)));
+    }
+    await searched.close();
+    const most = costs.sort((a, b) => b - a).slice(0, 5);
+    expect(most.reduce((sum, cost) => sum + cost, 0)).to.be.at.most(1_500);
+  });
+});
+
 const fixtureOutputs = new Map<string, readonly unknown[]>();
 await eachProvider((_provider, { examples }) => {
   for (const [name, described] of examples) {

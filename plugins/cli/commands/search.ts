@@ -28,16 +28,17 @@ export const searchCommand: Command = {
   async run({ arguments: words, flags, createKernel, write, note, terminal }) {
     const kernel = await createKernel();
     try {
-      const { rankedTools } = await import('../../shared/search/ranked-tools.ts');
+      const { foundTools } = await import('../../shared/search/ranked-tools.ts');
       const tools = [...kernel.registry.tools.values()];
       const choice = toolChoice(flags, tools);
-      const found = await rankedTools(await availableTools(kernel, flags), {
+      const { tools: found, fitsWell } = await foundTools(await availableTools(kernel, flags), {
         query: words.join(' '),
         limit: Number(flags['limit']),
         ...choice,
       });
       if (flags['json'] === true) write(jsonText(found.map(shown)));
       else if (found.length > 0) write(await report(found, terminal));
+      if (found.length > 0 && !fitsWell) note('Nothing fits well; these are the nearest.\n');
       if (found.length === 0)
         note(
           nothing(

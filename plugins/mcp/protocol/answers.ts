@@ -9,7 +9,7 @@ import { callTool, listTools } from './tools.ts';
 export type Answer = (connection: Connection, params: Readonly<Record<string, unknown>>, exchange: Exchange) => object | Promise<object>;
 
 const instructions =
-  'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill, a resource named skill://<provider>/SKILL.md, if resources/list shows one.';
+  'Tools are named <provider>_<verb>_<noun>. Before you first use the tools of a provider, read its skill with toolkit_get_skill, where that tool is listed, or as the resource skill://<provider>/SKILL.md.';
 
 /** What this program calls itself. */
 export const serverIdentity = (version: string) => ({ name: 'toolkit', version });

@@ -1,4 +1,5 @@
 import type { Tool } from '../../../kernel/index.ts';
+import { groupOf } from './group-of.ts';
 import { providerOf } from './provider-of.ts';
 
 /** Groups that are named. */
@@ -11,7 +12,7 @@ const maxGroups = 40;
 export function providerCounts(tools: readonly Tool[]): string {
   const groups = new Map<string, Map<string, number>>();
   for (const tool of tools) {
-    const group = tool.name.split('_', 1)[0] as string;
+    const group = groupOf(tool);
     const counts = groups.get(providerOf(tool)) ?? new Map<string, number>();
     groups.set(providerOf(tool), counts.set(group, (counts.get(group) ?? 0) + 1));
   }

@@ -21,6 +21,17 @@ export class Postings {
     return this.#starts[term + 1] as number;
   }
 
+  /** How much the term counts in a tool; 0 where it has it not. Looks by halves. */
+  weightOf(term: number, id: number): number {
+    let [low, high] = [this.start(term), this.end(term)];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.ids[middle] as number) < id) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.end(term) && this.ids[low] === id ? (this.weights[low] as number) : 0;
+  }
+
   /** How many tools have it. */
   count(term: number): number {
     return this.end(term) - this.start(term);

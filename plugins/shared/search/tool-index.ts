@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
 import type { Postings } from './postings.ts';
+import { fitsQuestion } from './question-fit.ts';
 import { type ReadTools, readTools } from './read-tools.ts';
 import { askedTerms, kindOfTerm, pairOfStems, readWords, type Stem, type TermKind } from './terms.ts';
 import { isSilentQuestion, withWordsOfLiterals } from './words.ts';
@@ -21,6 +22,8 @@ export interface Search {
 export interface ToolIndex {
   /** The best first, in the order of names where two are equal. Others get their turn between two terms. */
   search(wanted: Search): Promise<readonly FoundTool[]>;
+  /** True where tools that were found for a query are about what it asks for. */
+  fits(query: string, found: readonly FoundTool[]): boolean;
 }
 
 interface Kept {
@@ -56,7 +59,7 @@ const kept = new WeakMap<Tool, readonly Kept[]>();
 export async function indexOf(tools: readonly Tool[]): Promise<ToolIndex> {
   const { stemmer } = await import('stemmer');
   const [first] = tools;
-  if (first === undefined) return { search: async () => [] };
+  if (first === undefined) return { search: async () => [], fits: () => false };
   const known = kept.get(first) ?? [];
   const found = known.find((entry) => isSame(entry.tools, tools));
   const entry = found ?? { tools, index: build(tools, stemmer) };
@@ -78,6 +81,7 @@ async function build(tools: readonly Tool[], stem: Stem): Promise<ToolIndex> {
       for (const [id, exactness] of read.named.in(query)) scores[id] = (scores[id] as number) + best * exactness;
       return bestOf(scores, { limit, isWanted, nameOf: (id) => tools[id]?.name ?? '' });
     },
+    fits: (asked, found) => fitsQuestion(asked.slice(0, maxCharacters), found, read, stem),
   };
 }
 

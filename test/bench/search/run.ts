@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import type { Tool } from '../../../kernel/index.ts';
+import { foundTools } from '../../../plugins/shared/search/ranked-tools.ts';
 import { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { loadMetaTool } from './metatool.ts';
@@ -26,6 +27,12 @@ for (const half of ['tune', 'held'] as const) {
     tools,
     questions.filter((question) => question.half === half),
   );
+}
+for (const half of ['tune', 'held'] as const) {
+  const asked = questions.filter((question) => question.half === half);
+  const found = await Promise.all(asked.map(({ question }) => foundTools(tools, { query: question, limit: 5 })));
+  const doubted = found.filter(({ fitsWell }) => !fitsWell).length;
+  print(`ours, ${half} half: told that nothing fits well`, percent(doubted / asked.length), '', String(asked.length));
 }
 if (!isQuick) {
   const folder = path.resolve('../shared/search-eval');

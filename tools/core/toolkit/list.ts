@@ -1,10 +1,9 @@
 import { type Risk, type Tool, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { providerOf } from '../../../plugins/shared/exposure/provider-of.ts';
+import { isChosen, type ToolChoice, unknownProvider } from '../../../plugins/shared/exposure/tool-choice.ts';
 
-interface ListParameters {
-  readonly provider?: string;
-  readonly risk?: Risk;
+interface ListParameters extends ToolChoice {
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -13,13 +12,14 @@ interface ListResult {
   readonly tools: readonly { readonly name: string; readonly description: string; readonly provider: string; readonly risk: Risk }[];
   readonly total: number;
   readonly next_cursor: string | null;
+  readonly note?: string;
 }
 
 /** One page of the tools that the caller may see. Throws INVALID_PARAMETERS for a cursor that no page gave. */
-export function listTools({ provider, risk, limit, cursor }: ListParameters, { tools }: FunctionContext): ListResult {
-  const wanted = tools
-    .list()
-    .filter((tool) => (provider === undefined || providerOf(tool) === provider) && (risk === undefined || tool.risk === risk));
+export function listTools({ limit, cursor, ...choice }: ListParameters, { tools }: FunctionContext): ListResult {
+  const all = tools.list();
+  const wanted = all.filter((tool) => isChosen(tool, choice));
+  const note = unknownProvider(all, choice);
   const after = cursor === undefined ? undefined : nameIn(cursor);
   const rest = [...wanted].sort(byName).filter(({ name }) => after === undefined || name > after);
   const page = rest.slice(0, limit);
@@ -28,6 +28,7 @@ export function listTools({ provider, risk, limit, cursor }: ListParameters, { t
     tools: page.map((tool) => ({ name: tool.name, description: tool.description, provider: providerOf(tool), risk: tool.risk })),
     total: wanted.length,
     next_cursor: last === undefined || rest.length === page.length ? null : cursorAfter(last.name),
+    ...(note === undefined ? {} : { note }),
   };
 }
 

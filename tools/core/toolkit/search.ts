@@ -1,7 +1,8 @@
 import { type Tool, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { signatureOf } from '../../../plugins/shared/exposure/signature.ts';
-import { type RankedTool, rankedTools, type Wanted } from '../../../plugins/shared/search/ranked-tools.ts';
+import { unknownProvider } from '../../../plugins/shared/exposure/tool-choice.ts';
+import { foundTools, type RankedTool, type Wanted } from '../../../plugins/shared/search/ranked-tools.ts';
 import { firstSentence } from '../../../plugins/shared/text/first-sentence.ts';
 
 interface SearchParameters extends Omit<Wanted, 'query' | 'risk'> {
@@ -21,22 +22,33 @@ interface Hit {
   readonly score: number;
 }
 
-type SearchResult =
-  | { readonly tools: readonly Hit[] }
-  | { readonly results: readonly { readonly query: string; readonly tools: readonly Hit[] }[] };
+interface Found {
+  readonly tools: readonly Hit[];
+  /** Absent where the first hits fit. */
+  readonly note?: string;
+}
+
+type SearchResult = Found | { readonly results: readonly (Found & { readonly query: string })[] };
+
+const notes = {
+  nearest:
+    'Nothing fits well; these are the nearest. Look at their signatures before you call one, and say so when there is no tool for the task.',
+  none: 'Nothing fits. Ask with other words, or look through toolkit_list_tools.',
+} as const;
 
 /** The tools that fit best, among those that the caller may see. Throws INVALID_PARAMETERS unless there is one of query and queries. */
 export async function searchTools({ query, queries, ...choice }: SearchParameters, { tools }: FunctionContext): Promise<SearchResult> {
   const all = tools.list();
-  const find = async (wanted: string): Promise<readonly Hit[]> => {
-    const found = await rankedTools(all, { ...choice, query: wanted });
+  const find = async (wanted: string): Promise<Found> => {
+    const { tools: found, fitsWell } = await foundTools(all, { ...choice, query: wanted });
     const missing = await tools.missingSecrets(found.map(({ tool: { name } }) => name));
-    return found.map((ranked) => hitOf(ranked, missing.get(ranked.tool.name)));
+    const note = unknownProvider(all, choice) ?? (found.length === 0 ? notes.none : fitsWell ? undefined : notes.nearest);
+    return { tools: found.map((ranked) => hitOf(ranked, missing.get(ranked.tool.name))), ...(note === undefined ? {} : { note }) };
   };
-  if (query !== undefined && queries === undefined) return { tools: await find(query) };
+  if (query !== undefined && queries === undefined) return find(query);
   if (queries === undefined || query !== undefined) throw oneOfThem(query);
-  const results: { query: string; tools: readonly Hit[] }[] = [];
-  for (const wanted of queries) results.push({ query: wanted, tools: await find(wanted) });
+  const results: (Found & { query: string })[] = [];
+  for (const wanted of queries) results.push({ query: wanted, ...(await find(wanted)) });
   return { results };
 }
 

@@ -90,6 +90,64 @@ describe('toolkit_search_tools', () => {
     expect(await search(toolkit, 'sheep', { provider: 'core' })).to.deep.equal([]);
   });
 
+  describe('narrowed to one provider', () => {
+    const choices: readonly (readonly [string, string, RegExp])[] = [
+      ['a provider', 'shop', /^shop_/],
+      ['the core', 'core', /^(fs|text|web|convert|json|toolkit|git)_/],
+      ['a group of core', 'fs', /^fs_/],
+      ['another group of core', 'toolkit', /^toolkit_/],
+      ['a group of tools without a provider', 'free', /^free_/],
+    ];
+    for (const [what, provider, names] of choices)
+      it(`finds tools of ${what}`, async () => {
+        const found = namesOf(await search(shared.toolkit, 'read a file, list the orders, count sheep, find tools', { provider }));
+        expect(found).to.have.length.above(0);
+        for (const name of found) expect(name).to.match(names);
+      });
+
+    for (const tool of ['toolkit_search_tools', 'toolkit_list_tools'])
+      it(`says which providers there are where there is none of that name: ${tool}`, async () => {
+        const given = tool === 'toolkit_search_tools' ? { query: 'read a file' } : {};
+        const answer = await shared.toolkit.execute(tool, { ...given, provider: 'files' });
+        expect(answer).to.have.property('tools').that.deep.equals([]);
+        expect((answer as { note?: string }).note).to.match(
+          /^There is no provider and no group of tools "files"\. There are: core \d+ \(.*fs \d+.*shop/,
+        );
+      });
+  });
+
+  describe('how well the hits fit', () => {
+    const noteOf = async (toolkit: Toolkit, query: string, more = {}): Promise<string | undefined> =>
+      ((await toolkit.execute('toolkit_search_tools', { query, ...more })) as { note?: string }).note;
+
+    it('is said where they cover too little of the question, also of one of several and with one hit', async () => {
+      const query = 'what will the weather be tomorrow';
+      expect(await noteOf(shared.toolkit, query)).to.equal(undefined);
+      const { toolkit } = await catalogue({ shop_list_orders: {} });
+      for (const more of [{}, { limit: 1 }])
+        expect(await noteOf(toolkit, query, more)).to.match(/^Nothing fits well; these are the nearest/);
+      const { results } = (await toolkit.execute('toolkit_search_tools', { queries: ['read a text file', query] })) as unknown as {
+        results: readonly { note?: string }[];
+      };
+      expect(results.map(({ note }) => note?.slice(0, 17))).to.deep.equal([undefined, 'Nothing fits well']);
+    });
+
+    it('is not said where a tool covers what others do not, by its name, its tags or its description', async () => {
+      const tools = {
+        air_book_flight: { description: 'Books a seat.', tags: ['travel'] },
+        house_switch: { description: 'Switches lamps in the kitchen.' },
+      };
+      const { toolkit } = await catalogue(tools);
+      expect(await noteOf(toolkit, 'book a flight to Lisbon')).to.equal(undefined);
+      expect(await noteOf(toolkit, 'switch the lamps in the kitchen off')).to.equal(undefined);
+      expect(await noteOf(toolkit, 'order a pizza with mushrooms')).to.be.a('string');
+    });
+
+    it('is told of nothing found', async () => {
+      expect(await noteOf(shared.toolkit, 'xyzzyx')).to.match(/^Nothing fits\. Ask with other words/);
+    });
+  });
+
   it('shows a caller only the tools that the caller may see', async () => {
     const isVisible: Options['isVisible'] = ({ name }) => name !== 'shop_list_orders';
     expect(namesOf(await search(shared.toolkit, 'order', { provider: 'shop' }, { isVisible }))).to.deep.equal(['shop_print_invoice']);

@@ -1,0 +1,122 @@
+import { foreignServices, foreignThings } from './foreign-subjects.ts';
+import type { ReadTools } from './read-tools.ts';
+import type { Stem } from './terms.ts';
+import type { FoundTool } from './tool-index.ts';
+import { isSilent, withWordsOfLiterals } from './words.ts';
+
+/** Hits that are looked at: one of them has to be about the question. */
+const lookedAt = 3;
+
+/** A word of a tool counts so much where it is in its name, its tags, or several times in what it says; one intent alone gives about 0.6. */
+const covered = 1.5;
+
+/** Under this a word stands only among the parameters of a tool. */
+const mentioned = 0.4;
+
+/** A hit that scores as much as so many words that no other tool has fits, whatever else the question says. */
+const enough = { withForeignThing: 2.75, withForeignService: 5, atAll: 2.1 } as const;
+
+/** Tools that have a word, at most, where it says what a question is about. */
+const fewTools = 1;
+
+/** The share of what the words of a question tell that a weak hit must have. */
+const leastShare = 0.2;
+
+/** A word of a question, by its stem, with what it counts in each hit. */
+interface SubjectWord {
+  readonly stem: string;
+  readonly written: string;
+  readonly rarity: number;
+  /** How many tools have it. */
+  readonly tools: number;
+  readonly inHits: readonly number[];
+}
+
+/**
+ * True where the best hits are about what a question asks for, by how many of its nouns they cover: a question about music that finds "play" in some
+ * tool is none of that tool's. Values in the question (quoted texts, addresses, file names, codes, names of people) are no nouns.
+ */
+export function fitsQuestion(question: string, found: readonly FoundTool[], read: ReadTools, stem: Stem): boolean {
+  const hits = found.slice(0, lookedAt);
+  const [best] = hits;
+  if (best === undefined) return false;
+  if (read.named.in(question).size > 0) return true;
+  const words = subjectWords(question, hits, read, stem);
+  if (words.length === 0) return true;
+  const strength = best.score / rarestWord(read.count);
+  const isForeign = (list: ReadonlySet<string>): boolean => {
+    const stems = stemsOf(list, stem);
+    return words.some((word) => (list.has(word.written) || stems.has(word.stem)) && word.inHits.every((weight) => weight < covered));
+  };
+  if (strength < enough.withForeignService && isForeign(foreignServices)) return false;
+  if (strength < enough.withForeignThing && isForeign(foreignThings)) return false;
+  if (strength >= enough.atAll) return true;
+  const isMissed = words.some(({ tools, inHits }) => tools <= fewTools && inHits.every((weight) => weight < mentioned));
+  return !isMissed && shareOf(words) >= leastShare;
+}
+
+const knownStems = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
+
+function stemsOf(list: ReadonlySet<string>, stem: Stem): ReadonlySet<string> {
+  const known = knownStems.get(list) ?? new Set([...list].map(stem));
+  knownStems.set(list, known);
+  return known;
+}
+
+/** How much of what the words tell the best of the hits has. */
+function shareOf(words: readonly SubjectWord[]): number {
+  const all = words.reduce((sum, { rarity }) => sum + rarity, 0);
+  const hits = words[0]?.inHits ?? [];
+  const shares = hits.map((_, hit) => words.reduce((sum, { rarity, inHits }) => sum + rarity * Math.min(1, inHits[hit] ?? 0), 0) / all);
+  return Math.max(...shares);
+}
+
+function subjectWords(
+  question: string,
+  hits: readonly FoundTool[],
+  { count, terms, postings }: ReadTools,
+  stem: Stem,
+): readonly SubjectWord[] {
+  const written = new Set([...plainWords(question), ...plainWords(literalWords(question))].filter((word) => !isSilent(word)));
+  return [...written].map((word) => {
+    const stemmed = stem(word.replace(/\d+$/, '') || word);
+    const term = terms.get(stemmed);
+    const has = term === undefined ? 0 : postings.count(term);
+    return {
+      stem: stemmed,
+      written: word,
+      rarity: rarityOf(has, count),
+      tools: has,
+      inHits: hits.map(({ id }) => (term === undefined ? 0 : postings.weightOf(term, id))),
+    };
+  });
+}
+
+function literalWords(question: string): string {
+  return withWordsOfLiterals(question).slice(question.length);
+}
+
+/** The words of a question that may be nouns, in small letters: of a name in the middle of a sentence only that of a known service. */
+function plainWords(question: string): readonly string[] {
+  const unquoted = question.replace(/"[^"]*"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|\{\{[^}]*\}\}/g, ' ');
+  const tokens = unquoted.split(/\s+/);
+  return tokens.flatMap((token, index) => {
+    const word = token.replace(/^[([]+|[.,;:!?)\]]+$/g, '').replace(/['’](?:s|re|ve|ll|d|m|t)$/, '');
+    const isFirst = index === 0 || /[.!?:]$/.test(tokens[index - 1] ?? '');
+    const small = word.toLowerCase();
+    if (foreignServices.has(small) && !/^[A-Z]{5,}/.test(word)) return [small];
+    if (/^(?:qr|mp3|mp4|tv)$/i.test(word)) return [small];
+    if (!/^\p{L}\p{Ll}*(?:-\p{Ll}+)*$/u.test(word)) return [];
+    const isName = !isFirst && /^\p{Lu}/u.test(word) && !foreignThings.has(small);
+    return isName ? [] : small.split('-');
+  });
+}
+
+/** As in the score: what a word tells that so many of the tools have. */
+function rarityOf(has: number, count: number): number {
+  return Math.log(1 + (count - has + 0.5) / (has + 0.5));
+}
+
+function rarestWord(count: number): number {
+  return rarityOf(0, count);
+}
