@@ -81,7 +81,15 @@ export {
   type TapOptions,
   type ToolkitConfig,
 } from './plugin.ts';
-export { checkExactly, checkValue, pointerSegments, type ReferencedSchemas } from './schema/check-value.ts';
+export {
+  checkExactly,
+  checkValue,
+  type FoundIssues,
+  findExactIssues,
+  findIssues,
+  pointerSegments,
+  type ReferencedSchemas,
+} from './schema/check-value.ts';
 export { hasMoreEntries, refuseCostlyAnswer, textExcess, valueExcess } from './schema/cost.ts';
 export { describeValue, isLarge, isPlainObject, type JsonObject, type JsonSchema, type JsonValue, toJsonValue } from './schema/json.ts';
 export { didYouMean, nearest } from './schema/nearest.ts';

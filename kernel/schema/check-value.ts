@@ -34,18 +34,25 @@ export function checkValue(schema: JsonSchema | TSchema, value: unknown, referen
 
 /** The same for a value in which texts of digits may stand for integers beyond ±(2^53−1): they fit places of type integer and number. */
 export function checkExactly(schema: JsonSchema, value: unknown, references?: ReferencedSchemas): readonly Issue[] {
-  const exact = (node: JsonSchema | boolean): JsonSchema | boolean => (typeof node === 'boolean' ? node : exactSchema(node, 'all'));
-  const entries = references && Object.entries(references).map(([address, node]) => [address, exact(node)] as const);
-  return checkValue(exactSchema(schema, 'all'), value, entries && Object.fromEntries(entries));
+  return findExactIssues(schema, value, maxIssues, references).issues;
 }
 
-/** At most `limit` findings. `isWhole`: there are no others. */
-export function findIssues(
-  schema: JsonSchema | TSchema,
-  value: unknown,
-  limit: number,
-  references?: ReferencedSchemas,
-): { readonly issues: readonly Issue[]; readonly isWhole: boolean } {
+/** As `checkExactly`, with at most `limit` findings. */
+export function findExactIssues(schema: JsonSchema, value: unknown, limit: number, references?: ReferencedSchemas): FoundIssues {
+  const exact = (node: JsonSchema | boolean): JsonSchema | boolean => (typeof node === 'boolean' ? node : exactSchema(node, 'all'));
+  const entries = references && Object.entries(references).map(([address, node]) => [address, exact(node)] as const);
+  return findIssues(exactSchema(schema, 'all'), value, limit, entries && Object.fromEntries(entries));
+}
+
+/** What is wrong with a value. */
+export interface FoundIssues {
+  readonly issues: readonly Issue[];
+  /** There are no others. */
+  readonly isWhole: boolean;
+}
+
+/** At most `limit` findings. */
+export function findIssues(schema: JsonSchema | TSchema, value: unknown, limit: number, references?: ReferencedSchemas): FoundIssues {
   const { validator, comparesItems } = references === undefined ? compile(schema) : compileWith(references, schema);
   if (validator.Check(value)) return { issues: [], isWhole: true };
   const sample = sampleOf(value, comparesItems);

@@ -113,7 +113,7 @@ describe('fs_apply_patch', () => {
       await writeTree(folder, before);
       const dry = await apply(folder, patch, { dry_run: true });
       expect(await readTree(folder)).to.deep.equal(before);
-      expect(await apply(folder, patch)).to.deep.equal(dry);
+      expect(await apply(folder, patch)).to.deep.equal({ ...dry, applied: true });
       expect(dry.files.map(({ status, path: name, hunks }) => `${status} ${name} ${hunks}`)).to.have.members(statuses);
       expect(await readTree(folder)).to.deep.equal(after);
     });
@@ -123,7 +123,7 @@ describe('fs_apply_patch', () => {
     const folder = await temporaryFolder();
     await writeTree(folder, { 'run*': 'a\n' });
     const patch = 'diff --git a/run b/go\nsimilarity index 100%\nrename from run\nrename to go\n';
-    expect(await apply(folder, patch)).to.deep.equal({ files: [{ path: 'go', status: 'renamed', from: 'run', hunks: 0 }] });
+    expect(await apply(folder, patch)).to.deep.equal({ applied: true, files: [{ path: 'go', status: 'renamed', from: 'run', hunks: 0 }] });
     expect(await readTree(folder)).to.deep.equal({ 'go*': 'a\n' });
   });
 

@@ -149,7 +149,7 @@ describe('fs_edit_file', () => {
       const file = await fileWith(before);
       const dry = await edit(file, edits, { dry_run: true });
       expect(await readFile(file, 'utf8')).to.equal(before);
-      expect(await edit(file, edits)).to.deep.equal({ ...dry, path: file, replacements });
+      expect(await edit(file, edits)).to.deep.equal({ ...dry, applied: true, path: file, replacements });
       expect(await readFile(file, 'utf8')).to.equal(after);
       expect(await readdir(path.dirname(file))).to.deep.equal(['Datei ä.txt']);
       const plain = (text: string): string => {

@@ -33,6 +33,7 @@ describe('fs_replace_in_files', () => {
     const request = { pattern: 'alt', replacement: 'neu' };
     const counted = await replace(folder, request);
     expect(counted).to.deep.equal({
+      applied: false,
       files: [
         { path: 'a.ts', replacements: 2 },
         { path: 'sub/b.ts', replacements: 1 },
@@ -40,9 +41,9 @@ describe('fs_replace_in_files', () => {
       total: 3,
     });
     expect(await readTree(folder)).to.deep.equal(files);
-    expect(await replace(folder, { ...request, dry_run: false })).to.deep.equal(counted);
+    expect(await replace(folder, { ...request, dry_run: false })).to.deep.equal({ ...counted, applied: true });
     expect(await readTree(folder)).to.deep.equal({ 'a.ts': 'neu neu\n', 'sub/b.ts': 'neu\n', 'c.ts': 'neu\n' });
-    expect(await replace(folder, { ...request, dry_run: false })).to.deep.equal({ files: [], total: 0 });
+    expect(await replace(folder, { ...request, dry_run: false })).to.deep.equal({ applied: true, files: [], total: 0 });
   });
 
   it('replaces what sed replaces', async () => {

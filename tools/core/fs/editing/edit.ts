@@ -9,6 +9,7 @@ interface EditParameters {
 }
 
 interface EditResult {
+  readonly applied: boolean;
   readonly path: string;
   readonly replacements: number;
   readonly diff: string;
@@ -19,5 +20,5 @@ interface EditResult {
 export async function editFile({ path, edits, dry_run }: EditParameters, { inChild, signal }: FunctionContext): Promise<EditResult> {
   const plan = (): Promise<EditPlan> => inChild('./editing/edit-plan.ts#planEdits', { path, edits }) as Promise<EditPlan>;
   const { replacements, diff, diff_truncated } = await changeFiles(plan, { isDryRun: dry_run, signal });
-  return { path, replacements, diff, diff_truncated };
+  return { applied: !dry_run, path, replacements, diff, diff_truncated };
 }

@@ -13,9 +13,9 @@ interface PatchParameters {
 export async function applyPatch(
   { patch, root, dry_run }: PatchParameters,
   { inChild, signal }: FunctionContext,
-): Promise<{ files: readonly PatchedFile[] }> {
+): Promise<{ applied: boolean; files: readonly PatchedFile[] }> {
   const folder = await folderAt(root);
   const plan = (): Promise<PatchPlan> => inChild('./editing/patch-plan.ts#planPatch', { root: folder, patch }) as Promise<PatchPlan>;
   const { files } = await changeFiles(plan, { isDryRun: dry_run, signal });
-  return { files };
+  return { applied: !dry_run, files };
 }

@@ -8,7 +8,9 @@ interface ReplaceParameters extends ReplaceRequest {
   readonly dry_run: boolean;
 }
 
-type ReplaceResult = Omit<ReplacePlan, 'changes'>;
+interface ReplaceResult extends Omit<ReplacePlan, 'changes'> {
+  readonly applied: boolean;
+}
 
 /** Replaces a pattern in many files: in all, or in none. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED. */
 export async function replaceInFiles(
@@ -17,7 +19,7 @@ export async function replaceInFiles(
 ): Promise<ReplaceResult> {
   const plan = (): Promise<ReplacePlan> => inChild('./editing/replace-plan.ts#planReplace', { ...request }) as Promise<ReplacePlan>;
   const { changes: _changes, ...result } = await changeFiles(plan, { isDryRun: dry_run, signal });
-  return result;
+  return { applied: !dry_run, ...result };
 }
 
 /** The files that would change, and what they would hold then. */

@@ -1,9 +1,14 @@
 import type { Stats } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import nodePath from 'node:path';
+import { messageOf } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import type { UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError } from '../files/file-error.ts';
+import type { LeftOutResult } from '../files/left-out.ts';
 import { statIfThere } from '../files/stat-if-there.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
+import { type ChosenFile, chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
 import { type EntryType, entryType } from './entry-type.ts';
 
 interface StatResult {
@@ -19,8 +24,50 @@ interface StatResult {
   readonly target?: string;
 }
 
+interface StatParameters extends FileChoice {
+  /** The allowed folders. */
+  readonly folders: readonly string[];
+}
+
+type StatFile = Omit<StatResult, 'exists' | 'created_at' | 'is_symlink'> & {
+  readonly path: string;
+  readonly exists?: boolean;
+  readonly error?: string;
+};
+
+interface StatFilesResult extends LeftOutResult, UnreadableResult {
+  readonly files: readonly StatFile[];
+  readonly total: number;
+  readonly truncated: boolean;
+}
+
+const maxFiles = 1000;
+
+/** What is at one path, or at many, each with what is wrong with it. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+export async function stat({ folders, ...choice }: StatParameters, context: FunctionContext): Promise<StatResult | StatFilesResult> {
+  const { path, paths, glob } = choice;
+  refuseUnlessOne({ path: glob === undefined ? path : undefined, paths, glob }, ['path', 'paths', 'glob']);
+  if (path !== undefined && glob === undefined) return statPath(path);
+  const { files, total, ...others } = await chosenFiles(choice, folders, context, { max: maxFiles, specialFiles: true });
+  const found: StatFile[] = [];
+  for (const file of files) {
+    context.signal.throwIfAborted();
+    found.push(await statOne(file));
+  }
+  return { files: found, total, truncated: files.length < total, ...others };
+}
+
+async function statOne({ name, path }: ChosenFile): Promise<StatFile> {
+  try {
+    const { created_at: _c, is_symlink: _s, ...facts } = await statPath(path);
+    return { path: name, ...facts };
+  } catch (error) {
+    return { path: name, error: messageOf(error) };
+  }
+}
+
 /** What is at a path, a link as itself. Throws EXECUTION_FAILED. */
-export async function statPath({ path }: { readonly path: string }): Promise<StatResult> {
+async function statPath(path: string): Promise<StatResult> {
   try {
     const stats = await statIfThere(path);
     // A link in the last place is the answer; one before it has come since the path was confined.
