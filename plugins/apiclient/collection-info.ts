@@ -6,14 +6,20 @@ import type { CollectionContext, Root } from './descriptor.ts';
 import { readEnvironments, yamlVariables } from './environments.ts';
 import { objectAt } from './read-request.ts';
 import type { Tally } from './request-files.ts';
-import { readCollection } from './requests.ts';
+import { type Request, readCollection } from './requests.ts';
 import type { Work } from './settings.ts';
 import { readSmallFile } from './small-file.ts';
 import { type Variable, variableOf } from './variables.ts';
 import { yamlValue } from './yaml-value.ts';
 
+interface InfoParameters {
+  readonly collection_path: string;
+  /** A text in the name, the method, the URL, the file or a tag of the requests that are listed; case does not count. */
+  readonly filter?: string;
+}
+
 /** `apiclient_get_collection_info`: what a collection holds. Credentials and secret values are left out. */
-export async function collectionInfo({ collection_path: given }: { readonly collection_path: string }, work: Work): Promise<unknown> {
+export async function collectionInfo({ collection_path: given, filter }: InfoParameters, work: Work): Promise<unknown> {
   const { root, requests, errors: unread, unreadable } = await readCollection(given, work);
   const errors = [...unread];
   const environments = await readEnvironments(root, work, { errors, unreadable });
@@ -23,13 +29,20 @@ export async function collectionInfo({ collection_path: given }: { readonly coll
       name: root.name,
       path: root.directory,
       format: root.format,
-      requests: requests.map(({ order: _order, files: _files, ...request }) => request),
+      requests: requests.filter((request) => fits(request, filter)).map(({ order: _order, files: _files, ...request }) => request),
+      ...(filter === undefined ? {} : { total_requests: requests.length }),
       environments,
       ...(await settingsOf(root, work, { errors, unreadable })),
     },
     errors,
     ...unreadable.result,
   };
+}
+
+function fits({ name, method, url, file, tags }: Request, filter: string | undefined): boolean {
+  if (filter === undefined) return true;
+  const wanted = filter.toLowerCase();
+  return [name, method, url, file, ...tags].some((text) => text.toLowerCase().includes(wanted));
 }
 
 /** How requests prove who calls: the mode, and the names of the fields that have a value. */

@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/index.ts';
 import { type Repetition, repetitionOf } from './data-flags.ts';
 import { failed } from './failed.ts';
 import type { RequestResult } from './report.ts';
@@ -131,6 +132,7 @@ function answerOf({ report, exitCode, durationMs, errors: found }: RunOutcome, g
     errors.push(`The collection ran ${report.iterations} of ${iterations} times.`);
   if (failing > 0) errors.push(failures(results, failing, passed + failing));
   const total = passed + failing;
+  const notes = notesOn(results);
   return {
     success: errors.length === 0 && exitCode === 0,
     summary: {
@@ -143,10 +145,40 @@ function answerOf({ report, exitCode, durationMs, errors: found }: RunOutcome, g
       total,
       duration: durationMs,
     },
+    checks: {
+      assertions: results.reduce((sum, { assertions }) => sum + assertions.length, 0),
+      error_answers: results.filter(isErrorAnswer).length,
+    },
     results: shown(results),
     results_truncated: results.length > maxResults,
+    ...(notes.length === 0 ? {} : { notes }),
     errors,
   };
+}
+
+function isErrorAnswer({ response_status: status }: RequestResult): boolean {
+  return status !== null && status >= 400;
+}
+
+/** A path parameter that nothing was filled into: `/orders/:orderId`. */
+const unfilled = /\/(:[A-Za-z_]\w*)/;
+
+/** Says what "passed" does not: an answer of any status passes where nothing is checked. */
+function notesOn(results: readonly RequestResult[]): readonly string[] {
+  const ran = results.filter(({ status }) => status !== 'skipped');
+  const unchecked = ran.filter(({ assertions }) => assertions.length === 0).length;
+  const refused = ran.filter(isErrorAnswer);
+  const [open] = ran.flatMap(({ url }) => unfilled.exec(url ?? '')?.[1] ?? []);
+  const named = [...new Set(refused.map(({ name, response_status: status }) => `"${excerpt(name, 60)}" ${status}`))].slice(0, 5).join(', ');
+  return [
+    ...(unchecked === 0
+      ? []
+      : [
+          `${unchecked === ran.length ? 'There are no assertions' : `${unchecked} of ${ran.length} requests have no assertions`}: such a request passes with any answer.`,
+        ]),
+    ...(refused.length === 0 ? [] : [`${refused.length} of ${ran.length} answers have a status of 400 or above, among them ${named}.`]),
+    ...(open === undefined ? [] : [`A URL was sent with the path parameter ${open} not filled in.`]),
+  ];
 }
 
 function failures(results: readonly RequestResult[], failing: number, total: number): string {

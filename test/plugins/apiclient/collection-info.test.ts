@@ -44,6 +44,22 @@ describe('apiclient_get_collection_info', () => {
     expect(found('options.bru')).to.deep.include({ method: 'OPTIONS', tags: ['verbs', 'options'] });
   });
 
+  const filters = [
+    { filter: 'GRAPHQL', files: ['graphql.bru'] },
+    { filter: 'options', files: ['options.bru'] },
+    { filter: '/pets/:id/öl', files: ['alles auf einmal.bru'] },
+    { filter: 'fast', files: ['alles auf einmal.bru'] },
+    { filter: 'no such request', files: [] },
+  ];
+  for (const { filter, files } of filters)
+    it(`lists the requests with ${filter} alone, and how many there are`, async () => {
+      const { call } = await desk({ collections: ['every block'] });
+      const { collection } = await call('get_collection_info', { collection_path: 'every block', filter });
+      expect(collection.requests.map(({ file }) => path.basename(file))).to.deep.equal(files);
+      expect(collection).to.have.property('total_requests', everyRequest.length);
+      expect(collection.environments).to.have.length(2);
+    });
+
   it('shows no secret of an environment or of the collection', async () => {
     const { call } = await desk({ collections: ['every block'] });
     const answer = await call('get_collection_info', { collection_path: 'every block' });

@@ -171,6 +171,56 @@ describe('apiclient_run_collection: its answer', () => {
     expect([report, truncated]).to.deep.equal([null, false]);
   });
 
+  describe('what it says of requests that passed', () => {
+    const row = (name: string, status: number, assertions: number, url = `http://127.0.0.1/${name}`) => ({
+      name,
+      path: `${name}.bru`,
+      status: 'pass',
+      request: { method: 'GET', url },
+      response: { status },
+      assertionResults: Array.from({ length: assertions }, () => ({ lhsExpr: 'res.status', rhsExpr: `eq ${status}`, status: 'pass' })),
+      testResults: [],
+    });
+    const cases: readonly (readonly [string, readonly object[], object, readonly RegExp[]])[] = [
+      [
+        'nothing is checked',
+        [row('a', 200, 0), row('b', 204, 0)],
+        { assertions: 0, error_answers: 0 },
+        [/^There are no assertions: such a request passes/],
+      ],
+      [
+        'one is not checked',
+        [row('a', 200, 2), row('b', 200, 0)],
+        { assertions: 2, error_answers: 0 },
+        [/^1 of 2 requests have no assertions/],
+      ],
+      ['all are checked', [row('a', 200, 1)], { assertions: 1, error_answers: 0 }, []],
+      [
+        'answers are errors',
+        [row('a', 404, 0), row('b', 500, 0), row('c', 200, 0)],
+        { assertions: 0, error_answers: 2 },
+        [/^There are no/, /^2 of 3 answers have a status of 400 or above, among them "a" 404, "b" 500/],
+      ],
+      ['an error was expected', [row('a', 404, 1)], { assertions: 1, error_answers: 1 }, [/^1 of 1 answers/]],
+      [
+        'a path parameter was left',
+        [row('a', 200, 1, 'http://127.0.0.1:8080/orders/:orderId')],
+        { assertions: 1, error_answers: 0 },
+        [/the path parameter :orderId not filled in/],
+      ],
+    ];
+    for (const [what, results, checks, notes] of cases)
+      it(`is right where ${what}`, async () => {
+        const { call } = await desk({ files: pets(), plan: { reportText: JSON.stringify([{ iterationIndex: 0, results, summary: {} }]) } });
+        const answer = (await call('run_collection', given)) as unknown as { success: boolean; checks: object; notes?: readonly string[] };
+        expect(answer.success).to.equal(true);
+        expect(answer.checks).to.deep.equal(checks);
+        const said = answer.notes ?? [];
+        expect(said).to.have.length(notes.length);
+        for (const [index, note] of notes.entries()) expect(said[index]).to.match(note);
+      });
+  });
+
   it('says of each request what was sent, and what was checked', async () => {
     const { call } = await desk({ files: pets(), plan: { report: '4.1-failing-assertion', exitCode: 1 } });
     const [, result] = (await call('run_collection', given)).results;
