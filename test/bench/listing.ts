@@ -1,10 +1,11 @@
 /** What the list of all shipped tools costs the official client, by what it says of results. `npx tsx test/bench/listing.ts` prints it alone. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { outputSchemaChoices } from '../../plugins/shared/exposure/listed-schemas.ts';
 import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
@@ -33,10 +34,25 @@ export async function listing(): Promise<Row[]> {
         to: 'full schemas',
       }),
       figureRow('the same without output schemas', { value: median('none'), unit: 'ms', most: 60 }),
+      figureRow('tools/list of 255 tools, as a model reads it (o200k)', {
+        value: await tokensIn(files.none),
+        unit: 'tokens',
+        most: 68_000,
+      }),
     ];
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Tokens of what a client hands to a model: names, descriptions and input schemas. */
+async function tokensIn(file: string): Promise<number> {
+  // Own text: a list that this bench has written
+  const { tools } = JSON.parse(await readFile(file, 'utf8')) as {
+    tools: readonly { name: string; description: string; inputSchema: object }[];
+  };
+  const shown = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, input_schema: inputSchema }));
+  return countTokens(shown.join('\n'));
 }
 
 /** The answers to tools/list, a file each. */

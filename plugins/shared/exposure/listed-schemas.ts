@@ -29,13 +29,33 @@ const holders = [
   'else',
 ];
 
-/** A schema without its examples, comments and the texts of its errors, at any depth. It takes the same values. */
+/** From here on a limit says nothing: no model comes near it by the length of what it means to say. */
+const longText = 4096;
+
+/**
+ * A schema without its examples, comments and the texts of its errors, at any depth, and without what costs a model more than it tells: the pattern
+ * of a text that is described and whose error says in words or by an example what is wanted, and limits that are met by mistake alone. It takes
+ * what the schema takes, or more; calls are checked against the schema itself.
+ */
 export function withoutExamples(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => !unlisted.includes(key))
+      .filter(([key, value]) => !unlisted.includes(key) && !isNoise(key, value, schema))
       .map(([key, value]) => [key, named.includes(key) ? eachMember(value) : holders.includes(key) ? strip(value) : value]),
   );
+}
+
+function isNoise(key: string, value: unknown, { description, pattern_description: wanted, examples }: JsonSchema): boolean {
+  switch (key) {
+    case 'pattern':
+      return typeof description === 'string' && (wanted !== undefined || examples !== undefined);
+    case 'minLength':
+      return value === 1;
+    case 'maxLength':
+      return typeof value === 'number' && value >= longText;
+    default:
+      return false;
+  }
 }
 
 function eachMember(schemas: unknown): unknown {

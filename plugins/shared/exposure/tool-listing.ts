@@ -57,7 +57,7 @@ function titleOf(name: string): string {
 const proofSchemas = {
   flag: {
     type: 'boolean',
-    description: 'Set to true only after the person you work for has agreed to this very call. Without it the tool is not run.',
+    description: 'true only after the person you work for has agreed to this very call; without it the tool is not run.',
   },
   token: {
     type: 'string',

@@ -176,7 +176,7 @@ describe('tools/list: the input schema', () => {
     const parameters = { mode: { type: 'string', enum: ['read', 'move', 'delete'] } };
     const tool = await listed(handlerTool(() => null, { parameters, requires_approval: { mode: ['move', 'delete'] } }));
     const argument = tool?.inputSchema.properties?.['_toolkit_approved'] as { description?: string } | undefined;
-    expect(argument?.description).to.match(/^Needed when mode is move or delete\. Set to true only after/);
+    expect(argument?.description).to.match(/^Needed when mode is move or delete\. true only after/);
   });
 });
 

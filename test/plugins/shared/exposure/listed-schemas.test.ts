@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkValue } from '../../../../kernel/index.ts';
+import { checkValue, type JsonSchema } from '../../../../kernel/index.ts';
 import { compactSchema, withoutExamples } from '../../../../plugins/shared/exposure/listed-schemas.ts';
 
 const user = { type: 'object', properties: { id: { type: 'integer' }, name: { $ref: '#/$defs/name' } }, required: ['id'] };
@@ -120,6 +120,33 @@ describe('a listed input schema', () => {
       JSON.stringify(schema, (key, value) => (Object.hasOwn(noise, key) ? undefined : value)),
     );
   });
+
+  const noises: readonly (readonly [string, object, object])[] = [
+    [
+      'the pattern of a text that is described and exemplified',
+      { pattern: '^a', description: 'An a.', examples: ['a'] },
+      { description: 'An a.' },
+    ],
+    ['one whose error has words', { pattern: '^a', description: 'An a.', pattern_description: 'an a' }, { description: 'An a.' }],
+    ['that a text is not empty', { minLength: 1 }, {}],
+    ['a limit that no text comes near', { maxLength: 10_000 }, {}],
+    ['names that are mistaken for it', { mistaken_names: ['b'] }, {}],
+  ];
+  for (const [what, said, listed] of noises)
+    it(`leaves out ${what}`, () => {
+      const of = (members: object): object => ({ type: 'object', properties: { pattern: { type: 'string', ...members } } });
+      expect(withoutExamples(of(said) as JsonSchema)).to.deep.equal(of(listed));
+    });
+
+  for (const [what, kept] of [
+    ['a pattern that alone says what is wanted', { pattern: '^a' }],
+    ['one without an example', { pattern: '^a', description: 'An a.' }],
+    ['limits that a text may meet', { minLength: 2, maxLength: 1600 }],
+    ['parameters of these names', { properties: { pattern: {}, minLength: { type: 'integer' } } }],
+  ] as const)
+    it(`keeps ${what}`, () => {
+      expect(withoutExamples(kept)).to.deep.equal(kept);
+    });
 
   it('keeps what only looks like examples: names, and values', () => {
     const like = { examples: ['x'], $comment: 'y' };
