@@ -1,7 +1,6 @@
 import { foreignServices, foreignThings } from './foreign-subjects.ts';
-import type { ReadTools } from './read-tools.ts';
+import type { FoundTool, ReadTools } from './read-tools.ts';
 import type { Stem } from './terms.ts';
-import type { FoundTool } from './tool-index.ts';
 import { isSilent, withWordsOfLiterals } from './words.ts';
 
 /** Hits that are looked at: one of them has to be about the question. */

@@ -17,6 +17,12 @@ export interface ReadTools {
   readonly named: NamedTools;
 }
 
+/** A tool by its place in the list. */
+export interface FoundTool {
+  readonly id: number;
+  readonly score: number;
+}
+
 /** Characters that are read before others get their turn: about 1 ms. */
 const sliceCharacters = 8_000;
 

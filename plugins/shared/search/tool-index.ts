@@ -2,15 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Tool } from '../../../kernel/index.ts';
 import type { Postings } from './postings.ts';
 import { fitsQuestion } from './question-fit.ts';
-import { type ReadTools, readTools } from './read-tools.ts';
+import { type FoundTool, type ReadTools, readTools } from './read-tools.ts';
 import { askedTerms, kindOfTerm, pairOfStems, readWords, type Stem, type TermKind } from './terms.ts';
 import { isSilentQuestion, withWordsOfLiterals } from './words.ts';
-
-/** A tool by its place in the list. */
-export interface FoundTool {
-  readonly id: number;
-  readonly score: number;
-}
 
 export interface Search {
   readonly query: string;

@@ -4,7 +4,8 @@ import { strictUtf8 } from '../../../plugins/shared/text/utf8.ts';
 import type { UnreadableResult } from '../../../plugins/shared/walks/unreadable.ts';
 import type { LeftOutResult } from '../fs/files/left-out.ts';
 import { readWhole } from '../fs/files/whole-file.ts';
-import { type ChosenFile, globbedFiles, listedFiles, refuseUnlessOne } from '../fs/searching/chosen-files.ts';
+import { listedFiles, refuseUnlessOne } from '../fs/searching/chosen-files.ts';
+import { type ChosenFile, globbedFiles } from '../fs/searching/globbed-files.ts';
 import { type Finding, type Validated, validate } from './validate.ts';
 
 type SchemaParameters = Omit<Parameters<typeof validate>[0], 'data'>;

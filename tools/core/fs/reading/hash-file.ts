@@ -7,7 +7,8 @@ import { inLanes } from '../files/in-lanes.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
 import { openFile } from '../files/open-file.ts';
 import { byteStep, stepProgress } from '../files/step-progress.ts';
-import { type ChosenFile, chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
+import { chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
+import type { ChosenFile } from '../searching/globbed-files.ts';
 
 type Algorithm = 'sha256' | 'sha512' | 'sha1' | 'md5';
 

@@ -8,7 +8,8 @@ import { fileError } from '../files/file-error.ts';
 import type { LeftOutResult } from '../files/left-out.ts';
 import { statIfThere } from '../files/stat-if-there.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
-import { type ChosenFile, chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
+import { chosenFiles, type FileChoice, refuseUnlessOne } from '../searching/chosen-files.ts';
+import type { ChosenFile } from '../searching/globbed-files.ts';
 import { type EntryType, entryType } from './entry-type.ts';
 
 interface StatResult {
