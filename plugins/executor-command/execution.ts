@@ -30,7 +30,7 @@ export const CommandExecutionSchema = Type.Object(
     success_codes: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), { minItems: 1 })),
     /**
      * A module that gets `({args, env, cwd, stdin}, {parameters, run})` before the program runs, and gives what of these shall be
-     * otherwise. `run(args)` runs the program for it.
+     * otherwise. `run(args)` runs the program for it; where it returns such a run as `ran`, the program does not start again.
      */
     prepare: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
     /**
@@ -39,7 +39,7 @@ export const CommandExecutionSchema = Type.Object(
      * again before the call runs: it must change nothing.
      */
     identify: Type.Optional(Type.String({ pattern: '^\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?$' })),
-    /** How standard output becomes the output. A module gets `(stdout, {parameters, exitCode, stderr, run})`. @default 'text' */
+    /** How standard output becomes the output. A module gets `(stdout, {parameters, args, exitCode, stderr, run})`. @default 'text' */
     parse: Type.Optional(Type.String({ pattern: '^(json|lines|text|\\.{1,2}/.+\\.(js|mjs|cjs|ts)(#\\w+)?)$' })),
   },
   { additionalProperties: false },

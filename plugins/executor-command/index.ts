@@ -24,10 +24,19 @@ import { withReplaced } from '../shared/text/with-replaced.ts';
 import { openArguments } from './argument-options.ts';
 import { type CommandExecution, CommandExecutionSchema, checkExecution, checkFiles, filesOf, pinnedOf } from './execution.ts';
 import { type Invocation, invocationOf, type ProgramSettings, programOf, runInvocation } from './invocation.ts';
-import { CommandModules, checkCode, type Identifier, type OutputParser, type Preparer, type RunAgain } from './modules.ts';
+import {
+  CommandModules,
+  checkCode,
+  type Identifier,
+  type OutputParser,
+  type Prepared,
+  type Preparer,
+  type ProgramRun,
+  type RunAgain,
+} from './modules.ts';
 
 export type { Invocation } from './invocation.ts';
-export type { Identifier, OutputParser, Preparer, ProgramRun, RunAgain } from './modules.ts';
+export type { Identifier, OutputParser, Prepared, Preparer, ProgramRun, RunAgain } from './modules.ts';
 
 /** Runs `execution.type: command`: an argument list, never a shell, in a process group that ends with the call. */
 export const executorCommand = definePlugin({
@@ -98,26 +107,30 @@ async function execute(
   const approved = call.identity === undefined ? {} : { identity: call.identity };
   await modules.hold(execution, call);
   const written = invocationOf(execution, call, baseDirectory);
-  const again = (invocation: Invocation, onReplaced?: (count: number) => void): RunAgain =>
-    runAgain(execution, call, context, invocation, programs, onReplaced);
-  const changed =
+  const again = (invocation: Invocation, onRun?: OnRun): RunAgain => runAgain(execution, call, context, invocation, programs, onRun);
+  const runs = new WeakMap<ProgramRun, ProgramResult>();
+  const keep: OnRun = (run, result) => runs.set(run, result);
+  const { ran, ...changed } =
     prepare === undefined
-      ? {}
+      ? ({} as Prepared)
       : await modules.call<Preparer>('prepare', prepare, tool, context.mask, [
           written,
-          { parameters, ...approved, run: again(written), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
+          { parameters, ...approved, run: again(written, keep), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
         ]);
   const invocation = { ...written, ...changed };
   if (prepare !== undefined) linked.refuseChanged(call);
-  const run = await runInvocation(execution, call.tool, invocation, context, programs);
+  // Only what has really run counts.
+  const finished = ran === undefined ? undefined : runs.get(ran);
+  const run = finished ?? (await runInvocation(execution, call.tool, invocation, context, programs));
   const { exitCode } = run;
   if (exitCode === undefined || !successCodes.includes(exitCode)) throw exitError(context, execution, run);
   const stdout = decodeUtf8(run.stdout, { keepsMark: isModule(execution.parse) });
   let { replaced } = stdout;
-  const further = again(invocation, (count) => {
+  const further = again(invocation, (_run, _result, count) => {
     replaced += count;
   });
-  const output = await parse(execution.parse, call, context, { ...run, text: stdout.text }, exitCode, further, modules);
+  const printed = { ...run, text: stdout.text, args: invocation.args };
+  const output = await parse(execution.parse, call, context, printed, exitCode, further, modules);
   const meta = { exitCode, durationMs: Math.round(run.durationMs) };
   return withNote(withReplaced({ output, meta }, replaced), run.note);
 }
@@ -161,13 +174,16 @@ function namedByProgram(
   return namedFiles({ args, texts, cwd, controlFiles, signal });
 }
 
+/** Called with a run that a module made, and how many bytes of it were no UTF-8. */
+type OnRun = (run: ProgramRun, result: ProgramResult, replaced: number) => void;
+
 function runAgain(
   execution: CommandExecution,
   call: Call,
   context: CallContext,
   invocation: Invocation,
   programs: ProgramSettings,
-  onReplaced: (count: number) => void = () => {},
+  onRun: OnRun = () => {},
 ): RunAgain {
   return async (args, options = {}) => {
     const { stdin: _stdin, ...rest } = invocation;
@@ -181,8 +197,9 @@ function runAgain(
     if (run.exitCode === undefined) throw exitError(context, execution, run);
     // As it is: a module may compare it with its hash.
     const stdout = decodeUtf8(run.stdout, { keepsMark: true });
-    onReplaced(stdout.replaced);
-    return { stdout: stdout.text, stderr: decodeUtf8(run.stderr).text, exitCode: run.exitCode };
+    const ended: ProgramRun = { stdout: stdout.text, stderr: decodeUtf8(run.stderr).text, exitCode: run.exitCode };
+    onRun(ended, run, stdout.replaced);
+    return ended;
   };
 }
 
@@ -194,7 +211,7 @@ async function parse(
   how: CommandExecution['parse'] = 'text',
   { tool, parameters, identity }: Call,
   { mask, controlFiles, origin }: CallContext,
-  { stdout: bytes, stderr, text: stdout }: ProgramResult & { readonly text: string },
+  { stdout: bytes, stderr, text: stdout, args }: ProgramResult & { readonly text: string; readonly args: readonly string[] },
   exitCode: number,
   run: RunAgain,
   modules: CommandModules,
@@ -207,6 +224,7 @@ async function parse(
       {
         parameters,
         ...(identity === undefined ? {} : { identity }),
+        args,
         exitCode,
         stderr: decodeUtf8(stderr).text,
         run,

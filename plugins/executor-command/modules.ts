@@ -47,11 +47,22 @@ interface Reach {
   readonly addressesOf: OutboundAddresses;
 }
 
+/** What of an invocation shall be otherwise. */
+export interface Prepared extends Partial<Invocation> {
+  /** A run that `run` of the module has given: it counts as that of the program, which does not start once more. */
+  readonly ran?: ProgramRun;
+}
+
 /** What a `prepare` module exports: what of the invocation it wants otherwise, before the program runs. Its `run` has the invocation as written. */
-export type Preparer = (invocation: Invocation, around: Surroundings & Reach) => Partial<Invocation> | Promise<Partial<Invocation>>;
+export type Preparer = (invocation: Invocation, around: Surroundings & Reach) => Prepared | Promise<Prepared>;
+
+interface Ran {
+  /** The arguments of the run. */
+  readonly args: readonly string[];
+}
 
 /** What a `parse` module exports: turns the standard output of a successful run into the tool's output. */
-export type OutputParser = (stdout: string, run: Surroundings & Omit<ProgramRun, 'stdout'>) => unknown;
+export type OutputParser = (stdout: string, run: Surroundings & Ran & Omit<ProgramRun, 'stdout'>) => unknown;
 
 /** What an `identify` module exports: what the call will reach, for a person who is asked about it. Gets what `prepare` gets. */
 export type Identifier = (invocation: Invocation, around: Surroundings & Reach) => ToldIdentity | Promise<ToldIdentity>;

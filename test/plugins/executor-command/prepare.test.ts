@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { rejection } from '../../support/rejection.ts';
@@ -51,6 +52,45 @@ describe('the preparation of a command', () => {
       { parse: './prepare.mjs#parse' },
     );
     expect(await kernel.execute('run')).to.deep.equal(['first,a,mine,,0', 'first,a,mine,,0']);
+  });
+
+  const counting = `import { appendFileSync } from 'node:fs';
+    appendFileSync('starts', 'x');
+    process.stdout.write(JSON.stringify(process.argv.slice(2)));
+    process.exitCode = Number(process.argv[3] ?? 0);`;
+  const own: { name: string; ran: string; output?: unknown; starts: number }[] = [
+    { name: 'is the run of the program where it gives one', ran: "await run(['count.mjs', 'own'])", output: ['own'], starts: 1 },
+    { name: 'is none when its exit code is none of those of success', ran: "await run(['count.mjs', 'own', '3'])", starts: 1 },
+    {
+      name: 'is the last one that it gives',
+      ran: "(await run(['count.mjs']), await run(['count.mjs', 'last']))",
+      output: ['last'],
+      starts: 2,
+    },
+    { name: 'is none that it made up', ran: "({ stdout: '\"made up\"', stderr: '', exitCode: 0 })", output: ['written'], starts: 1 },
+    { name: 'is none that it copied', ran: "({ ...(await run(['count.mjs', 'own'])) })", output: ['written'], starts: 2 },
+  ];
+  for (const { name, ran, output, starts } of own)
+    it(`has a run of its own, which ${name}`, async () => {
+      const { kernel, folder } = await run(
+        '',
+        { args: ['count.mjs', 'written'] },
+        {
+          files: { 'count.mjs': counting, 'prepare.mjs': `export default async (_, { run }) => ({ ran: ${ran} });` },
+        },
+      );
+      if (output === undefined) await rejection(kernel.execute('run'), 'EXECUTION_FAILED');
+      else expect(await kernel.execute('run')).to.deep.equal(output);
+      expect(await readFile(path.join(folder, 'starts'), 'utf8')).to.have.length(starts);
+    });
+
+  it('tells the parser the arguments', async () => {
+    const { kernel } = await run(
+      `export default async () => ({ args: ['show.mjs', 'prepared'] });
+       export const parse = (_, { args }) => args;`,
+      { parse: './prepare.mjs#parse' },
+    );
+    expect(await kernel.execute('run')).to.deep.equal(['show.mjs', 'prepared']);
   });
 
   it('sees the exit code of its own runs, whatever it is', async () => {
