@@ -11,6 +11,19 @@ export interface ChangedFile {
   readonly original_path?: string;
 }
 
+/** What `git diff --numstat -z --patch` printed, in its two parts: what it compared, and the diff of just that. */
+export function partsOf(stdout: string): { readonly numstat: string; readonly patch: string } {
+  let end = 0;
+  while (end < stdout.length && stdout[end] !== '\0') {
+    const next = stdout.indexOf('\0', end) + 1;
+    // Behind a rename stand the names before and after.
+    const isRename = /^[^\t]*\t[^\t]*\t$/.test(stdout.slice(end, next - 1));
+    end = isRename ? stdout.indexOf('\0', stdout.indexOf('\0', next) + 1) + 1 : next;
+    if (next === 0 || end === 0) return { numstat: stdout, patch: '' };
+  }
+  return { numstat: stdout.slice(0, end), patch: stdout.slice(end + 1) };
+}
+
 /** The files of `git diff --numstat -z`. One that is unmerged comes twice there, first with zeros. */
 export function changedFiles(numstat: string): readonly ChangedFile[] {
   const fields = numstat.split('\0').slice(0, -1);
@@ -46,9 +59,16 @@ export async function filesOfCommit(run: RunAgain, hash: string): Promise<readon
   return changedFiles(await outputOf(run, [...ofCommit, '-z', '--numstat', ...comparing, hash], {}));
 }
 
-/** The diff of a commit without these files, of a merge that to its first parent. */
-export async function diffOfCommit(run: RunAgain, hash: string, withheld: Iterable<string>): Promise<string> {
-  return outputOf(run, without(withheld, [...ofCommit, '--patch', ...comparing, hash]), {});
+/** What a commit changed, without these files; of a merge, what differs from its first parent. */
+export async function changesOfCommit(
+  run: RunAgain,
+  hash: string,
+  withheld: Iterable<string>,
+): Promise<{ readonly files: readonly ChangedFile[]; readonly patch: string }> {
+  const { numstat, patch } = partsOf(
+    await outputOf(run, without(withheld, [...ofCommit, '-z', '--numstat', '--patch', ...comparing, hash]), {}),
+  );
+  return { files: changedFiles(numstat), patch };
 }
 
 /** Files that differ, and the names among them, before and after, of files that tools must not read. */

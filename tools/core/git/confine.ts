@@ -11,7 +11,7 @@ import { shown } from './shown.ts';
 
 const topFolder = 'the top folder of a Git working tree, which holds .git';
 
-interface Around {
+export interface Around {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly controlFiles: ControlFiles;
   readonly run: RunAgain;
@@ -21,9 +21,9 @@ interface Around {
  * The Git folders of a repository. Throws INVALID_PARAMETERS unless `repository` is the top of a working tree, the Git folders are its own
  * and no other working tree's, and git comes to nothing from them that is not open to tools: what lies in `repository` itself, or, of a
  * linked working tree, a submodule or a separate Git folder, what lies in the roots. Throws POLICY_DENIED where that belongs to control files.
+ * `own`: the Git folder as `gitFolderOf` gave it.
  */
-export async function confinedGitFolders(repository: string, access: FileAccess, around: Around): Promise<GitFolders> {
-  const own = await gitFolderOf(repository, around.run);
+export async function confinedGitFolders(repository: string, own: string, access: FileAccess, around: Around): Promise<GitFolders> {
   if (own === repository) throw badRepository(repository, `${topFolder}, not a bare repository`);
   if (!(await isThere(path.join(repository, '.git')))) throw badRepository(repository, topFolder);
   const open = new OpenFolders(around.parameters);
@@ -90,6 +90,12 @@ export async function refuseOtherPlaces(repository: string, folders: GitFolders,
     );
 }
 
+/** The settings of a repository that `refuseOtherPlaces` looks at, and no others, some of which hold passwords. */
+export function settingsOfPlaces({ own }: Settings): Settings {
+  const isLooked = ({ key }: Setting): boolean => /^core\.(worktree|bare)$|^extensions\.refstorage$/.test(key) || filesShown.has(key);
+  return { own: own.filter(isLooked), users: [] };
+}
+
 /** Of these git prints what it uses, or cannot use. */
 const filesShown = new Set(['core.attributesfile', 'mailmap.file']);
 
@@ -102,7 +108,8 @@ async function leadsOut({ key, value }: Setting, repository: string, gitFolder: 
   return /^(~|%\(|:\()/.test(value) || !isInside(await realPlace(path.resolve(repository, value)), repository);
 }
 
-async function gitFolderOf(repository: string, run: RunAgain): Promise<string> {
+/** The Git folder that git finds for a working tree, links resolved. Throws INVALID_PARAMETERS when there is none, or git does not trust it. */
+export async function gitFolderOf(repository: string, run: RunAgain): Promise<string> {
   if (!(await isFolder(repository))) throw badRepository(repository, topFolder);
   const args = ['-C', repository, '-c', 'safe.bareRepository=explicit', 'rev-parse', '--absolute-git-dir'];
   const { stdout, stderr, exitCode } = await run(args);

@@ -1,8 +1,8 @@
 import { ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
-import { changedFiles, comparing, leftOut, without, withoutSecrets } from './changes.ts';
+import { changedFiles, comparing, leftOut, partsOf, without, withoutSecrets } from './changes.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
-import { openRepository } from './repository.ts';
+import { openRepository, ranWith } from './repository.ts';
 import { outputOf } from './revision.ts';
 import { WorkingTree } from './working-tree.ts';
 
@@ -14,42 +14,68 @@ interface DiffParameters {
   readonly stat: boolean;
 }
 
-/** Adds what is compared to the arguments. Throws INVALID_PARAMETERS for a combination that compares nothing. */
+/**
+ * Runs the comparison, which gives the files and the diff of just these. Where that is more than a program may print, or no diff is wanted, it is
+ * left to the program to list the files. Throws INVALID_PARAMETERS for a combination that compares nothing.
+ */
 export const openForDiff: Preparer = async (invocation, around) => {
   const given = around.parameters as unknown as DiffParameters;
-  const args = without([], [...invocation.args, ...comparing, ...compared(given)], given.path);
+  const listing = { args: argumentsOf(given) };
   if (given.path !== undefined) await new WorkingTree(around).refuseSecret(given.path);
-  return { ...(await openRepository(invocation, around)), args };
+  const opened = { ...(await openRepository(invocation, around)), ...listing };
+  return given.stat ? opened : ranWith(argumentsOf(given, { printing: listAndPatch }), opened, around.run);
 };
 
-/** The files of `git diff --numstat -z` and, unless `stat`, the diff, which takes a second run. */
-export const diff: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
+/** The files that `git diff --numstat -z` printed and, unless `stat`, the diff behind them. */
+export const diff: OutputParser = async (stdout, { args, exitCode, stderr, parameters, run, controlFiles }) => {
   if (exitCode !== 0) throw gitFailure({ stderr, exitCode, parameters });
   const given = parameters as unknown as DiffParameters;
   const tree = new WorkingTree({ parameters, controlFiles });
-  const { files, withheld } = await withoutSecrets(changedFiles(stdout), tree);
-  return { diff: given.stat || files.length === 0 ? '' : await patch(), files, ...leftOut(withheld) };
+  const list = async (): Promise<string> => outputOf(run, argumentsOf(given), parameters);
+  // Combined diffs of files in conflict stand before the list of files, which then is without these.
+  const isInConflict = stdout.startsWith('diff ');
+  const { numstat, patch } = partsOf(isInConflict ? await list() : stdout);
+  const { files, withheld } = await withoutSecrets(changedFiles(numstat), tree);
+  return { diff: given.stat || files.length === 0 ? '' : await shownDiff(), files, ...leftOut(withheld) };
 
-  async function patch(): Promise<string> {
-    try {
-      const printed = await outputOf(run, without(withheld, ['diff', '--patch', ...comparing, ...compared(given)], given.path), parameters);
-      await refuseChanged();
-      return printed;
-    } catch (error) {
-      if (!ToolkitError.is(error) || error.code !== 'OUTPUT_TOO_LARGE') throw error;
-      const advice = `Ask for the ${files.length} files with stat: true, then for the diff of single ones with path.`;
-      throw new ToolkitError(error.code, `${error.message} ${advice}`, error.details, { cause: error.cause });
-    }
+  async function shownDiff(): Promise<string> {
+    if (!args.includes('--patch')) throw tooLarge(files.length);
+    if (isInConflict) return ofConflict();
+    if (withheld.size === 0) return patch;
+    const again = await outputOf(run, argumentsOf(given, { withheld, printing: listAndPatch }), parameters);
+    const parts = partsOf(again);
+    await refuseSecrets(parts.numstat, new Set());
+    return parts.patch;
   }
 
-  /** What is withheld was listed before; a file that differs only since then would be in the diff. */
-  async function refuseChanged(): Promise<void> {
-    const after = await outputOf(run, without([], ['diff', '--numstat', '-z', ...comparing, ...compared(given)], given.path), parameters);
-    const { withheld: now } = await withoutSecrets(changedFiles(after), tree);
-    if ([...now].some((name) => !withheld.has(name)))
+  async function ofConflict(): Promise<string> {
+    const printed = await outputOf(run, argumentsOf(given, { withheld, printing: ['--patch'] }), parameters);
+    // A file that differs only since the first list would be in the diff.
+    await refuseSecrets(await list(), withheld);
+    return printed;
+  }
+
+  async function refuseSecrets(listed: string, known: ReadonlySet<string>): Promise<void> {
+    const { withheld: now } = await withoutSecrets(changedFiles(listed), tree);
+    if (listed.startsWith('diff ') || [...now].some((name) => !known.has(name)))
       throw new ToolkitError('EXECUTION_FAILED', 'The repository changed while it was compared. Call again.');
   }
 };
+
+function tooLarge(count: number): ToolkitError {
+  const advice = `Ask for the ${count} files with stat: true, then for the diff of single ones with path.`;
+  return new ToolkitError('OUTPUT_TOO_LARGE', `The diff is longer than a program may print here (maxOutputBytes). ${advice}`);
+}
+
+const listAndPatch = ['--numstat', '-z', '--patch'] as const;
+
+/** The arguments of a git that compares. `printing`: by default the list of files. */
+function argumentsOf(
+  given: DiffParameters,
+  { withheld = [], printing = ['--numstat', '-z'] }: { readonly withheld?: Iterable<string>; readonly printing?: readonly string[] } = {},
+): readonly string[] {
+  return without(withheld, ['diff', ...printing, ...comparing, ...compared(given)], given.path);
+}
 
 /** `main...feature` as `main^{commit}...feature^{commit}`. */
 function commitsIn(revision: string): string {

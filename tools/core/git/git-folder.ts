@@ -3,12 +3,16 @@ import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../../plugins/shared/project/is-inside.ts';
 import { readTextIfReadable } from '../../../plugins/shared/text/read-text.ts';
+import { inLanes } from '../fs/files/in-lanes.ts';
 
 /** Links followed to something that is not there, at most. */
 const maxLinks = 40;
 
 /** Alternates of alternates, at most; git itself stops there. */
 const maxAlternates = 5;
+
+/** Folders of a Git folder that are read at a time. */
+const lanes = 8;
 
 /** Parts of a Git folder that no tool has read or written: those of other programs and of submodules, and hooks, which never run. */
 const unused = new Set(['hooks', 'modules', 'lfs', 'annex']);
@@ -68,24 +72,30 @@ export async function wayOut({ own, common }: GitFolders, isAllowed: IsAllowed):
 }
 
 async function linkOut(gitFolder: string, isAllowed: IsAllowed): Promise<WayOut | undefined> {
-  for (const name of await entriesOf(gitFolder)) {
-    if (unused.has(name.name)) continue;
-    for await (const place of linksBelow(path.join(gitFolder, name.name), name)) {
-      const to = await realPlace(place);
-      if (!isAllowed(to)) return { what: `the symbolic link ${path.relative(path.dirname(gitFolder), place)}`, to };
-    }
+  const links: string[] = [];
+  let folders = [gitFolder];
+  // By levels: several folders are read at a time, and not all at once.
+  while (folders.length > 0) {
+    const below: string[] = [];
+    await inLanes(folders, lanes, async (folder) => {
+      for (const entry of await entriesOf(folder)) {
+        if (folder === gitFolder && unused.has(entry.name)) continue;
+        if (entry.isSymbolicLink()) links.push(path.join(folder, entry.name));
+        else if (entry.isDirectory() && !holdsObjects(folder, entry.name)) below.push(path.join(folder, entry.name));
+      }
+    });
+    folders = below;
+  }
+  for (const link of links.sort()) {
+    const to = await realPlace(link);
+    if (!isAllowed(to)) return { what: `the symbolic link ${path.relative(path.dirname(gitFolder), link)}`, to };
   }
   return undefined;
 }
 
-async function* linksBelow(place: string, entry: Dirent): AsyncGenerator<string> {
-  if (entry.isSymbolicLink()) yield place;
-  if (!entry.isDirectory()) return;
-  for (const inner of await entriesOf(place)) {
-    // The folders of single objects hold nothing but files that are named by their content.
-    if (entry.name === 'objects' && inner.isDirectory() && /^[0-9a-f]{2}$/.test(inner.name)) continue;
-    yield* linksBelow(path.join(place, inner.name), inner);
-  }
+/** The folders of single objects hold nothing but files that are named by their content. */
+function holdsObjects(folder: string, name: string): boolean {
+  return path.basename(folder) === 'objects' && /^[0-9a-f]{2}$/.test(name);
 }
 
 async function alternateOut(objects: string, isAllowed: IsAllowed, depth: number): Promise<WayOut | undefined> {

@@ -1,5 +1,3 @@
-import { lstat } from 'node:fs/promises';
-import path from 'node:path';
 import { excerpt } from '../../../kernel/index.ts';
 import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
@@ -50,12 +48,12 @@ export const matches: OutputParser = async (stdout, { exitCode, stderr, paramete
   if (exitCode > 1) throw gitFailure({ stderr, exitCode, parameters });
   const prefix = revision === undefined ? '' : `${commitOf(revision)}:`;
   const tree = new WorkingTree({ parameters, controlFiles });
-  const secrets = await tree.secretsAmong(new Set([...recordsOf(stdout, prefix)].map((match) => match.path)));
-  const isOutside = revision === undefined ? linkedFolders(repository) : async () => false;
+  const all = [...recordsOf(stdout, prefix)];
+  const secrets = await tree.secretsAmong(new Set(all.map((match) => match.path)));
   const found: Match[] = [];
-  for (const match of recordsOf(stdout, prefix)) {
+  for (const match of all) {
     if (found.length > maxResults) break;
-    if (!secrets.has(match.path) && !(await isOutside(match.path))) found.push(match);
+    if (!secrets.has(match.path) && (revision !== undefined || tree.isWithin(match.path))) found.push(match);
   }
   const unreadable = revision === undefined ? unreadableIn(stderr, repository) : {};
   return { matches: found.slice(0, maxResults), truncated: found.length > maxResults, ...unreadable };
@@ -93,18 +91,4 @@ function around(text: string, column: number): string {
     .toString('utf8').length;
   const start = Math.max(0, Math.min(match - 100, text.length - maxText));
   return `${start > 0 ? '…' : ''}${text.slice(start, start + maxText).toWellFormed()}${start + maxText < text.length ? '…' : ''}`;
-}
-
-/** Whether a file lies behind a folder that became a symbolic link since git knows it: git follows it, wherever it leads. */
-function linkedFolders(repository: string): (file: string) => Promise<boolean> {
-  const known = new Map<string, boolean>([['.', false]]);
-  const isLinked = async (folder: string): Promise<boolean> => {
-    const before = known.get(folder);
-    if (before !== undefined) return before;
-    const stats = await lstat(path.join(repository, folder)).catch(() => undefined);
-    const isLink = stats === undefined || stats.isSymbolicLink() || (await isLinked(path.dirname(folder)));
-    known.set(folder, isLink);
-    return isLink;
-  };
-  return (file) => isLinked(path.dirname(file));
 }

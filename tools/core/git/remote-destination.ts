@@ -1,5 +1,5 @@
 import type { Identifier } from '../../../plugins/executor-command/index.ts';
-import { confinedGitFolders } from './confine.ts';
+import { confinedGitFolders, gitFolderOf } from './confine.ts';
 import { gitFailure } from './failure.ts';
 import { shown } from './shown.ts';
 
@@ -12,7 +12,7 @@ export const fetchDestination: Identifier = destinationFor([]);
 function destinationFor(options: readonly string[]): Identifier {
   return async (_invocation, { parameters, run, controlFiles }) => {
     const repository = String(parameters['repository']);
-    await confinedGitFolders(repository, 'read', { parameters, controlFiles, run });
+    await confinedGitFolders(repository, await gitFolderOf(repository, run), 'read', { parameters, controlFiles, run });
     const { stdout, stderr, exitCode } = await run([
       ...['-C', repository, 'remote', 'get-url', '--all', ...options],
       ...['--', String(parameters['remote'])],

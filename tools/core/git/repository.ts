@@ -1,9 +1,10 @@
-import type { Invocation, Preparer } from '../../../plugins/executor-command/index.ts';
-import { confinedGitFolders, refuseOtherPlaces } from './confine.ts';
+import { ToolkitError } from '../../../kernel/index.ts';
+import type { Prepared, Preparer, RunAgain } from '../../../plugins/executor-command/index.ts';
+import { refuseOtherPlaces } from './confine.ts';
 import { gitEnvironment } from './environment.ts';
+import { opened, openedForReading } from './opened-repository.ts';
 import { refuseOwnDrivers, withoutOwnPrograms } from './programs.ts';
 import { remoteAccess } from './remote-access.ts';
-import { settingsOf } from './settings.ts';
 
 interface Purpose {
   readonly readsOnly?: boolean;
@@ -31,10 +32,10 @@ export const openForPull: Preparer = (invocation, around) =>
 export const openForPush: Preparer = open({ remote: 'push' });
 
 function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Preparer {
-  return async ({ env }, { parameters, run, controlFiles, addressesOf }): Promise<Partial<Invocation>> => {
+  return async ({ env }, { parameters, run, controlFiles, addressesOf }): Promise<Prepared> => {
     const repository = String(parameters['repository']);
-    const folders = await confinedGitFolders(repository, readsOnly ? 'read' : 'write', { parameters, controlFiles, run });
-    const settings = await settingsOf(repository, run);
+    const around = { parameters, controlFiles, run };
+    const { folders, settings } = readsOnly ? await openedForReading(repository, env, around) : await opened(repository, 'write', around);
     await refuseOtherPlaces(repository, folders, settings);
     if (writesContent) refuseOwnDrivers('filter', settings);
     if (merges) refuseOwnDrivers('merge', settings);
@@ -54,4 +55,18 @@ function open({ readsOnly = false, writesContent, merges, remote }: Purpose): Pr
       },
     };
   };
+}
+
+/**
+ * Runs git with arguments in an opened repository, as the run of its program. Where it prints more than a program may, that is as it was: the
+ * program runs with its own arguments.
+ */
+export async function ranWith(args: readonly string[], opened: Prepared, run: RunAgain): Promise<Prepared> {
+  const { cwd = '', env = {} } = opened;
+  try {
+    return { ...opened, args, ran: await run(['-C', cwd, ...args], { env }) };
+  } catch (error) {
+    if (!ToolkitError.is(error) || error.code !== 'OUTPUT_TOO_LARGE') throw error;
+    return opened;
+  }
 }

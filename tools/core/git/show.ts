@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { excerpt, ToolkitError } from '../../../kernel/index.ts';
 import type { OutputParser, RunAgain } from '../../../plugins/executor-command/index.ts';
-import { diffOfCommit, filesOfCommit, leftOut, withoutSecrets } from './changes.ts';
+import { changesOfCommit, leftOut, withoutSecrets } from './changes.ts';
 import { commitFormat, commitsOf } from './commit-record.ts';
 import { gitFailure, wrongParameter } from './failure.ts';
 import { outputOf } from './revision.ts';
@@ -71,13 +71,15 @@ async function hashAt(run: RunAgain, hash: string, { object, path }: Required<Sh
 }
 
 async function commit(hash: string, { run, tree }: Asked): Promise<Record<string, unknown>> {
-  const log = ['log', '-1', '-z', `--format=tformat:${commitFormat}`, '--encoding=UTF-8', '--no-patch', '--no-color', hash];
-  const [record] = commitsOf(await outputOf(run, log, {}));
-  const parents = (await outputOf(run, ['rev-list', '--parents', '--max-count=1', hash], {})).trim().split(' ').slice(1);
-  const { files, withheld } = await withoutSecrets(await filesOfCommit(run, hash), tree);
+  const log = ['log', '-1', '-z', `--format=tformat:${commitFormat}%x00%P`, '--encoding=UTF-8', '--no-patch', '--no-color', hash];
+  const printed = await outputOf(run, log, {});
+  const [record] = commitsOf(printed);
+  const parents = (printed.split('\0')[6] ?? '').split(' ').filter((parent) => parent !== '');
   try {
-    const diff = files.length === 0 ? '' : await diffOfCommit(run, hash, withheld);
-    return { type: 'commit', hash, commit: { ...record, parents }, files, diff, ...leftOut(withheld) };
+    const all = await changesOfCommit(run, hash, []);
+    const { files, withheld } = await withoutSecrets(all.files, tree);
+    const { patch } = withheld.size === 0 ? all : await changesOfCommit(run, hash, withheld);
+    return { type: 'commit', hash, commit: { ...record, parents }, files, diff: files.length === 0 ? '' : patch, ...leftOut(withheld) };
   } catch (error) {
     if (!ToolkitError.is(error) || error.code !== 'OUTPUT_TOO_LARGE') throw error;
     const advice = `For single files use git_diff with from "${hash}^", to "${hash}" and path.`;

@@ -1,6 +1,7 @@
-import type { OutputParser } from '../../../plugins/executor-command/index.ts';
+import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
 import { gitFailure } from './failure.ts';
 import { leftOutOfStatus } from './left-out-of-status.ts';
+import { openRepository, ranWith } from './repository.ts';
 import { unreadableIn } from './unreadable-in.ts';
 
 interface ChangedFile {
@@ -12,7 +13,13 @@ interface ChangedFile {
 }
 
 /** How many fields stand before the path, by the kind of the record (git-status, Porcelain Format Version 2). */
-const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1 };
+const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10, '?': 1, '!': 1 };
+
+/** Runs the status, which lists the ignored files as well, in one walk; without these where they are more than a program may print. */
+export const openForStatus: Preparer = async (invocation, around) =>
+  ranWith([...invocation.args, listingIgnored], await openRepository(invocation, around), around.run);
+
+const listingIgnored = '--ignored=traditional';
 
 /** Reads what `git status --porcelain=v2 --branch -z` printed, and finds what it left out. Throws as `gitFailure` says where git refuses. */
 export const status: OutputParser = async (stdout, run) => {
@@ -25,14 +32,16 @@ export const status: OutputParser = async (stdout, run) => {
   };
   const head = header('head');
   const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(header('ab') ?? '') ?? [];
-  const leftOut = await leftOutOfStatus(run.run);
+  const repository = String(run.parameters['repository']);
+  const ignored = run.args.includes(listingIgnored) ? ignoredIn(records) : undefined;
+  const leftOut = await leftOutOfStatus({ repository, run: run.run, controlFiles: run.controlFiles, ignored });
   return {
     branch: head === undefined || head === '(detached)' ? null : head,
     ahead: ahead === undefined ? null : Number(ahead),
     behind: behind === undefined ? null : Number(behind),
     files: filesOf(records),
     ...(leftOut === undefined ? {} : { left_out: leftOut }),
-    ...unreadableIn(run.stderr, String(run.parameters['repository'])),
+    ...unreadableIn(run.stderr, repository),
   };
 };
 
@@ -41,22 +50,31 @@ function firstFile(records: readonly string[]): number {
   return place < 0 ? records.length : place;
 }
 
-/** The files in the records of `git status --porcelain=v2 -z`. */
+/** The files in the records of `git status --porcelain=v2 -z`, without those that are ignored. */
 export function filesOf(records: readonly string[]): ChangedFile[] {
-  const files: ChangedFile[] = [];
+  return [...entriesOf(records)].filter(({ index }) => index !== '!');
+}
+
+/** The ignored files among the same records, but for those in an untracked folder, which is one entry. */
+function ignoredIn(records: readonly string[]): readonly string[] {
+  const entries = [...entriesOf(records)];
+  const folders = new Set(entries.flatMap(({ path, index }) => (index === '?' && path.endsWith('/') ? [path] : [])));
+  const isInFolder = (path: string): boolean => {
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) if (folders.has(path.slice(0, end + 1))) return true;
+    return false;
+  };
+  return entries.flatMap(({ path, index }) => (index === '!' && !isInFolder(path) ? [path] : []));
+}
+
+function* entriesOf(records: readonly string[]): Generator<ChangedFile> {
   for (let place = 0; place < records.length; place++) {
     const fields = (records[place] ?? '').split(' ');
     const [kind = '', letters = ''] = fields;
     const before = fieldsBeforePath[kind];
     if (before === undefined) continue;
     const path = fields.slice(before).join(' ');
-    if (kind === '?') {
-      files.push({ path, index: '?', worktree: '?' });
-      continue;
-    }
-    const [index = '.', worktree = '.'] = letters;
+    const [index = '.', worktree = '.'] = before === 1 ? [kind, kind] : letters;
     // The path before a rename is a record of its own, the next one.
-    files.push({ path, index, worktree, ...(kind === '2' ? { original_path: records[++place] ?? '' } : {}) });
+    yield { path, index, worktree, ...(kind === '2' ? { original_path: records[++place] ?? '' } : {}) };
   }
-  return files;
 }

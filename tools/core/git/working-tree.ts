@@ -9,6 +9,7 @@ import {
 } from '../../../kernel/index.ts';
 import type { RunAgain } from '../../../plugins/executor-command/index.ts';
 import { realPlace } from './git-folder.ts';
+import { PlainFolders } from './plain-folders.ts';
 import { outputOf } from './revision.ts';
 import type { Side, TreeChange } from './tree-changes.ts';
 
@@ -24,22 +25,30 @@ interface Around {
 export class WorkingTree {
   readonly #repository: string;
   readonly #controlFiles: ControlFiles;
-  /** Where folders really are, by their path. */
-  readonly #folders = new Map<string, string>();
+  readonly #folders: PlainFolders;
+  /** Where the others really are, by their path. */
+  readonly #real = new Map<string, string>();
 
   constructor({ parameters, controlFiles }: Around) {
     this.#repository = String(parameters['repository']);
     this.#controlFiles = controlFiles;
+    this.#folders = new PlainFolders(this.#repository);
   }
 
   /** The rule that holds a file, by its name from the top folder. */
   async find(name: string, access: FileAccess): Promise<ControlFileRule | undefined> {
     const place = path.resolve(this.#repository, name);
     const folder = path.dirname(place);
-    const real = this.#folders.get(folder) ?? (await realPlace(folder));
-    this.#folders.set(folder, real);
     const rule = this.#controlFiles.find(place, access);
-    return rule ?? (real === folder ? undefined : this.#controlFiles.find(path.join(real, path.basename(place)), access));
+    if (rule !== undefined || this.#folders.isPlain(folder)) return rule;
+    const real = this.#real.get(folder) ?? (await realPlace(folder));
+    this.#real.set(folder, real);
+    return this.#controlFiles.find(path.join(real, path.basename(place)), access);
+  }
+
+  /** False for a file behind a folder that has become a symbolic link since git knows it: git follows it, wherever it leads. */
+  isWithin(name: string): boolean {
+    return this.#folders.isPlain(path.dirname(path.resolve(this.#repository, name)));
   }
 
   /** Throws POLICY_DENIED for a file that tools must not read. */

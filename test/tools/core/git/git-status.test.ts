@@ -1,8 +1,8 @@
 import { chmod, mkdir, readFile, rename, rm, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import { ControlFiles, ToolkitError } from '../../../../kernel/index.ts';
-import type { ProgramRun } from '../../../../plugins/executor-command/index.ts';
+import { ControlFiles } from '../../../../kernel/index.ts';
+import { executorCommand, type ProgramRun } from '../../../../plugins/executor-command/index.ts';
 import { status as parseStatus } from '../../../../tools/core/git/status.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
@@ -313,18 +313,22 @@ describe('git_status', () => {
     const warned = "warning: could not open directory 'locked/': Permission denied\n";
     const run = async (): Promise<ProgramRun> => ({ stdout: '', stderr: '', exitCode: 0 });
     const controlFiles = new ControlFiles([]);
-    expect(await parseStatus('', { stderr: warned, exitCode: 0, parameters: {}, run, controlFiles })).to.deep.include({
+    expect(await parseStatus('', { args: [], stderr: warned, exitCode: 0, parameters: {}, run, controlFiles })).to.deep.include({
       unreadable: { count: 1, paths: ['locked'] },
     });
   });
 
   it('says so when more is ignored than can be listed', async () => {
-    const run = async (args: readonly string[]): Promise<ProgramRun> => {
-      if (args.includes('--ignored')) throw new ToolkitError('OUTPUT_TOO_LARGE', 'Too much.');
-      return { stdout: '', stderr: '', exitCode: 0 };
-    };
-    const around = { stderr: '', exitCode: 0, parameters: {}, run, controlFiles: new ControlFiles([]) };
-    expect(await parseStatus('', around)).to.deep.include({ left_out: { ignored: { count: null, paths: [] } } });
+    const repository = await Repository.create({ '.gitignore': '*.log\n' });
+    await repository.commit('One', { a: 'a' });
+    await repository.write(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}-with-a-name-that-takes-its-place.log`, ''])));
+    await repository.write({ a: 'changed' });
+    const toolkit = await coreToolkit({ roots: [repository.folder], plugins: [executorCommand({ maxOutputBytes: 1000 })] });
+    for (const round of [1, 2])
+      expect(await toolkit.execute('git_status'), `round ${round}`).to.deep.include({
+        files: [{ path: 'a', index: '.', worktree: 'M' }],
+        left_out: { ignored: { count: null, paths: [] } },
+      });
   });
 
   it('does not write to the repository, where plain git refreshes its index', async () => {

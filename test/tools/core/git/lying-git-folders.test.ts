@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
+import type { Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { coreGroup } from '../../../support/core-group.ts';
 import { rejection } from '../../../support/rejection.ts';
 import { temporaryFolder } from '../../../support/temporary.ts';
+import { countedTools } from './counted.ts';
 import { gitFolderOf, type Linked, leadTo, linked, submodule } from './linked.ts';
 import { person } from './person.ts';
 import { Repository } from './repository.ts';
@@ -196,6 +198,17 @@ const lies: readonly Lie[] = [
   },
 ];
 
+/** The git tools, which know the working tree from before. */
+async function knownBy({ tree, folder }: Linked): Promise<Toolkit> {
+  const { toolkit, takeStarts } = await countedTools(folder);
+  for (let round = 0; round < 2; round++) {
+    takeStarts();
+    await toolkit.execute('git_log', { repository: tree.folder });
+  }
+  expect(takeStarts()).to.equal(1);
+  return toolkit;
+}
+
 describe('git tools, where a Git folder elsewhere lies', () => {
   beforeEach(() => person());
 
@@ -205,9 +218,14 @@ describe('git tools, where a Git folder elsewhere lies', () => {
       const outside = Repository.at(await temporaryFolder());
       await outside.git('init', '--quiet', '--initial-branch=main');
       await outside.commit('Secret', { token: 'planted-4711\n' });
+      const known = await knownBy(made);
       await set(made, outside.folder);
       await made.tree.write({ 'new.txt': 'new' });
       const toolkit = await coreToolkit({ roots: [made.folder] });
+      if (code !== 'POLICY_DENIED') {
+        const error = await rejection(known.execute('git_log', { repository: made.tree.folder }), code);
+        expect(error.message, 'once it was known').to.include(says).and.not.include('planted');
+      }
       for (const [tool, given] of [
         ['git_add', { paths: ['new.txt'] }],
         ['git_create_branch', { name: 'new' }],
@@ -252,13 +270,13 @@ describe('git tools, where a Git folder elsewhere lies', () => {
   for (const { name, set } of traps) {
     it(`run nothing of ${name}`, async () => {
       const made = await linked();
+      const toolkit = await knownBy(made);
       const marker = path.join(made.folder, 'marker');
       const program = path.join(made.folder, 'program');
       await writeFile(program, `#!/bin/sh\necho ran >> ${marker}\nexit 1\n`);
       await chmod(program, 0o755);
       await set(made, program);
       await made.tree.write({ 'a.txt': 'changed' });
-      const toolkit = await coreToolkit({ roots: [made.folder] });
       for (const [tool, given] of [
         ['git_status', {}],
         ['git_diff', {}],
