@@ -1,10 +1,76 @@
-import type { OutputParser } from '../../../plugins/executor-command/index.ts';
-import { commitsOf } from './commit-record.ts';
-import { gitFailure } from './failure.ts';
+import { excerpt } from '../../../kernel/index.ts';
+import type { OutputParser, Preparer } from '../../../plugins/executor-command/index.ts';
+import { changedCommits } from './changed-commits.ts';
+import { without } from './changes.ts';
+import { commitFormat, commitsOf } from './commit-record.ts';
+import { gitFailure, wrongParameter } from './failure.ts';
+import { ignoringCase } from './ignoring-case.ts';
+import { openRepository } from './repository.ts';
+import { outputOf } from './revision.ts';
+import { WorkingTree } from './working-tree.ts';
+
+interface LogParameters {
+  readonly revision: string;
+  readonly path?: string;
+  readonly author?: string;
+  readonly message?: string;
+  readonly changed_text?: string;
+  readonly changed_pattern?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly max_count: number;
+}
+
+/** Adds what is looked for to the arguments. Throws INVALID_PARAMETERS for a line break where git takes it for an "or", or never finds it. */
+export const openForLog: Preparer = async (invocation, around) => {
+  const given = around.parameters as unknown as LogParameters;
+  for (const [name, value] of Object.entries(around.parameters)) {
+    const isLine = ['author', 'message', 'changed_pattern'].includes(name);
+    if (typeof value === 'string' && (isLine ? /[\n\r\0]/ : /\0/).test(value))
+      throw wrongParameter(name, `expected text without ${isLine ? 'line breaks' : 'null bytes'}, received "${excerpt(value)}"`);
+  }
+  if (given.changed_text !== undefined && given.changed_pattern !== undefined)
+    throw wrongParameter('changed_pattern', 'expected one of changed_text and changed_pattern, received both');
+  return { ...(await openRepository(invocation, around)), args: argumentsOf(given) };
+};
 
 /** The commits of `git log -z`. An unborn HEAD is an empty history. Throws what `gitFailure` makes of the rest. */
-export const commits: OutputParser = (stdout, { exitCode, stderr, parameters }) => {
-  if (exitCode === 0) return { commits: commitsOf(stdout) };
-  if (parameters['revision'] === 'HEAD' && stderr.includes("bad revision 'HEAD'")) return { commits: [] };
-  throw gitFailure({ stderr, exitCode, parameters });
+export const commits: OutputParser = async (stdout, { exitCode, stderr, parameters, run, controlFiles }) => {
+  const given = parameters as unknown as LogParameters;
+  if (exitCode !== 0) {
+    if (given.revision === 'HEAD' && stderr.includes("bad revision 'HEAD'")) return { commits: [] };
+    const wrong = /fatal: invalid regex: (.*)/.exec(stderr)?.[1];
+    if (wrong === undefined || given.changed_pattern === undefined) throw gitFailure({ stderr, exitCode, parameters });
+    const expected = `expected an extended regular expression (POSIX), received "${excerpt(given.changed_pattern)}"`;
+    throw wrongParameter('changed_pattern', `${expected}: ${excerpt(wrong)}`);
+  }
+  if (!comparesFiles(given)) return { commits: commitsOf(stdout) };
+  const again = (withheld: ReadonlySet<string>): Promise<string> => outputOf(run, argumentsOf(given, withheld), parameters);
+  return { commits: await changedCommits(stdout, new WorkingTree({ parameters, controlFiles }), again) };
 };
+
+function comparesFiles({ changed_text: text, changed_pattern: pattern }: LogParameters): boolean {
+  return text !== undefined || pattern !== undefined;
+}
+
+/** Every value is part of an argument that begins with its option, or stands behind the end of options. */
+function argumentsOf(given: LogParameters, withheld: Iterable<string> = []): readonly string[] {
+  const { author, message, since, until, changed_text: text, changed_pattern: pattern } = given;
+  const option = (name: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [`${name}${value}`]);
+  // The switch that ignores case in messages would ignore it in files as well.
+  const inMessages = comparesFiles(given)
+    ? (value?: string) => (value === undefined ? undefined : ignoringCase(value))
+    : (value?: string) => value;
+  const comparing = [
+    // A file that was there from the beginning; all ways on which a change came, also where a merge left it out; files that fit.
+    ...['--root', '--full-history', '--name-status', '--find-renames', '--extended-regexp'],
+    ...[...option('-S', text), ...option('-G', pattern)],
+  ];
+  const args = [
+    ...['log', '-z', `--format=tformat:${commitFormat}`, '--encoding=UTF-8', '--no-ext-diff', '--no-textconv', '--no-color'],
+    ...(comparesFiles(given) ? comparing : ['--no-patch', '--fixed-strings', '--regexp-ignore-case']),
+    ...[`--max-count=${given.max_count}`, ...option('--author=', inMessages(author)), ...option('--grep=', inMessages(message))],
+    ...[...option('--since=', since), ...option('--until=', until), '--end-of-options', given.revision],
+  ];
+  return without(withheld, args, given.path);
+}

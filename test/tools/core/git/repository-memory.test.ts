@@ -13,6 +13,7 @@ describe('git tools that only read', () => {
   const calls: { tool: string; given?: Record<string, unknown>; starts?: number }[] = [
     { tool: 'git_status' },
     { tool: 'git_log' },
+    { tool: 'git_log', given: { changed_text: '3', path: 'a.txt' } },
     { tool: 'git_grep', given: { pattern: '3' } },
     { tool: 'git_diff' },
     { tool: 'git_diff', given: { from: 'HEAD~1', to: 'HEAD' } },
