@@ -4,6 +4,7 @@
  * costs by its store, which needs PostgreSQL. Ends with 1 where a row is broken.
  */
 import { existsSync } from 'node:fs';
+import { besideNativeGit } from './beside-native-git.ts';
 import { blocks } from './blocks.ts';
 import { calls } from './calls.ts';
 import { children } from './children.ts';
@@ -20,7 +21,23 @@ import { scale } from './scale.ts';
 import { search } from './search/rows.ts';
 import { starts } from './starts.ts';
 
-const groups = { overhead, calls, children, eras, starts, memory, lists, scale, blocks, search, listing, logger, redaction, replicas };
+const groups = {
+  overhead,
+  calls,
+  children,
+  eras,
+  starts,
+  memory,
+  lists,
+  scale,
+  blocks,
+  search,
+  listing,
+  logger,
+  redaction,
+  git: besideNativeGit,
+  replicas,
+};
 /** Only where they are named: they need more than this clone. */
 const onDemand = ['replicas'];
 

@@ -95,6 +95,10 @@ export abstract class ServerProcess {
       throw new Error(`${name} failed: ${JSON.stringify(error ?? result)}`);
   }
 
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
   /** Processor time of the process and its threads so far, in milliseconds. */
   get cpuMs(): number {
     const stat = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8');
