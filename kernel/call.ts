@@ -168,6 +168,10 @@ class RunningCall extends HookRun implements CallContext {
     return this.#services.extensions.controlFiles.current;
   }
 
+  get output(): CallContext['output'] {
+    return { budget: this.origin === 'model' ? this.#services.extensions.outputBudget : undefined };
+  }
+
   get tools(): ToolView {
     this.#tools ??= toolView(
       this.#services,

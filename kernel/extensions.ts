@@ -112,6 +112,8 @@ export interface Extend {
   roots(read: () => readonly string[]): void;
   /** Says that this plugin gives calls with `once` one effect. Only one plugin may. */
   callsOnce(): void;
+  /** Sets `context.output.budget` of calls of models, in characters. Only one plugin may. @default no limit */
+  outputBudget(characters: number): void;
   /** Sets what a model has to give to call a tool that requires approval. Only one plugin may set it. @default 'flag' */
   approvalProof(proof: ApprovalProof): void;
 }
@@ -145,6 +147,7 @@ export class Extensions {
   fetch: OutboundFetch = plainFetch;
   addresses: OutboundAddresses = hostAddresses;
   callerCredentials: CredentialsSource | undefined;
+  outputBudget: number | undefined;
   callEngine: ((host: EngineHost) => CallEngine) | undefined;
   /** By what is added, the plugin that did. */
   readonly #owners = new Map<string, string>();
@@ -257,6 +260,10 @@ export class Extensions {
         this.sources.roots = read;
       },
       callsOnce: () => this.#own(onceCalls, plugin),
+      outputBudget: (characters) => {
+        this.#own('the budget of outputs', plugin);
+        this.outputBudget = characters;
+      },
       approvalProof: (proof) => {
         this.#own('the proof of approval', plugin);
         this.#approvalProof = proof;

@@ -99,6 +99,8 @@ export interface CallContext extends HookContext {
   previewReload(): Promise<Preview>;
   /** Applies an encoding that a plugin defined. Throws TOOL_INVALID for an unknown name. */
   encode(encoding: string, values: Readonly<Record<string, unknown>>, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** The room for the output. `budget`: characters of its compact JSON, texts escaped; undefined for host code, which gets all of it. */
+  readonly output: { readonly budget: number | undefined };
   /** Tells the caller how far the work is. Secrets are masked. */
   progress(progress: Progress): void;
   /** Masks every secret that this call may know. For foreign text that is cut: half a secret is not recognised afterwards. */

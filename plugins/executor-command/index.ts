@@ -115,7 +115,14 @@ async function execute(
       ? ({} as Prepared)
       : await modules.call<Preparer>('prepare', prepare, tool, context.mask, [
           written,
-          { parameters, ...approved, run: again(written, keep), controlFiles: context.controlFiles, addressesOf: context.addressesOf },
+          {
+            parameters,
+            ...approved,
+            run: again(written, keep),
+            controlFiles: context.controlFiles,
+            output: context.output,
+            addressesOf: context.addressesOf,
+          },
         ]);
   const invocation = { ...written, ...changed };
   if (prepare !== undefined) linked.refuseChanged(call);
@@ -147,8 +154,8 @@ async function identityOf(
   const { tool, parameters } = call;
   const invocation = invocationOf(execution, call, baseDirectory);
   const run = runAgain(execution, call, context, invocation, programs);
-  const { addressesOf, controlFiles } = context;
-  const around = { parameters, run, addressesOf, controlFiles };
+  const { addressesOf, controlFiles, output } = context;
+  const around = { parameters, run, addressesOf, controlFiles, output };
   const told =
     execution.identify === undefined
       ? undefined
@@ -210,7 +217,7 @@ function isModule(how: CommandExecution['parse'] = 'text'): boolean {
 async function parse(
   how: CommandExecution['parse'] = 'text',
   { tool, parameters, identity }: Call,
-  { mask, controlFiles, origin }: CallContext,
+  { mask, controlFiles, origin, output }: CallContext,
   { stdout: bytes, stderr, text: stdout, args }: ProgramResult & { readonly text: string; readonly args: readonly string[] },
   exitCode: number,
   run: RunAgain,
@@ -229,6 +236,7 @@ async function parse(
         stderr: decodeUtf8(stderr).text,
         run,
         controlFiles,
+        output,
       },
     ]);
   const excess = origin === 'model' ? textExcess(bytes) : undefined;

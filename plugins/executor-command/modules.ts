@@ -38,6 +38,8 @@ interface Surroundings {
   readonly run: RunAgain;
   /** What tools must leave alone: to be asked for each path that is no parameter, such as a name that the program lists. */
   readonly controlFiles: ControlFiles;
+  /** The room for the output: as that of functions. */
+  readonly output: CallContext['output'];
   /** What was approved, where somebody was asked; a module acts on exactly that, such as a commit. */
   readonly identity?: CallIdentity;
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type {
   CallClient,
+  CallContext,
   CallIdentity,
   ContentPart,
   ControlFiles,
@@ -60,6 +61,11 @@ export interface FunctionContext {
   readonly caller: string;
   /** Aborts on timeout and cancellation. */
   readonly signal: AbortSignal;
+  /**
+   * The room for what the function returns. `budget`: characters that its compact JSON may take, texts escaped, in a call of a model; undefined in
+   * one of host code. A function that returns more is cut: one that can go on elsewhere stops by itself and says where (`continues:`).
+   */
+  readonly output: CallContext['output'];
   /** Goes to the log of the server, and over MCP to the client. */
   readonly logger: Logger;
   /** The values of the secrets that the definition names, and of no others. */

@@ -96,6 +96,7 @@ export class PythonWorker implements PooledWorker {
       secrets: secretsOf(call),
       callId: context.callId,
       caller: context.caller,
+      output: context.output,
     };
     try {
       return await this.#process.call<Message>({

@@ -118,6 +118,10 @@ class RunningFunction implements FunctionContext {
     return this.#context.caller;
   }
 
+  get output(): FunctionContext['output'] {
+    return this.#context.output;
+  }
+
   get logger(): FunctionContext['logger'] {
     return toolLogger(this.#context);
   }

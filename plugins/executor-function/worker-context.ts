@@ -5,7 +5,7 @@ import { maskObtained } from './mask-obtained.ts';
 import { OutputWithContent } from './running-function.ts';
 import type { WorkerAnswer, WorkerNote } from './worker-answer.ts';
 
-interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller'> {
+interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller' | 'output'> {
   readonly controlFiles: readonly ControlFileRule[];
   /** The words for what runs it, and the key of the definition that says so. */
   readonly place: { readonly name: string; readonly key: string };
@@ -16,7 +16,16 @@ interface WorkerContextOptions extends Pick<FunctionContext, 'callId' | 'caller'
 }
 
 /** Makes the context of a function in a worker thread or a child process; members that it has not throw EXECUTION_FAILED by name. */
-export function workerContext({ callId, caller, controlFiles, place, secrets, exchange, note }: WorkerContextOptions): FunctionContext {
+export function workerContext({
+  callId,
+  caller,
+  output,
+  controlFiles,
+  place,
+  secrets,
+  exchange,
+  note,
+}: WorkerContextOptions): FunctionContext {
   const log = (level: 'error' | 'warn' | 'info' | 'debug') => (message: string, meta?: Readonly<Record<string, unknown>>) =>
     note({ type: 'log', level, message, ...(meta === undefined ? {} : { meta }) });
   const unavailable = (member: string): never => {
@@ -28,6 +37,7 @@ export function workerContext({ callId, caller, controlFiles, place, secrets, ex
   return {
     callId,
     caller,
+    output,
     signal: new AbortController().signal,
     logger: { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') },
     maskAlso: (name, value) => maskObtained({ maskAlso: (secret, text) => note({ type: 'mask', name: secret, value: text }) }, name, value),

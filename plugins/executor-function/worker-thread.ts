@@ -1,5 +1,13 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { type ControlFileRule, type ExecutionResult, excerpt, type Logger, messageOf, ToolkitError } from '../../kernel/index.ts';
+import {
+  type CallContext,
+  type ControlFileRule,
+  type ExecutionResult,
+  excerpt,
+  type Logger,
+  messageOf,
+  ToolkitError,
+} from '../../kernel/index.ts';
 import type { CodeReference } from '../shared/code/code-module.ts';
 import type { RunExchange } from '../shared/code/exchange.ts';
 import type { LinkedState } from '../shared/code/loaded-functions.ts';
@@ -22,6 +30,7 @@ export interface ThreadTask {
   readonly secrets: Readonly<Record<string, string>>;
   readonly callId: string;
   readonly caller: string;
+  readonly output: CallContext['output'];
   /** The tool, where its answer is for a model, which gets none over the limit. */
   readonly countedFor: string | undefined;
   readonly controlFiles: readonly ControlFileRule[];
@@ -219,6 +228,7 @@ export class WorkerThread implements PooledWorker {
       callId: context.callId,
       controlFiles: context.controlFiles.rules,
       caller: context.caller,
+      output: context.output,
       countedFor: context.origin === 'model' ? call.tool.name : undefined,
       exchanges: this.#setup.exchange !== undefined,
       port,

@@ -1,6 +1,6 @@
 """Runs tool functions: one JSON task per line on standard input, one JSON message per line on file descriptor 3.
 
-A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller"} and, where a person was asked, "approved": the sha256 of
+A task is {"id", "file", "function", "parameters", "secrets", "callId", "caller", "output"} and, where a person was asked, "approved": the sha256 of
 the file, of which exactly these bytes run. "linked" is another text when the file or one of "files", which it imports, was linked anew. Messages are {"id", "type": "output" | "error" |
 "progress" | "log" | "mask" | "begins", ...}; the last one says that the code is loaded and the function begins. An output or error with "ends" is the last
 of the process: its call has left a thread or a child process, which could read and answer what others ask. What a function prints goes to standard error, and its standard input is empty. The process ends when its own
@@ -45,6 +45,13 @@ class WithContent:
         self.content = content
 
 
+class OutputRoom:
+    """The room for what a function returns. `budget`: characters of its compact JSON in a call of a model, else None."""
+
+    def __init__(self, output):
+        self.budget = (output or {}).get("budget")
+
+
 class Context:
     """What a function gets beside its parameters."""
 
@@ -52,6 +59,7 @@ class Context:
         self._id = task["id"]
         self.call_id = task["callId"]
         self.caller = task["caller"]
+        self.output = OutputRoom(task.get("output"))
         self.secrets = task["secrets"]
 
     def progress(self, progress, total=None, message=None):

@@ -1,5 +1,8 @@
 import Type from 'typebox';
 import { after, apiVersion, type CallContext, definePlugin, type ExecutionResult, type Maybe } from '../../kernel/index.ts';
+import { build } from '../shared/project/build.ts';
+import { checkContinues } from './check-continues.ts';
+import { ContinuesSchema } from './continues.ts';
 import { type KeptText, KeptTexts } from './kept-texts.ts';
 import { pageTemplate } from './page-template.ts';
 import type { SharedTexts } from './shared-texts.ts';
@@ -40,9 +43,11 @@ export const outputBudget = definePlugin({
     },
     { additionalProperties: false },
   ),
-  apply({ hooks, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
+  apply({ hooks, extend, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
     const texts = new KeptTexts({ maxBytes, keepMs });
     const budget = { maxCharacters, maxBytes, keepMs, texts };
+    extend.outputBudget(roomOf(maxCharacters));
+    extend.definitionKey('continues', ContinuesSchema, { check: checkContinues, fingerprint: build });
     let loading: Promise<SharedTexts> | undefined;
     const shared = (): Promise<SharedTexts> => {
       loading ??= import('./shared-texts.ts').then((module) => new module.SharedTexts(texts, state, logger));
@@ -71,3 +76,8 @@ export const outputBudget = definePlugin({
     hooks.dispose.tap('output-budget', () => texts.clear());
   },
 });
+
+/** What is said in front of an output, and what a tool that calls others puts around it, has room beside. */
+function roomOf(maxCharacters: number): number {
+  return maxCharacters - Math.min(1000, Math.floor(maxCharacters / 4));
+}

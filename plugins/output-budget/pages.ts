@@ -1,3 +1,5 @@
+import { isPair } from '../shared/output-room/text-within.ts';
+
 /** A text with the places where its pages end. */
 export interface Paged {
   readonly text: string;
@@ -34,9 +36,4 @@ function endOfPage(text: string, start: number, size: number): number {
   const behindLine = text.slice(half, limit).lastIndexOf('\n') + 1;
   if (behindLine > 0) return half + behindLine;
   return isPair(text, limit) ? limit - 1 : limit;
-}
-
-/** True where the two halves of one character meet. */
-export function isPair(text: string, index: number): boolean {
-  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(index - 1, index + 1));
 }

@@ -12,9 +12,9 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { structuredOutput } from '../shared/exposure/structured-output.ts';
+import { JsonSizes } from '../shared/output-room/json-size.ts';
 import { indentedJson } from '../shared/text/indented-json.ts';
 import { cutToFit } from './cut/cut-to-fit.ts';
-import { JsonSizes } from './cut/json-size.ts';
 import type { KeptText, KeptTexts } from './kept-texts.ts';
 import { pageEnds, pageUri } from './pages.ts';
 import { noteOfCut, preview, type Whole, whereabouts } from './preview.ts';

@@ -1,4 +1,4 @@
-import type { ControlFileRule } from '../../../kernel/index.ts';
+import type { CallContext, ControlFileRule } from '../../../kernel/index.ts';
 import type { CodeReference } from '../../shared/code/code-module.ts';
 import type { WorkerAnswer, WorkerNote } from '../worker-answer.ts';
 
@@ -19,6 +19,7 @@ export interface ChildTask {
   readonly approved?: string;
   readonly callId: string;
   readonly caller: string;
+  readonly output: CallContext['output'];
   /** The tool whose answer to a model is counted in the child, because the server takes it whole. */
   readonly countedFor?: string;
   /** Sent where they are not those of the task before. */

@@ -131,6 +131,7 @@ export class ChildWorker implements PooledWorker {
       code: { ...code, file },
       callId: context.callId,
       caller: context.caller,
+      output: context.output,
       ...(context.origin === 'model' ? { countedFor: call.tool.name } : {}),
       ...(approved === undefined ? {} : { approved }),
       ...(isNew ? { controlFiles: rules } : {}),

@@ -83,13 +83,14 @@ async function runTask(task: ChildTask, parameters: unknown): Promise<void> {
 }
 
 async function answerTo(task: ChildTask, parameters: unknown): Promise<WorkerAnswer> {
-  const { id, code, approved, callId, caller, countedFor } = task;
+  const { id, code, approved, callId, caller, output, countedFor } = task;
   controlFiles = task.controlFiles ?? controlFiles;
   const run = await loaded.load(code, approved);
   send({ id, type: 'begins' });
   const context = workerContext({
     callId,
     caller,
+    output,
     controlFiles,
     place: { name: 'child process', key: 'worker: process' },
     note: (note) => send({ id, ...note }),

@@ -67,8 +67,8 @@ export class ClientFunctions {
       const handle = credentials.get(secret);
       return handle === undefined ? [] : [[secret, revealSecret(handle)] as const];
     });
-    const { signal, callId } = context;
-    const asked = { name, parameters: exactParameters(call), secrets: Object.fromEntries(named), callId, caller };
+    const { signal, callId, output: room } = context;
+    const asked = { name, parameters: exactParameters(call), secrets: Object.fromEntries(named), callId, caller, output: room };
     const onProgress = context.progress.bind(context);
     const onMask = (name: unknown, value: unknown): void => {
       if (typeof name === 'string' && typeof value === 'string') context.maskAlso(name, value);

@@ -1,6 +1,6 @@
 import { checkValue, type JsonSchema, type JsonValue } from '../../../kernel/index.ts';
+import { ObjectKeys } from '../../shared/output-room/object-keys.ts';
 import { Cutting } from './cutting.ts';
-import { ObjectKeys } from './object-keys.ts';
 import { Place } from './place.ts';
 
 /** Times that something is put back because the schema asks for it in a way that only a check finds. */

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../../kernel/index.ts';
+import { JsonSizes } from '../../shared/output-room/json-size.ts';
+import type { ObjectKeys } from '../../shared/output-room/object-keys.ts';
 import { longestText, shortestText } from './cut-text.ts';
-import { JsonSizes } from './json-size.ts';
-import type { ObjectKeys } from './object-keys.ts';
 import type { Place } from './place.ts';
 import { type Claim, shareRoom, sumOf } from './shares.ts';
 

@@ -8,6 +8,7 @@ export const reservedKeys: Readonly<Record<string, KeyScope>> = {
   activates: {},
   auth: { on: 'provider', executionTypes: ['http'] },
   cache: {},
+  continues: {},
   error_when: { on: 'both', executionTypes: ['http'] },
   repeat_after_401: { on: 'provider', executionTypes: ['http'] },
   idempotency: { executionTypes: ['http'] },

@@ -95,6 +95,7 @@ class Callbacks:
                 call_id=given["callId"],
                 caller=given["caller"],
                 secrets=dict(given.get("secrets", {})),
+                output_budget=given.get("output", {}).get("budget"),
                 _tell=lambda progress: channel.notify("$/progress", {"id": number, **progress}),
                 _mask=lambda secret: channel.notify("$/mask", {"id": number, **secret}),
                 _cancelled=work.cancelled,

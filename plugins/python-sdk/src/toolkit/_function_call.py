@@ -17,6 +17,8 @@ class FunctionCall:
     caller: str
     #: The secrets that the definition names, by name. They are not for results, errors or logs.
     secrets: dict[str, str] = field(repr=False)
+    #: Characters of compact JSON that the result may take, where a model calls.
+    output_budget: int | None
     _tell: Callable[[dict[str, Any]], None] = field(repr=False)
     _mask: Callable[[dict[str, Any]], None] = field(repr=False)
     _cancelled: threading.Event = field(repr=False)

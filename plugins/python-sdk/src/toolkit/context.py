@@ -24,6 +24,9 @@ class CallFacts(Protocol):
     def secrets(self) -> Mapping[str, str]: ...
 
     @property
+    def output_budget(self) -> int | None: ...
+
+    @property
     def is_cancelled(self) -> bool: ...
 
     def progress(self, progress: float | None = None, total: float | None = None, message: str | None = None) -> None: ...
@@ -51,6 +54,14 @@ class Context:
     def secrets(self) -> Mapping[str, str]:
         """The secrets that ``@tool(secrets=[…])`` names, by name. They are not for results, errors or logs."""
         return self._call.secrets
+
+    @property
+    def output_budget(self) -> int | None:
+        """The characters that the result may take as compact JSON; None where code of a program calls, which gets all of it.
+
+        A function that can go on elsewhere stops by itself and says where (``continues`` of its definition); of others, what is more is cut.
+        """
+        return self._call.output_budget
 
     @property
     def logger(self) -> ToolkitLogger:

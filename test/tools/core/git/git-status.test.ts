@@ -313,7 +313,8 @@ describe('git_status', () => {
     const warned = "warning: could not open directory 'locked/': Permission denied\n";
     const run = async (): Promise<ProgramRun> => ({ stdout: '', stderr: '', exitCode: 0 });
     const controlFiles = new ControlFiles([]);
-    expect(await parseStatus('', { args: [], stderr: warned, exitCode: 0, parameters: {}, run, controlFiles })).to.deep.include({
+    const output = { budget: undefined };
+    expect(await parseStatus('', { args: [], stderr: warned, exitCode: 0, parameters: {}, run, controlFiles, output })).to.deep.include({
       unreadable: { count: 1, paths: ['locked'] },
     });
   });
