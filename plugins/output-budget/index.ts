@@ -1,30 +1,33 @@
 import Type from 'typebox';
-import { after, apiVersion, type CallContext, definePlugin, type ExecutionResult, type Maybe } from '../../kernel/index.ts';
+import { after, apiVersion, type CallContext, definePlugin, type ExecutionResult, type JsonValue, type Maybe } from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
+import { compactJson } from '../shared/text/compact-json.ts';
+import { type Budget, roomOf } from './budget.ts';
 import { checkContinues } from './check-continues.ts';
-import { ContinuesSchema } from './continues.ts';
-import { type KeptText, KeptTexts } from './kept-texts.ts';
-import { pageTemplate } from './page-template.ts';
-import type { SharedTexts } from './shared-texts.ts';
-import { shorten } from './shorten.ts';
-import { shownText } from './shown-text.ts';
+import { type Continuation, ContinuesSchema } from './continues.ts';
+import { addGetOutput } from './get-output/get-output.ts';
+import { goingOnNote } from './going-on.ts';
+import { KeptOutputs } from './kept-outputs.ts';
+import { type FindOutput, pageTemplate } from './page-template.ts';
+import type { SharedOutputs } from './shared-outputs.ts';
+import { isTooLong, shorten } from './shorten.ts';
 
 /** After every check and every other change. */
 const last = 1000;
 
 /**
- * Keeps long results from filling the context of a model. Where the text that a model would be shown is longer than `maxCharacters`, it
- * is shown the first page, a sentence that says how long the whole is, and a link to `output://<callId>/1`, a resource with the pages of
- * the whole. They are kept in memory, for the same caller only, with secrets masked. Parts that are not text stay as they are, and
- * `meta.outputBudget` says what was done: `{characters, pages, uri}`, without `uri` where the text was too large to be kept.
+ * Keeps long results from filling the context of a model. Tools know the room for their output (`context.output.budget`), and one that can go on elsewhere
+ * stops by itself: `continues: {by: offset, …}`. Where an output is longer than `maxCharacters` all the same, a model is shown as much of it as fits the
+ * same schema: texts and lists without their ends, objects without members that need not be there, what is large first. Of a text it is the first page. The
+ * text of the answer is the JSON of what is sent as data, and a note stands in front of it that names the calls which go on: those of the tool itself, or
+ * `toolkit_get_output`, which reads what was kept. `meta.outputBudget` says what was done: `{characters, pages, uri}`, without `uri` where the output was too
+ * large to be kept. Where no part of an output fits its schema, the call fails with OUTPUT_TOO_LARGE, which says where the whole is.
  *
- * An output that is sent as data as well (`structuredContent` of MCP, for a tool with an `output_schema` of type object) and is longer than
- * that as JSON gets a part beside it, `structured`, that fits the same schema: texts and lists without their ends, objects without members
- * that need not be there, what is large first. It fits the whole `output_schema` and not only the compact one of a list, because a
- * client may have been shown either. Where no part of an output fits, the call fails with OUTPUT_TOO_LARGE, which says where the whole is.
+ * Outputs are kept in memory, for the same caller only, with secrets masked. The first page is what was shown, and the others go on where it ends. Clients
+ * read them as resources as well (`output://<callId>/2`), other plugins by `plugins/shared/kept-outputs/whole-output.ts`.
  *
  * Where a plugin keeps the state of several processes, such as `store-postgres`, the pages can be read through each of them, by the same
- * caller; a text that is larger than a value of the store only where its call ran. `maxBytes` is of each process: in the store they take what
+ * caller; an output that is larger than a value of the store only where its call ran. `maxBytes` is of each process: in the store they take what
  * all calls of `keepMs` need. While it cannot be reached, pages are those of each process.
  *
  * Only calls that come from a model are shortened, and only what they are shown and sent: `output` stays whole, for host code and trails.
@@ -44,40 +47,55 @@ export const outputBudget = definePlugin({
     { additionalProperties: false },
   ),
   apply({ hooks, extend, state, logger }, { maxCharacters = 60_000, maxBytes = 64 * 1024 * 1024, keepMs = 15 * 60_000 }) {
-    const texts = new KeptTexts({ maxBytes, keepMs });
-    const budget = { maxCharacters, maxBytes, keepMs, texts };
-    extend.outputBudget(roomOf(maxCharacters));
-    extend.definitionKey('continues', ContinuesSchema, { check: checkContinues, fingerprint: build });
-    let loading: Promise<SharedTexts> | undefined;
-    const shared = (): Promise<SharedTexts> => {
-      loading ??= import('./shared-texts.ts').then((module) => new module.SharedTexts(texts, state, logger));
+    const kept = new KeptOutputs({ maxBytes, keepMs });
+    const budget: Budget = { maxCharacters, maxBytes, keepMs, kept };
+    extend.outputBudget(roomOf(budget));
+    const continues = extend.definitionKey('continues', ContinuesSchema, { check: checkContinues, fingerprint: build });
+    let loading: Promise<SharedOutputs> | undefined;
+    const shared = (): Promise<SharedOutputs> => {
+      loading ??= import('./shared-outputs.ts').then((module) => new module.SharedOutputs(kept, state, logger));
       return loading;
     };
-    const shortenForAll = async (result: ExecutionResult, text: string, context: CallContext): Promise<ExecutionResult | undefined> => {
+    const shortenForAll = async (
+      result: ExecutionResult,
+      context: CallContext,
+      continuations: readonly Continuation[],
+    ): Promise<ExecutionResult | undefined> => {
       try {
-        return await shorten(result, text, context, budget);
+        return await shorten(result, context, budget, continuations);
       } finally {
         // An error says too where the whole is.
-        const kept = texts.get(context.callId, context.caller);
-        if (kept !== undefined) await (await shared()).share(context.tenant, context.callId, kept, keepMs);
+        const own = kept.get(context.callId, context.caller);
+        if (own !== undefined) await (await shared()).share(context.tenant, context.callId, own, keepMs);
       }
     };
-    const check = (result: ExecutionResult, text: string, context: CallContext): Maybe<ExecutionResult | undefined> => {
-      // As data an output is no longer than as the text that stands for it.
-      if (result.content === undefined && text.length <= maxCharacters) return undefined;
-      return state.isShared ? shortenForAll(result, text, context) : shorten(result, text, context, budget);
-    };
-    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) =>
-      context.origin === 'model' ? after(shownText(result), (text) => check(result, text, context)) : undefined,
-    );
-    const find = (callId: string, caller: string): KeptText | undefined | Promise<KeptText | undefined> =>
-      state.isShared ? shared().then((all) => all.get(callId, caller)) : texts.get(callId, caller);
-    hooks.discover.tap('output-budget', (sink) => sink.addResourceTemplate(pageTemplate(find)));
-    hooks.dispose.tap('output-budget', () => texts.clear());
+    hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) => {
+      if (context.origin !== 'model') return undefined;
+      const continuations = [continues.of(context.tool) ?? []].flat();
+      const isShared = state.isShared && isTooLong(result, context.tool, budget);
+      const cut = isShared ? shortenForAll(result, context, continuations) : shorten(result, context, budget, continuations);
+      return continuations.length === 0 ? cut : after(cut, (given) => given ?? withNote(result, context, continuations));
+    });
+    const find: FindOutput = (callId, caller) =>
+      state.isShared ? shared().then((all) => all.get(callId, caller)) : kept.get(callId, caller);
+    hooks.discover.tap('output-budget', (sink) => {
+      sink.addResourceTemplate(pageTemplate(find));
+      addGetOutput(sink, find);
+    });
+    hooks.dispose.tap('output-budget', () => kept.clear());
   },
 });
 
-/** What is said in front of an output, and what a tool that calls others puts around it, has room beside. */
-function roomOf(maxCharacters: number): number {
-  return maxCharacters - Math.min(1000, Math.floor(maxCharacters / 4));
+/** In front of an output that has stopped by itself stands how to go on. */
+function withNote(
+  result: ExecutionResult,
+  { tool }: CallContext,
+  continuations: readonly Continuation[],
+): Maybe<ExecutionResult | undefined> {
+  const note = goingOnNote(tool.name, result.output, continuations);
+  if (note === undefined) return undefined;
+  return after(result.content === undefined ? compactJson(result.output as JsonValue) : '', (text) => ({
+    ...result,
+    content: [{ type: 'text', text: note }, ...(result.content ?? [{ type: 'text' as const, text }])],
+  }));
 }

@@ -1,24 +1,28 @@
 import type { ResourceContent, ResourceTemplate } from '../../kernel/index.ts';
 import { keptOutputTemplate } from '../shared/kept-outputs/whole-output.ts';
-import type { KeptText } from './kept-texts.ts';
-import { pageText, pageUri } from './pages.ts';
+import { type KeptOutput, wholeText } from './kept-outputs.ts';
+import { pageUri, partsOf, type ReadPart } from './pages.ts';
 
-/** The pages as a resource. `find` gives the text of a call to the caller who may read it. */
-export function pageTemplate(
-  find: (callId: string, caller: string) => KeptText | undefined | Promise<KeptText | undefined>,
-): ResourceTemplate {
+/** Finds the output of a call for the caller who may read it. */
+export type FindOutput = (callId: string, caller: string) => KeptOutput | undefined | Promise<KeptOutput | undefined>;
+
+/** Returns the pages as a resource. */
+export function pageTemplate(find: FindOutput): ResourceTemplate {
   return {
     uriTemplate: keptOutputTemplate,
     name: 'output-page',
     title: 'Page of a long output',
-    description: 'The output of a call that was too long to be shown at once, page by page, from 1. It is kept for a while.',
+    description:
+      'The output of a call that was too long to be shown at once, page by page, from 1, or `whole`. It is kept for a while, and toolkit_get_output reads it as well.',
     mimeType: 'text/plain',
     read(uri, { callId = '', page = '' }, { caller }) {
-      const show = (kept: KeptText | undefined): ResourceContent | undefined => {
-        if (page === 'whole') return kept && { uri, mimeType: 'text/plain', text: kept.text };
-        const number = Number(page);
-        if (kept === undefined || number > kept.ends.length) return undefined;
-        return { uri, mimeType: 'text/plain', text: `${noteOf(kept, callId, number)}\n\n${pageText(kept, number)}` };
+      const show = (kept: KeptOutput | undefined): ResourceContent | undefined => {
+        if (kept === undefined) return undefined;
+        if (page === 'whole') return { uri, mimeType: 'text/plain', text: wholeText(kept) };
+        const parts = partsOf(kept, Number(page));
+        return (
+          parts && { uri, mimeType: 'text/plain', text: `${noteOf(kept, callId, Number(page))}\n\n${parts.map(partText).join('\n\n')}` }
+        );
       };
       const found = /^([1-9]\d{0,8}|whole)$/.test(page) ? find(callId, caller) : undefined;
       return found instanceof Promise ? found.then(show) : show(found);
@@ -26,7 +30,11 @@ export function pageTemplate(
   };
 }
 
-function noteOf({ tool, ends }: KeptText, callId: string, page: number): string {
-  const next = page === ends.length ? 'It is the last one.' : `The next one is ${pageUri(callId, page + 1)}`;
-  return `Page ${page} of ${ends.length} of the output of "${tool}". ${next}`;
+function noteOf({ tool, pages }: KeptOutput, callId: string, page: number): string {
+  const next = page === pages.length ? 'It is the last one.' : `The next one is ${pageUri(callId, page + 1)}`;
+  return `Page ${page} of ${pages.length} of the output of "${tool}". ${next}`;
+}
+
+function partText({ at, from, text }: ReadPart): string {
+  return at === '' ? text : `${at} from ${from}:\n${text}`;
 }

@@ -1,39 +1,88 @@
-import { isPair } from '../shared/output-room/text-within.ts';
+import { escapedLength, textWithin } from '../shared/output-room/text-within.ts';
 
-/** A text with the places where its pages end. */
-export interface Paged {
+/** One text of an output that did not fit, or what of a list or an object had no room. */
+export interface Section {
+  /** Where it is in the output (RFC 6901); empty for a text that is all that is shown. */
+  readonly at: string;
+  /**
+   * `text`: the whole text. `items`: the items that were not shown, each a line of JSON. `members`: the members that were not shown, each a line
+   * `"name": value`. `shown`: the JSON of what was shown.
+   */
+  readonly kind: 'text' | 'items' | 'members' | 'shown';
   readonly text: string;
-  readonly ends: readonly number[];
+  /** Characters of a text, or items of a list, that were shown at once. */
+  readonly shown: number;
 }
+
+/** A piece of a section, in UTF-16 units. */
+export interface Slice {
+  readonly section: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An output in pages. The first one is what was shown at once; the others go on where it ends, so that all together give everything once. */
+export interface Paged {
+  readonly sections: readonly Section[];
+  readonly pages: readonly (readonly Slice[])[];
+}
+
+/** Characters that stand around a slice as JSON, beside its place. */
+const aroundSlice = 80;
 
 export function pageUri(callId: string, page: number): string {
   return `output://${callId}/${page}`;
 }
 
-/** From 1. */
-export function pageText({ text, ends }: Paged, page: number): string {
-  return text.slice(ends[page - 2] ?? 0, ends[page - 1]);
+/** Returns the pages of sections: the first one as it was shown (none where nothing was), each other with at most `room` characters as JSON. */
+export function pagesOf(sections: readonly Section[], first: readonly Slice[] | undefined, room: number): Paged {
+  const pages: Slice[][] = [];
+  let left = 0;
+  for (const [index, { at, kind, text, shown }] of sections.entries()) {
+    if (kind === 'shown') continue;
+    for (let start = kind === 'text' ? shown : 0; start < text.length; ) {
+      const around = aroundSlice + escapedLength(at);
+      // A little room at the end of a page would only break lines.
+      if (pages.length === 0 || left - around < room / 4) {
+        pages.push([]);
+        left = room;
+      }
+      const end = endOfPage(text, start, Math.max(2, left - around));
+      left -= around + escapedLength(text.slice(start, end));
+      pages.at(-1)?.push({ section: index, start, end });
+      start = end;
+    }
+  }
+  return { sections, pages: first === undefined ? pages : [first, ...pages] };
 }
 
 /**
- * Where the pages of a text end, each at most `size` characters (UTF-16 units) after the one before: behind a line if one ends in the
- * second half of the page, and never inside a character.
+ * Returns where a page of a text ends that has at most `room` characters as JSON: behind a line if one ends in the second half of the page, and never inside
+ * a character.
  */
-export function pageEnds(text: string, size: number): readonly number[] {
-  const ends: number[] = [];
-  for (let start = 0; start < text.length; ) {
-    start = endOfPage(text, start, size);
-    ends.push(start);
-  }
-  return ends;
-}
-
-function endOfPage(text: string, start: number, size: number): number {
-  const limit = start + size;
+export function endOfPage(text: string, start: number, room: number): number {
+  const { length } = textWithin(text.slice(start, start + room + 1), room);
+  const limit = start + Math.max(length, text.codePointAt(start) === undefined ? 0 : 1);
   if (limit >= text.length) return text.length;
   // Looks for the line in its half only: a page without one must not be searched to the start of the text.
-  const half = Math.floor(start + size / 2);
+  const half = Math.floor(start + length / 2);
   const behindLine = text.slice(half, limit).lastIndexOf('\n') + 1;
-  if (behindLine > 0) return half + behindLine;
-  return isPair(text, limit) ? limit - 1 : limit;
+  return behindLine > 0 ? half + behindLine : limit;
+}
+
+/** A piece of an output as it is read. */
+export interface ReadPart {
+  readonly at: string;
+  /** Characters of the text, or items of the list, that are before it. */
+  readonly from: number;
+  readonly text: string;
+}
+
+/** Returns the parts of a page, from 1; undefined for one that there is not. */
+export function partsOf({ sections, pages }: Paged, page: number): readonly ReadPart[] | undefined {
+  return pages[page - 1]?.map(({ section, start, end }) => {
+    const { at, kind, text, shown } = sections[section] as Section;
+    const before = kind === 'items' ? shown + (text.slice(0, start).match(/\n/g)?.length ?? 0) : start;
+    return { at, from: before, text: text.slice(start, end) };
+  });
 }

@@ -13,95 +13,75 @@ import {
 } from '../../kernel/index.ts';
 import { structuredOutput } from '../shared/exposure/structured-output.ts';
 import { JsonSizes } from '../shared/output-room/json-size.ts';
-import { indentedJson } from '../shared/text/indented-json.ts';
-import { cutToFit } from './cut/cut-to-fit.ts';
-import type { KeptText, KeptTexts } from './kept-texts.ts';
-import { pageEnds, pageUri } from './pages.ts';
-import { noteOfCut, preview, type Whole, whereabouts } from './preview.ts';
+import { compactJson } from '../shared/text/compact-json.ts';
+import { type Budget, roomOf } from './budget.ts';
+import type { Continuation } from './continues.ts';
+import { type CutValue, cutToFit } from './cut/cut-to-fit.ts';
+import type { KeptOutput } from './kept-outputs.ts';
+import { withTrue } from './members.ts';
+import { cutNote, getOutputName, linkTo, type Whole } from './notes.ts';
+import { endOfPage, pagesOf, pageUri, type Section, type Slice } from './pages.ts';
+import { restOf } from './rest-of.ts';
 import { otherParts, shownText } from './shown-text.ts';
-
-/** Characters for what is said beside the text, and for what a tool that calls others puts around their data. */
-const noteCharacters = 300;
-
-export interface Budget {
-  readonly maxCharacters: number;
-  readonly maxBytes: number;
-  readonly keepMs: number;
-  readonly texts: KeptTexts;
-}
 
 type Shown = Pick<ExecutionResult, 'output' | 'content' | 'structured'>;
 
 /** What of a result is over the budget: what is shown as text, and what is sent as data. */
 interface Excess {
   readonly text?: string;
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
+
+/** A call whose result is shortened. */
+interface Shortening {
+  readonly result: ExecutionResult;
+  readonly context: CallContext;
+  readonly budget: Budget;
+  readonly continuations: readonly Continuation[];
 }
 
 /**
- * A result of which a model gets no more than the budget; undefined where it is no more. `shown`: the text that it would be shown as. Throws
- * OUTPUT_TOO_LARGE where no part of it fits.
+ * Returns a result of which a model gets no more than the budget; undefined where it is no more. What has no room is kept. Throws OUTPUT_TOO_LARGE where
+ * no part of data fits.
  */
-export function shorten(result: ExecutionResult, shown: string, context: CallContext, budget: Budget): Maybe<ExecutionResult | undefined> {
+export function shorten(
+  result: ExecutionResult,
+  context: CallContext,
+  budget: Budget,
+  continuations: readonly Continuation[],
+): Maybe<ExecutionResult | undefined> {
   const { output, content, structured } = result;
   const given: Shown = { output, ...(content === undefined ? {} : { content }), ...(structured === undefined ? {} : { structured }) };
-  const unmasked = excessOf(given, shown, context.tool, budget.maxCharacters);
-  if (!isOver(unmasked)) return undefined;
+  if (!isOver(excessOf(given, context.tool, budget))) return undefined;
   // Masked before it is cut: half a secret is not recognised afterwards.
   return after(context.maskInSlices(given), (masked) => {
-    if (masked === given) return shortenMasked({ result, masked }, unmasked, context, budget);
-    return after(shownText(masked), (text) =>
-      shortenMasked({ result, masked }, excessOf(masked, text, context.tool, budget.maxCharacters), context, budget),
-    );
-  });
-}
-
-interface MaskedResult {
-  readonly result: ExecutionResult;
-  readonly masked: Shown;
-}
-
-function shortenMasked(given: MaskedResult, excess: Excess, context: CallContext, budget: Budget): Maybe<ExecutionResult | undefined> {
-  if (!isOver(excess)) return undefined;
-  const { masked } = given;
-  // The data are in the text that stands for an output without parts to show.
-  const data = masked.content === undefined || excess.data === undefined ? undefined : indentedJson(excess.data as JsonValue);
-  return after(data, (json) => {
-    const text = [excess.text, json].filter((one) => one !== undefined).join('\n\n');
+    const excess = excessOf(masked, context.tool, budget);
+    if (!isOver(excess)) return undefined;
     // What follows looks at all members of a large object, which cannot be divided.
     const rested = isLarge(masked.output) ? new LongWork().rest() : undefined;
-    return after(rested, () => partsOf(given, text, excess, context, budget));
+    return after(rested, () => shortened({ result, context, budget, continuations }, masked, excess));
   });
 }
 
-/** What is shown and sent of a result that is over the budget, of which the whole is kept as text. */
-function partsOf({ result, masked }: MaskedResult, text: string, excess: Excess, context: CallContext, budget: Budget): ExecutionResult {
-  const { callId, tool } = context;
-  const { maxCharacters, maxBytes, keepMs } = budget;
-  const { meta } = result;
-  const kept: KeptText = { caller: context.caller, tool: tool.name, text, ends: pageEnds(text, maxCharacters - noteCharacters) };
-  const whole: Whole = budget.texts.keep(context.tenant, callId, kept) ? { callId, keepMs } : { maxBytes };
-  const link = 'callId' in whole ? { uri: pageUri(callId, 1) } : {};
-  const own = masked.content ?? [];
-  return {
-    ...result,
-    ...(excess.data === undefined ? {} : { structured: { ...partOf(excess.data, tool, kept, whole, maxCharacters), ...link } }),
-    content: excess.text === undefined ? [...own, ...noteOfCut(kept, whole)] : [...preview(kept, whole), ...otherParts(own)],
-    meta: { ...meta, outputBudget: { characters: text.length, pages: kept.ends.length, ...link } },
-  };
+/** True for a result of which a model gets only a part. */
+export function isTooLong(result: ExecutionResult, tool: Tool, budget: Budget): boolean {
+  return isOver(excessOf(result, tool, budget));
 }
 
 function isOver({ text, data }: Excess): boolean {
   return text !== undefined || data !== undefined;
 }
 
-function excessOf({ output, structured }: Shown, text: string, tool: Tool, maxCharacters: number): Excess {
+function excessOf({ output, content, structured }: Shown, tool: Tool, { maxCharacters }: Budget): Excess {
+  if (content === undefined) {
+    if (typeof output !== 'string') return isLonger(output, maxCharacters) ? { data: output } : {};
+    return output.length > maxCharacters ? { text: output } : {};
+  }
+  const text = shownText(content);
   const data = structuredOutput(tool, output);
   const isLong = data !== undefined && isLonger(data, maxCharacters) && !isPart(structured, tool, maxCharacters);
-  return {
-    ...(text.length > maxCharacters - (isLong ? noteCharacters : 0) ? { text } : {}),
-    ...(isLong ? { data } : {}),
-  };
+  const noteCharacters = maxCharacters - roomOf({ maxCharacters });
+  return { ...(text.length > maxCharacters - (isLong ? noteCharacters : 0) ? { text } : {}), ...(isLong ? { data } : {}) };
 }
 
 /** What a tool that calls others passes on was cut for the schema of the called one. */
@@ -114,19 +94,145 @@ function isLonger(data: unknown, characters: number): boolean {
   return new JsonSizes().of(data, characters) > characters;
 }
 
-function partOf(
-  data: Readonly<Record<string, unknown>>,
-  { name, outputSchema = {} }: Tool,
-  kept: KeptText,
-  whole: Whole,
-  maxCharacters: number,
-): CutOutput {
-  const part = cutToFit(outputSchema, data, maxCharacters - noteCharacters);
-  if (part !== undefined) return { output: part.output, ...firstPointers(part.pointers) };
-  throw new ToolkitError(
+function shortened(call: Shortening, masked: Shown, { text, data }: Excess): Maybe<ExecutionResult> {
+  const { budget, context } = call;
+  if (data === undefined) return ofText(call, masked, text ?? '');
+  const { outputSchema = {} } = context.tool;
+  const cut = cutToFit(outputSchema, data, roomOf(budget));
+  if (cut !== undefined) {
+    const part = withMembers(cut, call, outputSchema);
+    return after(restOf(data, part.output), (rest) =>
+      after(compactJson(data as JsonValue), (json) => ofData(call, masked, { text, part, rest, json })),
+    );
+  }
+  return after(compactJson(data as JsonValue), (json) => {
+    if (structuredOutput(context.tool, data) === undefined) return ofText(call, masked, json);
+    throw tooLarge(call, json);
+  });
+}
+
+/** The part with the members that say that there is more. */
+function withMembers(cut: CutValue, { continuations }: Shortening, schema: Readonly<Record<string, unknown>>): CutValue {
+  const named = continuations.flatMap(({ when }) => when ?? []);
+  const output = named.reduce<unknown>(withTrue, cut.output) as JsonValue;
+  return checkValue(schema, output).length === 0 ? { ...cut, output } : cut;
+}
+
+/** Of a text, the first page is shown. */
+function ofText(call: Shortening, { content }: Shown, text: string): ExecutionResult {
+  const { sections, first, shown } = firstOf(text, call.budget);
+  const kept = keptOf(call, sections, first, undefined);
+  const { result, note, link, meta } = framed(call, kept, text.length, []);
+  const structured: CutOutput = { output: shown, pointers: [''], ...link };
+  return {
+    ...result,
+    ...(content === undefined ? { structured } : {}),
+    content: [{ type: 'text', text: note }, { type: 'text', text: shown }, ...linkTo(kept.output, kept.whole), ...otherParts(content)],
+    meta,
+  };
+}
+
+function firstOf(
+  text: string,
+  budget: Budget,
+): { readonly sections: readonly Section[]; readonly first: readonly Slice[]; readonly shown: string } {
+  const end = endOfPage(text, 0, roomOf(budget));
+  return {
+    sections: [{ at: '', kind: 'text', text, shown: end }],
+    first: [{ section: 0, start: 0, end }],
+    shown: text.slice(0, end),
+  };
+}
+
+interface CutData {
+  /** Set where what is shown as text is too long as well. */
+  readonly text: string | undefined;
+  readonly part: CutValue;
+  readonly rest: readonly Section[];
+  readonly json: string;
+}
+
+/** Of data, a part is sent and shown that fits the schema. */
+function ofData(call: Shortening, { content = [] }: Shown, { text, part, rest, json }: CutData): ExecutionResult {
+  const shown = JSON.stringify(part.output);
+  const ownText = text === undefined ? undefined : firstOf(text, call.budget);
+  const sections: readonly Section[] = [...(ownText?.sections ?? [{ at: '', kind: 'shown', text: shown, shown: 0 } as const]), ...rest];
+  const first = ownText?.first ?? [{ section: 0, start: 0, end: shown.length }];
+  const kept = keptOf(call, sections, first, json);
+  const { result, note, link, meta } = framed(call, kept, json.length, part.pointers);
+  const parts = call.result.content === undefined ? [{ type: 'text' as const, text: shown }] : content;
+  return {
+    ...result,
+    structured: { output: part.output, ...firstPointers(part.pointers), ...link },
+    content: [
+      { type: 'text', text: note },
+      ...(ownText === undefined ? parts : [{ type: 'text' as const, text: ownText.shown }]),
+      ...linkTo(kept.output, kept.whole),
+      ...(ownText === undefined ? [] : otherParts(content)),
+    ],
+    meta,
+  };
+}
+
+interface Kept {
+  readonly output: KeptOutput;
+  readonly whole: Whole;
+}
+
+function keptOf(
+  { context, budget }: Shortening,
+  sections: readonly Section[],
+  first: readonly Slice[] | undefined,
+  json: string | undefined,
+): Kept {
+  const { maxBytes, keepMs } = budget;
+  const { callId, caller, tenant, tool } = context;
+  // A page is shown in the answer of a tool, with its members around.
+  const paged = pagesOf(sections, first, roomOf(budget) - Math.min(300, Math.floor(roomOf(budget) / 4)));
+  const output: KeptOutput = { caller, tool: tool.name, ...(json === undefined ? {} : { json }), ...paged };
+  return { output, whole: budget.kept.keep(tenant, callId, output) ? { callId, keepMs } : { maxBytes } };
+}
+
+interface Framed {
+  readonly result: ExecutionResult;
+  readonly note: string;
+  readonly link: { readonly uri?: string };
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+function framed(call: Shortening, { output, whole }: Kept, characters: number, pointers: readonly string[]): Framed {
+  const { result, context, continuations } = call;
+  const link = 'callId' in whole ? { uri: pageUri(whole.callId, 1) } : {};
+  const note = cutNote({
+    output,
+    characters,
+    whole,
+    isShown: true,
+    canGet: canGet(context),
+    pointers,
+    hasCursor: continuations.length > 0,
+    cheaper: continuations.find((one) => one.cheaper !== undefined)?.cheaper,
+  });
+  return { result, note, link, meta: { ...result.meta, outputBudget: { characters, pages: output.pages.length, ...link } } };
+}
+
+/** A host may leave the tool out by name. */
+function canGet({ tools }: CallContext): boolean {
+  try {
+    return tools.get(getOutputName).name === getOutputName;
+  } catch {
+    return false;
+  }
+}
+
+function tooLarge(call: Shortening, json: string): ToolkitError {
+  const { tool } = call.context;
+  const { output, whole } = keptOf(call, [{ at: '', kind: 'text', text: json, shown: 0 }], undefined, undefined);
+  const where = cutNote({ output, characters: json.length, whole, isShown: false, canGet: canGet(call.context), hasCursor: false });
+  return new ToolkitError(
     'OUTPUT_TOO_LARGE',
-    `"${name}" has run, but no part of its output that fits its output_schema has at most ${maxCharacters - noteCharacters} characters. ${whereabouts(kept, whole)}`,
-    { tool: name, ...('callId' in whole ? { uri: pageUri(whole.callId, 1) } : {}) },
+    `"${tool.name}" has run, but no part of its output that fits its output_schema has at most ${roomOf(call.budget)} characters. ${where}`,
+    { tool: tool.name, ...('callId' in whole ? { uri: pageUri(whole.callId, 1) } : {}) },
   );
 }
 

@@ -40,7 +40,11 @@ async function writeModules() {
       });
     },
   };
-  const entryPoints = await glob(['plugins/toolkit/{main,write-manifests,write-code-cache}.ts', 'tools/core/*/**/*.ts']);
+  const entryPoints = await glob([
+    'plugins/toolkit/{main,write-manifests,write-code-cache}.ts',
+    'plugins/output-budget/get-output/search-lines.ts',
+    'tools/core/*/**/*.ts',
+  ]);
   const { outputFiles } = await build({
     ...options,
     plugins: [fromScript, ...options.plugins],

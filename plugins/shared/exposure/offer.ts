@@ -1,5 +1,5 @@
 import { type MaybeTool, type Registry, type Tool, ToolkitError } from '../../../kernel/index.ts';
-import { type ExposureChoice, isFinder } from './exposure.ts';
+import { type ExposureChoice, isFinder, isUnfiltered } from './exposure.ts';
 import type { OutputSchemas } from './listed-schemas.ts';
 import { namedTools, toolFilter } from './tool-filter.ts';
 import { traitsOf } from './tool-traits.ts';
@@ -35,8 +35,9 @@ export function offerOf(
 ): Offer {
   const names = [...registry.tools.keys()];
   const isNamed = toolFilter(tools, excludeTools, names);
-  const isOffered: IsTool = (tool) => isNamed(tool) && !traitsOf(tool).isDraft && isWanted(tool);
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
+  const isAllowed: IsTool = (tool) => isNamed(tool) || (isUnfiltered(tool) && !isDenied(tool));
+  const isOffered: IsTool = (tool) => isAllowed(tool) && !traitsOf(tool).isDraft && isWanted(tool);
   const isPinned = namedTools('pinned', pinned, names) ?? (() => false);
   const isVisible: IsTool = expose === 'all' ? isOffered : (tool) => isOffered(tool) || (isFinder(tool) && !isDenied(tool));
   if (expose === 'all' || searchTools(excludeTools, registry).length > 0) return { isOffered, isVisible, isPinned, outputSchemas };

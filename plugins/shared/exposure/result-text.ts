@@ -1,8 +1,8 @@
 import type { JsonValue, ToolkitError } from '../../../kernel/index.ts';
 
-/** An output as a model reads it, where its tool shows nothing else. */
+/** Returns an output as a model reads it, where its tool shows nothing else: a text, or JSON without blanks, which would cost a quarter more tokens. */
 export function outputText(output: JsonValue): string {
-  return typeof output === 'string' ? output : JSON.stringify(output, null, 2);
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 /** Characters of an answer that a failure shows. */

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ApprovalProof, Registry, Tool } from '../../../kernel/index.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
-import type { ListSize } from './exposure.ts';
+import { isUnfiltered, type ListSize } from './exposure.ts';
 import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
 import { listTool } from './tool-listing.ts';
@@ -56,7 +56,12 @@ export function tokensOf({ name, description = '', inputSchema }: Pick<ListedToo
 }
 
 export function sizeOf(list: ToolList): ListSize {
-  return { tools: list.tools.length, tokens: tokensOfAll(list, list.tools) };
+  return { tools: countOf(list), tokens: tokensOfAll(list, list.tools) };
+}
+
+/** Returns how many tools the operator offers: what goes with every list is none of them. */
+function countOf({ tools }: ToolList): number {
+  return tools.filter((tool) => !isUnfiltered(tool)).length;
 }
 
 /** Of so many tools a long list is judged. */
@@ -67,7 +72,7 @@ export function roughSizeOf(list: ToolList): ListSize {
   const { length } = list.tools;
   if (length <= sampleSize) return sizeOf(list);
   const sample = Array.from({ length: sampleSize }, (_, place) => list.tools[Math.floor((place * length) / sampleSize)] as Tool);
-  return { tools: length, tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
+  return { tools: countOf(list), tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
 }
 
 function tokensOfAll({ kept }: ToolList, tools: readonly Tool[]): number {

@@ -5,7 +5,7 @@ import { textWithin } from './text-within.ts';
  * The room that is left for the output of a call, in characters (UTF-16 units) of compact JSON: a tool that can go on elsewhere asks it before each
  * item and stops by itself. Without a budget everything fits.
  * @example const room = new OutputRoom(context.output.budget, { files: [], truncated: true });
- *   for (const file of all) if (!room.take(file)) break;
+ *   for (const file of all) if (room.take(file) || files.length === 0) files.push(file); else break;
  */
 export class OutputRoom {
   readonly #sizes = new JsonSizes();
@@ -21,7 +21,10 @@ export class OutputRoom {
     return this.#left;
   }
 
-  /** Takes the room of an item of a list, with its comma. False, and nothing is taken, where it does not fit. */
+  /**
+   * Takes the room of an item of a list, with its comma. False, and nothing is taken, where it does not fit. Give the first item of a list all the same, so
+   * that each call gets further: what of it has no room is kept for the caller.
+   */
   take(item: unknown): boolean {
     if (this.#left === Number.POSITIVE_INFINITY) return true;
     const size = this.#sizes.of(item, Math.max(0, this.#left)) + 1;

@@ -50,7 +50,7 @@ export interface Shown {
 
 /** What a shortened result shows. */
 export function shownBy({ content }: Pick<CallToolResult, 'content'>): Shown {
-  const [preview, note, link] = content;
+  const [note, preview, link] = content;
   if (preview?.type !== 'text' || note?.type !== 'text' || link?.type !== 'resource_link') throw new Error(JSON.stringify(content));
   return { preview: preview.text, note: note.text, uri: link.uri };
 }
@@ -60,6 +60,12 @@ export async function read(uri: string, { client }: Connected): Promise<{ note: 
   const whole = String((contents[0] as { text?: string }).text);
   const [note = '', ...text] = whole.split('\n\n');
   return { note, text: text.join('\n\n'), whole };
+}
+
+/** Everything of an output, as plugins read it. */
+export async function readWhole(first: string, { client }: Connected): Promise<string> {
+  const { contents } = await client.readResource({ uri: first.replace(/1$/, 'whole') });
+  return String((contents[0] as { text?: string }).text);
 }
 
 /** The pages from a URI on, each found where the one before says. */
@@ -72,4 +78,10 @@ export async function readAll(first: string, mcp: Connected): Promise<string[]> 
     uri = /The next one is (\S+)$/.exec(note)?.[1];
   }
   return pages;
+}
+
+/** What a note says of how to go on. */
+export function getOutput(uri: unknown, page: number): string {
+  const id = String(uri).slice('output://'.length, -2);
+  return `toolkit_get_output {"id":"${id}","page":${page}}, or find lines in it, which costs less, with {"id":"${id}","pattern":"…"}`;
 }

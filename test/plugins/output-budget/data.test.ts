@@ -6,7 +6,7 @@ import { callReadTool } from '../../../plugins/shared/exposure/call-read-tool.ts
 import { coreToolkit } from '../../support/core-toolkit.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Connected, connect, failure, source } from '../mcp/support/client.ts';
-import { type BudgetedOptions, budgeted, lines, readAll, secret, shownBy } from './budgeted.ts';
+import { type BudgetedOptions, budgeted, getOutput, lines, readAll, readWhole, secret, shownBy } from './budgeted.ts';
 import { missing } from './missing.ts';
 
 const image: ContentPart = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
@@ -35,9 +35,9 @@ function dataOf(result: CallToolResult, whole: unknown, characters = 2000): Read
   return structuredContent as Record<string, unknown>;
 }
 
-/** The JSON in the pages of a result. */
+/** The JSON that was kept of a result. */
 const wholeOf = async (result: CallToolResult, mcp: Connected): Promise<unknown> =>
-  JSON.parse((await readAll(String(cutOf(result).uri), mcp)).join(''));
+  JSON.parse(await readWhole(String(cutOf(result).uri), mcp));
 
 describe('output-budget: data that are too long', () => {
   it('are cut to the budget, beside a text that is cut as well, with the link to the whole in both', async () => {
@@ -66,19 +66,19 @@ describe('output-budget: data that are too long', () => {
     for (const { outcome } of ends) expect(outcome).to.have.nested.property('result.output.text', lines);
   });
 
-  it('are cut beside parts to show, with a sentence and a link behind these', async () => {
+  it('are cut beside parts to show, with a note in front and a link behind these', async () => {
     const { call, mcp } = await budgeted({ run: withImage, definition: { output_schema } });
     const result = await call();
     dataOf(result, report);
     const { uri } = cutOf(result);
-    const { length } = JSON.stringify(report, null, 2);
+    const { length } = JSON.stringify(report);
     expect(result.content).to.deep.equal([
-      image,
       {
         type: 'text',
-        text: `The data of "it" were cut, because they are too long to be sent at once. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min.`,
+        text: `The output of "it" has ${length} characters, cut at /text; this is page 1 of 21, kept for 15 min. Go on with ${getOutput(uri, 2)}.`,
       },
-      { type: 'resource_link', uri, name: 'it output', description: 'The whole output, in 14 pages.', mimeType: 'text/plain' },
+      image,
+      { type: 'resource_link', uri, name: 'it output', description: 'The whole output, in 21 pages.', mimeType: 'text/plain' },
     ]);
     expect(await wholeOf(result, mcp)).to.deep.equal(report);
   });
@@ -89,7 +89,12 @@ describe('output-budget: data that are too long', () => {
     const result = await call();
     dataOf(result, report);
     expect(result.content.at(-1)).to.deep.equal(image);
-    expect((await readAll(shownBy(result).uri, mcp)).join('')).to.equal(`${'shown '.repeat(500)}\n\n${JSON.stringify(report, null, 2)}`);
+    const { text } = result.structuredContent as { text: string };
+    const rest = await readAll(shownBy(result).uri, mcp);
+    expect(rest.join('').startsWith('shown '.repeat(500))).to.equal(true);
+    const data = rest.join('').slice(3000).replace(/^\n\n/, '');
+    expect(text + data.replaceAll(/\/text from \d+:\n/g, '')).to.equal(lines);
+    expect(await wholeOf(result, mcp)).to.deep.equal(report);
   });
 
   it('leave room for the sentence about them beside a text that nearly fills the budget', async () => {
@@ -185,9 +190,10 @@ describe('output-budget: data of which no part fits', () => {
     });
     const result = await call();
     const { uri, message } = failure(result, 'OUTPUT_TOO_LARGE');
-    const { length } = JSON.stringify({ text: lines }, null, 2);
+    const { length } = JSON.stringify({ text: lines });
+    const limit = '"it" has run, but no part of its output that fits its output_schema has at most 1500 characters';
     expect(message).to.equal(
-      `"it" has run, but no part of its output that fits its output_schema has at most 1700 characters. The whole has ${length} characters, in 14 pages from ${uri} on, kept for 15 min. It was carried out; do not call it again.`,
+      `${limit}. The output of "it" has ${length} characters; in 22 pages, kept for 15 min. Go on with ${getOutput(uri, 1)}. It was carried out; do not call it again.`,
     );
     expect(result).to.not.have.property('structuredContent');
     expect(JSON.parse((await readAll(String(uri), mcp)).join(''))).to.deep.equal({ text: lines });
@@ -214,7 +220,7 @@ describe('output-budget: data of which no part fits', () => {
     const { isError, structuredContent } = await call();
     expect(isError).to.equal(true);
     expect(structuredContent).to.include({ code: 'OUTPUT_TOO_LARGE' });
-    expect(structuredContent?.['message']).to.match(/output:\/\/[0-9a-f-]{36}\/1 on, kept/);
+    expect(structuredContent?.['message']).to.match(/Go on with toolkit_get_output \{"id":"[0-9a-f-]{36}","page":1\}/);
   });
 });
 
@@ -239,7 +245,7 @@ describe('output-budget: data of a tool that is called through another', () => {
     const { mcp, direct, result } = await through(({ withContent }) => withContent(row, [image]));
     expect(direct.structuredContent).to.deep.equal(row);
     dataOf(result, { output: row });
-    expect(result.content[0]).to.deep.equal(image);
+    expect(result.content[1]).to.deep.equal(image);
     expect(await wholeOf(result, mcp)).to.deep.equal({ output: row });
   });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { JsonValue } from '../../../../kernel/index.ts';
-import { indentedJson } from '../../../../plugins/shared/text/indented-json.ts';
+import { compactJson } from '../../../../plugins/shared/text/compact-json.ts';
 
 const members = (count: number): { [key: string]: JsonValue } =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`"k"\n${n}`, `v\n${n}`]));
 
-describe('JSON with blanks for each level', () => {
+describe('JSON without blanks', () => {
   const values: Readonly<Record<string, JsonValue>> = {
     'a small object': { a: [1, { b: null }], c: {} },
     'a list of numbers': Array.from({ length: 20_000 }, (_, n) => n / 3),
@@ -17,6 +17,6 @@ describe('JSON with blanks for each level', () => {
 
   for (const [what, value] of Object.entries(values))
     it(`is that of JSON.stringify: ${what}`, async () => {
-      expect((await indentedJson(value)) === JSON.stringify(value, null, 2)).to.equal(true);
+      expect((await compactJson(value)) === JSON.stringify(value)).to.equal(true);
     });
 });

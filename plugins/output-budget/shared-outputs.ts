@@ -1,38 +1,38 @@
 import { type Logger, type StateStore, stateLimits } from '../../kernel/index.ts';
 import { OptionalState } from '../shared/state/optional-state.ts';
-import type { KeptText, KeptTexts } from './kept-texts.ts';
+import type { KeptOutput, KeptOutputs } from './kept-outputs.ts';
 
-interface SharedText extends KeptText {
+interface SharedOutput extends KeptOutput {
   readonly tenant: string;
   /** Epoch ms. */
   readonly until: number;
 }
 
-/** The texts of all processes that share a store; those of this one come first. Where the store cannot be reached, there are no others. */
-export class SharedTexts {
-  readonly #own: KeptTexts;
+/** The outputs of all processes that share a store; those of this one come first. Where the store cannot be reached, there are no others. */
+export class SharedOutputs {
+  readonly #own: KeptOutputs;
   readonly #state: OptionalState;
 
-  constructor(own: KeptTexts, state: StateStore, logger: Logger) {
+  constructor(own: KeptOutputs, state: StateStore, logger: Logger) {
     this.#own = own;
     this.#state = new OptionalState(state, logger, 'long results can be read in the process that ran the call alone');
   }
 
   /** Resolves when others can read it. What is too large for the store they cannot. */
-  async share(tenant: string, callId: string, kept: KeptText, keepMs: number): Promise<void> {
-    const value = JSON.stringify({ ...kept, tenant, until: Date.now() + keepMs } satisfies SharedText);
+  async share(tenant: string, callId: string, kept: KeptOutput, keepMs: number): Promise<void> {
+    const value = JSON.stringify({ ...kept, tenant, until: Date.now() + keepMs } satisfies SharedOutput);
     if (Buffer.byteLength(value) > stateLimits.valueBytes) return;
     await this.#state.ask((state) => state.set(keyOf(callId), value, { ttlMs: keepMs }));
   }
 
-  async get(callId: string, caller: string): Promise<KeptText | undefined> {
+  async get(callId: string, caller: string): Promise<KeptOutput | undefined> {
     const own = this.#own.get(callId, caller);
     // No other text is a call: it would be no key.
     if (own !== undefined || !/^[\da-f-]{36}$/.test(callId)) return own;
     const value = await this.#state.ask((state) => state.get(keyOf(callId)));
     if (value === undefined) return undefined;
     // Own text: a record of the store.
-    const { tenant, until, ...kept } = JSON.parse(value) as SharedText;
+    const { tenant, until, ...kept } = JSON.parse(value) as SharedOutput;
     if (kept.caller !== caller) return undefined;
     // Its other pages are asked for next.
     this.#own.keep(tenant, callId, kept, until - Date.now());
@@ -41,5 +41,5 @@ export class SharedTexts {
 }
 
 function keyOf(callId: string): string {
-  return `text/${callId}`;
+  return `output/${callId}`;
 }

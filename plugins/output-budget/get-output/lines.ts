@@ -1,0 +1,78 @@
+import { escapedLength, textWithin } from '../../shared/output-room/text-within.ts';
+import type { Section } from '../pages.ts';
+
+/** A line of a section, without its line end. Lines are counted from 1 over all sections. */
+export interface LinePlace {
+  readonly section: Section;
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Gives the lines of everything that was kept, in the order of the pages. */
+export function* linesOf(sections: readonly Section[]): Generator<LinePlace> {
+  let line = 0;
+  for (const section of sections) {
+    if (section.kind === 'shown') continue;
+    const { text } = section;
+    for (let start = 0; start < text.length; ) {
+      const found = text.indexOf('\n', start);
+      const end = found < 0 ? text.length : found;
+      yield { section, line: ++line, start, end };
+      start = end + 1;
+    }
+  }
+}
+
+/** Lines of one section that follow each other. */
+export interface LinesPart {
+  readonly at: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface ReadLines {
+  readonly parts: readonly LinesPart[];
+  readonly next_line?: number;
+  /** Set where it goes on inside of that line. */
+  readonly next_column?: number;
+}
+
+/** Characters that stand around a part as JSON, beside its place. */
+const aroundPart = 60;
+
+/** Returns the lines from one on, as many as have room. A line that is longer than the room is begun, and goes on at a column. */
+export function readLines(sections: readonly Section[], from: { readonly line: number; readonly column: number }, room: number): ReadLines {
+  const parts: { at: string; line: number; lines: string[] }[] = [];
+  const read = (more: Omit<ReadLines, 'parts'> = {}): ReadLines => ({
+    parts: parts.map(({ lines, ...part }) => ({ ...part, text: lines.join('\n') })),
+    ...more,
+  });
+  let left = room;
+  let section: Section | undefined;
+  for (const place of linesOf(sections)) {
+    if (place.line < from.line) continue;
+    const column = place.line === from.line ? from.column : 1;
+    const text = place.section.text.slice(Math.min(place.end, place.start + column - 1), place.end);
+    if (place.section !== section) {
+      left -= aroundPart + escapedLength(place.section.at);
+      if (left <= 0 && parts.length > 0) return read({ next_line: place.line });
+      section = place.section;
+      parts.push({ at: section.at, line: place.line, lines: [] });
+    }
+    const size = escapedLength(text) + 2;
+    const lines = parts.at(-1)?.lines ?? [];
+    if (size > left) {
+      if (place.line !== from.line) {
+        if (lines.length === 0) parts.pop();
+        return read({ next_line: place.line });
+      }
+      const beginning = textWithin(text, left);
+      lines.push(beginning);
+      return read({ next_line: place.line, next_column: column + beginning.length });
+    }
+    left -= size;
+    lines.push(text);
+  }
+  return read();
+}

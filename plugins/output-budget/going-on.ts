@@ -1,0 +1,33 @@
+import { excerpt } from '../../kernel/index.ts';
+import type { Continuation, OffsetContinuation } from './continues.ts';
+import { placesOf, valueAt } from './members.ts';
+
+/** Calls that are named: of many files, the first ones. */
+const maxCalls = 5;
+
+/** Returns what is said in front of an output that stopped by itself: the calls that go on, and what costs less. Undefined where nothing follows. */
+export function goingOnNote(tool: string, output: unknown, continuations: readonly Continuation[]): string | undefined {
+  const offsets = continuations.filter((one): one is OffsetContinuation => one.by === 'offset');
+  const calls = offsets.flatMap((one) => callsOf(tool, output, one));
+  if (calls.length === 0) return undefined;
+  const more = calls.length > maxCalls ? `, and ${calls.length - maxCalls} more like these` : '';
+  const cheaper = offsets.find((one) => one.cheaper !== undefined)?.cheaper;
+  return `More follows. Go on with ${calls.slice(0, maxCalls).join(', ')}${more}.${cheaper === undefined ? '' : ` Cheaper: ${cheaper}.`}`;
+}
+
+function callsOf(
+  tool: string,
+  output: unknown,
+  { when, parameter, from, with: others = {}, tool: other }: OffsetContinuation,
+): readonly string[] {
+  return placesOf(output, when).flatMap((indexes) => {
+    const next = valueAt(output, from, indexes);
+    if (valueAt(output, when, indexes) !== true || next === undefined || next === null) return [];
+    const given = {
+      ...Object.fromEntries(Object.entries(others).map(([name, member]) => [name, valueAt(output, member, indexes)])),
+      [parameter]: next,
+    };
+    const shown = JSON.stringify(given);
+    return other === undefined ? `${tool} again, with ${excerpt(shown, 300)} and all else as before` : `${other} ${excerpt(shown, 300)}`;
+  });
+}
