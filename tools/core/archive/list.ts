@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { OutputRoom } from '../../../plugins/shared/output-room/output-room.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { byteStep, stepProgress } from '../fs/files/step-progress.ts';
 import { archiveKind } from './archive-kind.ts';
@@ -25,15 +26,23 @@ interface ListResult {
   readonly total: number;
   readonly total_bytes: number;
   readonly truncated: boolean;
+  readonly next_offset?: number;
   /** Characters U+FFFD in the names that are listed. */
   readonly replaced?: number;
 }
 
+interface ListParameters {
+  readonly path: string;
+  /** Entries that are passed over. */
+  readonly offset: number;
+}
+
 /** What an archive holds, as it says itself: nothing is checked or refused but damage. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
-export async function list({ path }: { readonly path: string }, context: FunctionContext): Promise<ListResult> {
+export async function list({ path, offset }: ListParameters, context: FunctionContext): Promise<ListResult> {
   const { file } = await openFile(path);
+  const listing = new Listing(offset, context.output.budget);
   try {
-    return (await archiveKind(file)) === 'zip' ? await listZip(file) : await listTar(file, context);
+    return (await archiveKind(file)) === 'zip' ? await listZip(file, listing) : await listTar(file, listing, context);
   } catch (error) {
     throw archiveError(error, 'list', path);
   } finally {
@@ -41,8 +50,7 @@ export async function list({ path }: { readonly path: string }, context: Functio
   }
 }
 
-async function listZip(file: FileHandle): Promise<ListResult> {
-  const listing = new Listing();
+async function listZip(file: FileHandle, listing: Listing): Promise<ListResult> {
   for await (const { path, kind, size, compressedSize, modifiedAt, isEncrypted } of zipMembers(file)) {
     const entry = { path, type: kind, size, compressed_size: compressedSize, ...timeOf(modifiedAt) };
     listing.add(isEncrypted ? { ...entry, encrypted: true } : entry);
@@ -50,8 +58,7 @@ async function listZip(file: FileHandle): Promise<ListResult> {
   return listing.result('zip');
 }
 
-async function listTar(file: FileHandle, { progress }: FunctionContext): Promise<ListResult> {
-  const listing = new Listing();
+async function listTar(file: FileHandle, listing: Listing, { progress }: FunctionContext): Promise<ListResult> {
   const report = stepProgress(progress, { step: byteStep, message: 'bytes read' });
   const { reader, isCompressed, finish } = await tarSource(file);
   try {
@@ -68,21 +75,35 @@ async function listTar(file: FileHandle, { progress }: FunctionContext): Promise
 
 class Listing {
   readonly #entries: ListedEntry[] = [];
+  readonly #offset: number;
+  readonly #room: OutputRoom;
+  #isFull = false;
   #total = 0;
   #bytes = 0;
+
+  constructor(offset: number, budget: number | undefined) {
+    const most = Number.MAX_SAFE_INTEGER;
+    const around = { format: 'tar.gz', entries: [], total: most, total_bytes: most, truncated: false, next_offset: most, replaced: most };
+    this.#offset = offset;
+    this.#room = new OutputRoom(budget, around);
+  }
 
   add(entry: ListedEntry): void {
     this.#total += 1;
     this.#bytes += entry.size;
-    if (this.#entries.length < maxListed) this.#entries.push(entry);
+    if (this.#total <= this.#offset || this.#isFull) return;
+    // Each call gets further, also where one entry is longer than there is room.
+    this.#isFull = this.#entries.length === maxListed || !(this.#room.take(entry) || this.#entries.length === 0);
+    if (!this.#isFull) this.#entries.push(entry);
   }
 
   result(format: ListResult['format']): ListResult {
-    const truncated = this.#total > this.#entries.length;
+    const truncated = this.#isFull;
+    const next = truncated ? { next_offset: this.#offset + this.#entries.length } : {};
     // A name that holds this character was not UTF-8: no system writes it.
     const replaced = this.#entries.reduce((sum, { path, target = '' }) => sum + `${path}${target}`.split('\uFFFD').length - 1, 0);
     const noted = replaced === 0 ? {} : { replaced };
-    return { format, entries: this.#entries, total: this.#total, total_bytes: this.#bytes, truncated, ...noted };
+    return { format, entries: this.#entries, total: this.#total, total_bytes: this.#bytes, truncated, ...next, ...noted };
   }
 }
 

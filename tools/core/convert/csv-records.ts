@@ -18,34 +18,27 @@ export interface CsvRecord {
 export interface CsvRecords {
   readonly records: readonly CsvRecord[];
   readonly delimiter: string;
-  /** There are more records than were wanted. */
-  readonly truncated: boolean;
 }
 
 /** Divides a text into records (RFC 4180). Lines that are empty are passed over. `delimiter` is found out when it is empty. */
-export async function readCsv(text: string, delimiter: string, maxRecords: number): Promise<CsvRecords> {
+export async function readCsv(text: string, delimiter: string): Promise<CsvRecords> {
   const { default: papa } = await import('papaparse');
   const known = delimiter === '' ? papa.parse(text, { preview: 1, skipEmptyLines: true }).meta.delimiter : delimiter;
   const normal = withSameRowEnds(text, known);
   const records: CsvRecord[] = [];
-  let [at, line, truncated] = [0, 1, false];
+  let [at, line] = [0, 1];
   papa.parse<string[]>(normal, {
     delimiter: known,
     newline: '\n',
-    step: ({ data, errors, meta }: ParseStepResult<string[]>, parser) => {
+    step: ({ data, errors, meta }: ParseStepResult<string[]>) => {
       const written = normal.slice(at, meta.cursor);
       const isEmptyLine = written === '' || written === '\n';
-      if (!isEmptyLine && records.length === maxRecords) {
-        truncated = true;
-        parser.abort();
-        return;
-      }
       if (!isEmptyLine) records.push({ fields: data, line, mistakes: errors.map(({ message }) => message) });
       at = meta.cursor;
       line += written.split('\n').length - 1;
     },
   });
-  return { records, delimiter: known, truncated };
+  return { records, delimiter: known };
 }
 
 /** CRLF and CR between records as LF. Line ends inside of quotes belong to the data. */

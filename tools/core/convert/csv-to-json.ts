@@ -1,4 +1,6 @@
 import { excerpt } from '../../../kernel/index.ts';
+import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { OutputRoom } from '../../../plugins/shared/output-room/output-room.ts';
 import { checkDocument } from '../json/check-document.ts';
 import { type CsvValue, columnNames, readerOf } from './csv-columns.ts';
 import { type CsvError, type CsvRecord, readCsv } from './csv-records.ts';
@@ -9,9 +11,13 @@ interface CsvParameters {
   readonly delimiter: string;
   readonly header: boolean;
   readonly infer_types: boolean;
+  /** Rows that are passed over. */
+  readonly offset: number;
   /** All when it is not given. */
   readonly max_rows?: number;
 }
+
+type Room = Pick<FunctionContext, 'output'>;
 
 interface CsvResult {
   readonly rows: readonly (readonly CsvValue[] | Readonly<Record<string, CsvValue>>)[];
@@ -19,31 +25,64 @@ interface CsvResult {
   readonly errors: readonly CsvError[];
   readonly delimiter: string;
   readonly truncated: boolean;
+  readonly next_offset?: number;
 }
 
 /** Errors that a result has at most. */
 const maxErrors = 100;
 
 /** CSV as rows. What is wrong with a row is told and does not stop the others. Throws OUTPUT_TOO_LARGE. */
-export async function csvToJson({ text, delimiter, header, infer_types, max_rows }: CsvParameters): Promise<CsvResult> {
-  const wanted = (max_rows ?? Number.POSITIVE_INFINITY) + (header ? 1 : 0);
-  const read = await readCsv(text.replace(/^\uFEFF/, ''), delimiter === 'auto' ? '' : delimiter, wanted);
+export async function csvToJson(
+  { text, delimiter, header, infer_types, offset, max_rows }: CsvParameters,
+  { output }: Room,
+): Promise<CsvResult> {
+  const read = await readCsv(text.replace(/^\uFEFF/, ''), delimiter === 'auto' ? '' : delimiter);
   const head = header ? read.records[0] : undefined;
   const body = header ? read.records.slice(1) : read.records;
+  // Of all rows, so that each part of a table has the same columns and types.
   const width = body.reduce((widest, { fields }) => Math.max(widest, fields.length), 0);
   const columns = header ? columnNames(head?.fields ?? [], width) : [];
   const readers = Array.from({ length: Math.max(width, columns.length) }, (_, column) =>
     infer_types ? readerOf(body.map(({ fields }) => fields[column])) : asText,
   );
-  const rows = body.map(({ fields }) => {
+  const wanted = body.slice(offset, offset + (max_rows ?? body.length));
+  const all = wanted.map(({ fields }) => {
     const values = fields.map((field, column) => (readers[column] ?? asText)(field));
     if (!header) return values;
     const expected = Math.max(head?.fields.length ?? 0, values.length);
     return Object.fromEntries(columns.slice(0, expected).map((name, column) => [name, values[column] ?? null]));
   });
+  const faults = errorsOf(head, body).filter(({ row }) => (offset === 0 && row === 0) || (row > offset && row <= offset + wanted.length));
+  const around = { rows: [], columns, errors: [], delimiter: read.delimiter, truncated: false, next_offset: body.length };
+  const { rows, errors } = fitting(all, faults, { offset, room: new OutputRoom(output.budget, around) });
   checkDocument(rows, { parameter: 'text', advice: 'Set max_rows, or convert a part of it.' });
-  const errors = errorsOf(head, body).slice(0, maxErrors);
-  return { rows, columns, errors, delimiter: read.delimiter, truncated: read.truncated };
+  const next = offset + rows.length;
+  const truncated = next < body.length;
+  return { rows, columns, errors, delimiter: read.delimiter, truncated, ...(truncated ? { next_offset: next } : {}) };
+}
+
+/** As many rows as have room, each with what is wrong with it. */
+function fitting<Row>(
+  rows: readonly Row[],
+  faults: readonly CsvError[],
+  { offset, room }: { readonly offset: number; readonly room: OutputRoom },
+): { readonly rows: readonly Row[]; readonly errors: readonly CsvError[] } {
+  const errors: CsvError[] = [];
+  let at = 0;
+  const takesFaultsUpTo = (row: number): boolean => {
+    while (errors.length < maxErrors && (faults[at]?.row ?? Number.POSITIVE_INFINITY) <= row) {
+      const fault = faults[at] as CsvError;
+      if (!room.take(fault)) return false;
+      errors.push(fault);
+      at += 1;
+    }
+    return true;
+  };
+  takesFaultsUpTo(0);
+  const count = rows.findIndex((row, index) => !(takesFaultsUpTo(offset + index + 1) && room.take(row)));
+  // Each call gets further, also where one row is longer than there is room.
+  const shown = count === -1 ? rows : rows.slice(0, Math.max(1, count));
+  return { rows: shown, errors: errors.filter(({ row }) => row <= offset + shown.length) };
 }
 
 function asText(field: string): CsvValue {

@@ -15,6 +15,17 @@ export function pagesIn(ranges: string | undefined, total: number): number[] {
   return isWanted.flatMap((wanted, page) => (wanted ? [page] : []));
 }
 
+/** Returns the shortest name of pages in ascending order: `1-3,7`. */
+export function rangesOf(pages: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const page of pages) {
+    const last = ranges.at(-1);
+    if (last?.[1] === page - 1) last[1] = page;
+    else ranges.push([page, page]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
 function refused(message: string): ToolkitError {
   return new ToolkitError('INVALID_PARAMETERS', `Parameter "pages": ${message}.`, { issues: [{ path: 'pages', message }] });
 }

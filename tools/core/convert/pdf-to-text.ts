@@ -1,8 +1,9 @@
 import { excerpt, messageOf, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import { OutputRoom } from '../../../plugins/shared/output-room/output-room.ts';
 import { openFile } from '../fs/files/open-file.ts';
 import { documentTooLarge, maxDocumentCharacters } from '../json/check-document.ts';
-import { pagesIn } from './page-ranges.ts';
+import { pagesIn, rangesOf } from './page-ranges.ts';
 import { metadataOf, type PdfMetadata } from './pdf-metadata.ts';
 
 interface PdfParameters {
@@ -10,6 +11,8 @@ interface PdfParameters {
   /** `1-3,7`; all when it is not given. */
   readonly pages?: string;
   readonly max_pages: number;
+  /** Of the text of the first page, in UTF-16 units, from 1. */
+  readonly column?: number;
 }
 
 interface PdfPage {
@@ -18,10 +21,12 @@ interface PdfPage {
 }
 
 interface PdfResult {
-  readonly text: string;
   readonly pages: readonly PdfPage[];
   readonly total_pages: number;
   readonly truncated: boolean;
+  /** The pages that follow. */
+  readonly next_pages?: string;
+  readonly next_column?: number;
   readonly metadata: PdfMetadata;
 }
 
@@ -31,32 +36,66 @@ type PdfDocument = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']
 const maxBytes = 64 * 1024 * 1024;
 
 /** The text of a PDF, page by page. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
-export async function pdfToText({ path, pages: ranges, max_pages }: PdfParameters, context: FunctionContext): Promise<PdfResult> {
+export async function pdfToText(parameters: PdfParameters, context: FunctionContext): Promise<PdfResult> {
+  const { path, pages: ranges } = parameters;
   const document = await openDocument(path);
   try {
     const wanted = pagesIn(ranges, document.numPages);
-    const pages: PdfPage[] = [];
-    let characters = 0;
-    for (const number of wanted.slice(0, max_pages)) {
-      const text = await textOfPage(document, number);
-      characters += 2 * text.length;
-      if (characters > maxDocumentCharacters) throw documentTooLarge('Ask for fewer pages.');
-      pages.push({ number, text });
-      context.progress({ progress: pages.length, total: Math.min(wanted.length, max_pages), message: `page ${number}` });
-    }
     const { info } = await document.getMetadata();
+    const facts = { total_pages: document.numPages, metadata: metadataOf(info as Readonly<Record<string, unknown>>) };
+    const most = { truncated: false, next_pages: rangesOf(wanted), next_column: Number.MAX_SAFE_INTEGER };
+    const room = new OutputRoom(context.output.budget, { pages: [], ...facts, ...most });
+    const { pages, left, nextColumn } = await read(document, wanted, { ...parameters, room }, context);
     return {
-      text: pages.map((page) => page.text).join('\n\n'),
       pages,
-      total_pages: document.numPages,
-      truncated: wanted.length > max_pages,
-      metadata: metadataOf(info as Readonly<Record<string, unknown>>),
+      truncated: left.length > 0,
+      ...(left.length > 0 ? { next_pages: rangesOf(left) } : {}),
+      ...(nextColumn === undefined ? {} : { next_column: nextColumn }),
+      ...facts,
     };
   } catch (error) {
     throw ToolkitError.is(error) ? error : unreadable(path, messageOf(error));
   } finally {
     await document.destroy();
   }
+}
+
+interface Reading {
+  readonly pages: readonly PdfPage[];
+  readonly left: readonly number[];
+  /** Where the first page of those that are left goes on. */
+  readonly nextColumn?: number;
+}
+
+interface Limits extends Pick<PdfParameters, 'max_pages' | 'column'> {
+  readonly room: OutputRoom;
+}
+
+async function read(
+  document: PdfDocument,
+  wanted: readonly number[],
+  { max_pages, column = 1, room }: Limits,
+  { progress }: FunctionContext,
+): Promise<Reading> {
+  const pages: PdfPage[] = [];
+  let characters = 0;
+  for (const number of wanted.slice(0, max_pages)) {
+    const first = pages.length === 0 ? column : 1;
+    const page = { number, text: (await textOfPage(document, number)).slice(first - 1) };
+    characters += page.text.length;
+    if (characters > maxDocumentCharacters) throw documentTooLarge('Ask for fewer pages.');
+    if (!room.take(page)) {
+      const left = wanted.slice(pages.length);
+      if (pages.length > 0) return { pages, left };
+      // A page that alone is longer is begun.
+      room.take({ number, text: '' });
+      const text = room.takeText(page.text);
+      return { pages: [{ number, text }], left, nextColumn: first + text.length };
+    }
+    pages.push(page);
+    progress({ progress: pages.length, total: Math.min(wanted.length, max_pages), message: `page ${number}` });
+  }
+  return { pages, left: wanted.slice(max_pages) };
 }
 
 async function openDocument(path: string): Promise<PdfDocument> {

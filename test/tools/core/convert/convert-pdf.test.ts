@@ -9,7 +9,6 @@ import { sharedToolkit } from '../fs/shared-toolkit.ts';
 import { makePdf, type PdfParts } from './make-pdf.ts';
 
 interface Read {
-  readonly text: string;
   readonly pages: readonly { readonly number: number; readonly text: string }[];
   readonly total_pages: number;
   readonly truncated: boolean;
@@ -34,7 +33,6 @@ describe('convert_pdf_to_text', () => {
   it('reads the lines of every page', async () => {
     const { metadata, ...result } = await read(await made([['Hello (world)', 'Grüße \\ ß'], [], ['Third page']]));
     expect(result).to.deep.equal({
-      text: 'Hello (world)\nGrüße \\ ß\n\n\n\nThird page',
       pages: [
         { number: 1, text: 'Hello (world)\nGrüße \\ ß' },
         { number: 2, text: '' },
@@ -47,7 +45,7 @@ describe('convert_pdf_to_text', () => {
   });
 
   it('gives nothing of a document without pages', async () => {
-    expect(await read(await made([]))).to.deep.equal({ text: '', pages: [], total_pages: 0, truncated: false, metadata: {} });
+    expect(await read(await made([]))).to.deep.equal({ pages: [], total_pages: 0, truncated: false, metadata: {} });
   });
 
   it('tells what the document says about itself', async () => {
@@ -81,7 +79,6 @@ describe('convert_pdf_to_text', () => {
     it(`reads the pages ${pages} of 7`, async () => {
       const result = await read(await made(numbered(7)), { pages });
       expect(result.pages).to.deep.equal(numbers.map((number) => ({ number, text: `page ${number}` })));
-      expect(result.text).to.equal(numbers.map((number) => `page ${number}`).join('\n\n'));
       expect(result).to.include({ total_pages: 7, truncated: false });
     });
   }

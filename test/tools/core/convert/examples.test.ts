@@ -46,6 +46,11 @@ describe('the examples of the tools that convert', () => {
     const { examples = [] } = toolkit.kernel.registry.get('convert_pdf_to_text').definition;
     expect(examples).to.not.have.length(0);
     for (const { parameters } of examples)
-      expect(await toolkit.execute('convert_pdf_to_text', parameters)).to.include({ text: 'Sums\n\nMore sums' });
+      expect(await toolkit.execute('convert_pdf_to_text', parameters)).to.deep.include({
+        pages: [
+          { number: 1, text: 'Sums' },
+          { number: 2, text: 'More sums' },
+        ],
+      });
   });
 });

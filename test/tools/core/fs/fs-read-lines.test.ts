@@ -40,7 +40,7 @@ describe('fs_read_lines', () => {
   for (const { text, lines } of texts) {
     it(`gives ${JSON.stringify(lines)} for ${JSON.stringify(text)}`, async () => {
       const toolkit = await withFile(text);
-      expect(await readLines(toolkit, {})).to.deep.equal({ lines, start: 1, end: lines.length, total_lines: lines.length });
+      expect(await readLines(toolkit, {})).to.deep.equal({ lines, start: 1, end: lines.length, total_lines: lines.length, truncated: false });
     });
   }
 
@@ -59,7 +59,7 @@ describe('fs_read_lines', () => {
 
   it('gives nothing behind the last line and still tells how many there are', async () => {
     const toolkit = await withFile('a\nb\n');
-    expect(await readLines(toolkit, { start: 3 })).to.deep.equal({ lines: [], start: 3, end: 2, total_lines: 2 });
+    expect(await readLines(toolkit, { start: 3 })).to.deep.equal({ lines: [], start: 3, end: 2, total_lines: 2, truncated: false });
   });
 
   it('finds line ends and characters across the borders of what it reads at once', async () => {

@@ -4,14 +4,21 @@ export interface KeptLine {
   readonly isWhole: boolean;
 }
 
-/** Enough for 2000 UTF-16 code units in UTF-8, and one more character. */
-const maxLineBytes = 6004;
-
 const maxLines = 5000;
 const maxBytes = 1_048_576;
 
 const lineFeed = 10;
 const carriageReturn = 13;
+
+/** The lines that are kept. Lines and columns count from 1, columns in UTF-16 units. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+  /** Where the first line begins. */
+  readonly column: number;
+  /** Of a longer line, the beginning is kept. */
+  readonly maxLineBytes: number;
+}
 
 /**
  * Counts the lines of a file that comes in chunks and keeps those of a range: 5000 lines or 1 MiB at most, whatever comes first. A line ends
@@ -20,6 +27,10 @@ const carriageReturn = 13;
 export class LineCollector {
   readonly #start: number;
   readonly #end: number;
+  readonly #maxLineBytes: number;
+  /** UTF-16 units of the first line that are passed over. */
+  #passedUnits: number;
+  #passedBytes = 0;
   readonly #lines: KeptLine[] = [];
   #keptBytes = 0;
   #complete = 0;
@@ -29,9 +40,11 @@ export class LineCollector {
   /** Bytes of the line that has begun. */
   #lineBytes = 0;
 
-  constructor(start: number, end: number) {
+  constructor({ start, end, column, maxLineBytes }: LineRange) {
     this.#start = start;
     this.#end = end;
+    this.#passedUnits = column - 1;
+    this.#maxLineBytes = maxLineBytes;
   }
 
   get lines(): readonly KeptLine[] {
@@ -65,23 +78,40 @@ export class LineCollector {
 
   #add(chunk: Buffer, from: number, to: number): void {
     if (to === from) return;
-    if (this.#partBytes < maxLineBytes && this.#isWanted()) {
-      const part = Buffer.from(chunk.subarray(from, Math.min(to, from + maxLineBytes - this.#partBytes)));
-      this.#parts.push(part);
-      this.#partBytes += part.length;
-    }
     this.#lineBytes += to - from;
+    if (this.#partBytes >= this.#maxLineBytes || !this.#isWanted()) return;
+    const first = this.#complete + 1 === this.#start ? this.#pass(chunk, from, to) : from;
+    const part = Buffer.from(chunk.subarray(first, Math.min(to, first + this.#maxLineBytes - this.#partBytes)));
+    this.#parts.push(part);
+    this.#partBytes += part.length;
+  }
+
+  /** Where the first line goes on once so many units of it are passed over. */
+  #pass(chunk: Buffer, from: number, to: number): number {
+    let at = from;
+    while (at < to) {
+      const byte = chunk[at] ?? 0;
+      const isMiddle = (byte & 0b1100_0000) === 0b1000_0000;
+      if (!isMiddle && this.#passedUnits <= 0) break;
+      // The middle of a character belongs to it; a character of four bytes is two units.
+      if (isMiddle && this.#passedBytes === 0) break;
+      if (!isMiddle) this.#passedUnits -= byte >= 0b1111_0000 ? 2 : 1;
+      this.#passedBytes += 1;
+      at += 1;
+    }
+    return at;
   }
 
   #endLine(): void {
     if (this.#isWanted()) {
       const bytes = Buffer.concat(this.#parts);
-      const isWhole = bytes.length === this.#lineBytes;
+      const isWhole = bytes.length + this.#passedBytes === this.#lineBytes;
       const kept = isWhole ? withoutCarriageReturn(bytes) : wholeCharacters(bytes);
       if (this.#keptBytes + kept.length <= maxBytes) this.#lines.push({ bytes: kept, isWhole });
       this.#keptBytes += kept.length;
       this.#parts = [];
       this.#partBytes = 0;
+      this.#passedBytes = 0;
     }
     this.#complete += 1;
     this.#lineBytes = 0;

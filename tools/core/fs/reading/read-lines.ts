@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { OutputRoom } from '../../../../plugins/shared/output-room/output-room.ts';
 import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
 import { openFile } from '../files/open-file.ts';
@@ -11,6 +12,8 @@ interface ReadLinesParameters {
   /** Counts from 1, like `end`, which belongs to the range. */
   readonly start: number;
   readonly end?: number;
+  /** Of the first line, in UTF-16 units, from 1. */
+  readonly column?: number;
 }
 
 interface ReadLinesResult {
@@ -18,6 +21,9 @@ interface ReadLinesResult {
   readonly start: number;
   readonly end: number;
   readonly total_lines: number;
+  readonly truncated: boolean;
+  readonly next_start?: number;
+  readonly next_column?: number;
   readonly cut?: readonly number[];
 }
 
@@ -25,19 +31,69 @@ const chunkBytes = 262_144;
 const progressEveryBytes = 134_217_728;
 
 /** A range of lines of a text file in UTF-8. Memory: the lines of the answer and one chunk. Throws INVALID_PARAMETERS, NOT_FOUND, EXECUTION_FAILED. */
-export async function readLines({ path, start, end }: ReadLinesParameters, context: FunctionContext): Promise<ReadLinesResult> {
+export async function readLines({ path, start, end, column = 1 }: ReadLinesParameters, context: FunctionContext): Promise<ReadLinesResult> {
   if (end !== undefined && end < start) throw wrongRange(start, end);
-  const collector = new LineCollector(start, end ?? Number.POSITIVE_INFINITY);
+  const { budget } = context.output;
+  // A character of JSON is at most three bytes of a file.
+  const maxLineBytes = budget === undefined ? shownBytes : 3 * budget + 4;
+  const collector = new LineCollector({ start, end: end ?? Number.POSITIVE_INFINITY, column, maxLineBytes });
   await scan(path, collector, context);
-  const lines = collector.lines.map((line, index) => shownLine(line, start + index, path));
-  const cut = lines.flatMap(({ isCut }, index) => (isCut ? [start + index] : []));
+  const total = collector.totalLines;
+  const { texts, cut, nextColumn } =
+    budget === undefined ? cutLines(collector, start, path) : wholeLines(collector, { start, column, path, total, budget });
+  const last = start + texts.length - 1;
+  const next = nextColumn === undefined ? last + 1 : last;
+  const truncated = next <= Math.min(end ?? total, total);
   return {
-    lines: lines.map(({ text }) => text),
+    lines: texts,
     start,
-    end: start + lines.length - 1,
-    total_lines: collector.totalLines,
+    end: last,
+    total_lines: total,
+    truncated,
+    ...(truncated ? { next_start: next } : {}),
+    ...(nextColumn === undefined ? {} : { next_column: nextColumn }),
     ...(cut.length === 0 ? {} : { cut }),
   };
+}
+
+interface ShownLines {
+  readonly texts: readonly string[];
+  /** The numbers of the lines that are cut. */
+  readonly cut: readonly number[];
+  /** Where the last of them goes on. */
+  readonly nextColumn?: number;
+}
+
+/** Host code gets all lines, and of long ones the beginning. */
+function cutLines(collector: LineCollector, start: number, path: string): ShownLines {
+  const lines = collector.lines.map((line, index) => shownLine(line, start + index, path));
+  return { texts: lines.map(({ text }) => text), cut: lines.flatMap(({ isCut }, index) => (isCut ? [start + index] : [])) };
+}
+
+interface Room {
+  readonly start: number;
+  readonly column: number;
+  readonly path: string;
+  readonly total: number;
+  readonly budget: number;
+}
+
+/** A model gets whole lines for as long as there is room; a line that alone is longer goes on at a column. */
+function wholeLines({ lines }: LineCollector, { start, column, path, total, budget }: Room): ShownLines {
+  const [last, lastColumn] = [total, Number.MAX_SAFE_INTEGER];
+  const around = { lines: [''], start: last, end: last, total_lines: last, truncated: false, next_start: last, next_column: lastColumn };
+  const room = new OutputRoom(budget, around);
+  const texts: string[] = [];
+  for (const { bytes, isWhole } of lines) {
+    const text = decode(bytes, start + texts.length, path);
+    if (isWhole && room.take(text)) texts.push(text);
+    else if (texts.length > 0) break;
+    else {
+      const beginning = room.takeText(text);
+      return { texts: [beginning], cut: [], nextColumn: column + beginning.length };
+    }
+  }
+  return { texts, cut: [] };
 }
 
 async function scan(path: string, collector: LineCollector, { signal, progress }: FunctionContext): Promise<void> {
@@ -51,7 +107,8 @@ async function scan(path: string, collector: LineCollector, { signal, progress }
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
       if (position === 0 && isBinary(chunk)) throw binary(path);
-      collector.take(chunk);
+      // Before columns are counted: a byte order mark is no part of the text.
+      collector.take(position === 0 ? chunk.subarray(markBytes(chunk)) : chunk);
       position += bytesRead;
       if (position % progressEveryBytes === 0) progress({ progress: position, total: stats.size, message: 'counting lines' });
     }
@@ -64,8 +121,15 @@ async function scan(path: string, collector: LineCollector, { signal, progress }
   }
 }
 
-/** UTF-16 code units of a line that are shown. */
+function markBytes(chunk: Buffer): number {
+  return chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+}
+
+/** UTF-16 code units of a line that host code is shown. */
 const shownUnits = 2000;
+
+/** Enough for as many in UTF-8, and one more character. */
+const shownBytes = 6004;
 
 function shownLine({ bytes, isWhole }: KeptLine, number: number, path: string): { text: string; isCut: boolean } {
   const text = decode(bytes, number, path);
@@ -74,7 +138,7 @@ function shownLine({ bytes, isWhole }: KeptLine, number: number, path: string): 
 }
 
 function decode(bytes: Buffer, number: number, path: string): string {
-  const text = strictUtf8(bytes, { keepsMark: number > 1 });
+  const text = strictUtf8(bytes, { keepsMark: true });
   if (text === undefined) {
     const message = `Cannot read "${excerpt(path)}": line ${number} is not valid UTF-8. Ask for the lines before or after it, or read the file with fs_read_file and encoding "latin1".`;
     throw new ToolkitError('EXECUTION_FAILED', message, { file: path, line: number });

@@ -1,4 +1,6 @@
 import { messageOf } from '../../../../kernel/index.ts';
+import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { OutputRoom } from '../../../../plugins/shared/output-room/output-room.ts';
 import { readText, type TextPart } from './read.ts';
 
 interface ReadManyParameters {
@@ -12,24 +14,31 @@ type ReadFile = { readonly path: string } & (TextPart | { readonly error: string
 /** Bytes of all files of one answer. */
 const maxTotalBytes = 4_194_304;
 
-/** The beginnings of several text files, each with its content or what is wrong with it. */
-export async function readMany({ paths, max_bytes }: ReadManyParameters): Promise<{ files: readonly ReadFile[] }> {
+/** The beginnings of several text files, each with its content or what is wrong with it. What is left of the room is shared by the files that follow. */
+export async function readMany(
+  { paths, max_bytes }: ReadManyParameters,
+  { output }: FunctionContext,
+): Promise<{ files: readonly ReadFile[] }> {
   const files: ReadFile[] = [];
   let left = maxTotalBytes;
-  for (const path of paths) {
-    const file = await readOne(path, Math.min(max_bytes, left));
+  let room = output.budget === undefined ? undefined : output.budget - JSON.stringify({ files: [] }).length;
+  for (const [index, path] of paths.entries()) {
+    const share = room === undefined ? undefined : Math.floor(room / (paths.length - index));
+    const file = await readOne(path, Math.min(max_bytes, left), share);
     if ('content' in file) left -= Buffer.byteLength(file.content);
+    if (room !== undefined) room -= JSON.stringify(file).length + 1;
     files.push(file);
   }
   return { files };
 }
 
-async function readOne(path: string, maxBytes: number): Promise<ReadFile> {
+async function readOne(path: string, maxBytes: number, share: number | undefined): Promise<ReadFile> {
   if (maxBytes <= 0) {
     return { path, error: `Not read: the files before it fill the ${maxTotalBytes} bytes of one answer. Ask for it in another call.` };
   }
+  const around = { path, content: '', size: Number.MAX_SAFE_INTEGER, truncated: true, next_offset: Number.MAX_SAFE_INTEGER, more: '' };
   try {
-    return { path, ...(await readText(path, maxBytes)) };
+    return { path, ...(await readText(path, maxBytes, new OutputRoom(share, around))) };
   } catch (error) {
     return { path, error: messageOf(error) };
   }

@@ -1,5 +1,6 @@
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
+import { OutputRoom } from '../../../../plugins/shared/output-room/output-room.ts';
 import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
 import { fill } from '../files/fill.ts';
@@ -16,16 +17,34 @@ interface ReadParameters {
 /** Bytes read beyond the limit: they tell whether the file goes on, and complete one character (at most 4 bytes in UTF-8). */
 const lookahead = 4;
 
-/** A part of a file as text or base64. Throws NOT_FOUND and EXECUTION_FAILED. */
+/** A part of a file as text or base64, no more than the output has room for. Throws NOT_FOUND and EXECUTION_FAILED. */
 export async function readFile({ path, offset, max_bytes, encoding }: ReadParameters, context: FunctionContext): Promise<unknown> {
   const { bytes, size } = await readBytes(path, offset, max_bytes + lookahead);
   const [start, end] = encoding === 'utf8' ? wholeCharacters(bytes, offset, max_bytes) : [0, Math.min(bytes.length, max_bytes)];
   const taken = bytes.subarray(start, end);
-  const content = encoding === 'utf8' ? decodeText(taken, path, offset === 0) : taken.toString(encoding);
-  const truncated = end < bytes.length;
-  const result = { content, encoding, size, truncated, ...(truncated ? { next_offset: offset + end } : {}) };
-  const mimeType = encoding === 'base64' && offset === 0 && !truncated ? imageType(taken) : undefined;
-  return mimeType === undefined ? result : context.withContent(result, [{ type: 'image', data: content, mimeType }]);
+  const around = { content: '', encoding, size, truncated: true, next_offset: offset + end };
+  const { content, length } = contentOf(taken, { path, offset, encoding, room: new OutputRoom(context.output.budget, around) });
+  const truncated = start + length < bytes.length;
+  const result = { content, encoding, size, truncated, ...(truncated ? { next_offset: offset + start + length } : {}) };
+  const mimeType = encoding === 'base64' && offset === 0 && end === bytes.length ? imageType(taken) : undefined;
+  return mimeType === undefined ? result : context.withContent(result, [{ type: 'image', data: taken.toString('base64'), mimeType }]);
+}
+
+interface Wanted extends Pick<ReadParameters, 'path' | 'offset' | 'encoding'> {
+  readonly room: OutputRoom;
+}
+
+/** As much of the content as has room, and how many of the bytes that is. */
+function contentOf(bytes: Buffer, { path, offset, encoding, room }: Wanted): { readonly content: string; readonly length: number } {
+  if (encoding !== 'utf8') {
+    const text = room.takeText(bytes.toString(encoding));
+    // Four characters of base64 are three bytes.
+    const content = encoding === 'latin1' || text.length * 3 >= bytes.length * 4 ? text : text.slice(0, text.length - (text.length % 4));
+    return { content, length: encoding === 'latin1' ? text.length : Math.min(bytes.length, (content.length / 4) * 3) };
+  }
+  const text = decodeText(bytes, path, offset === 0);
+  const content = room.takeText(text);
+  return { content, length: content === text ? bytes.length : bytes.length - Buffer.byteLength(text.slice(content.length)) };
 }
 
 export interface TextPart {
@@ -36,12 +55,13 @@ export interface TextPart {
   readonly next_offset?: number;
 }
 
-/** The beginning of a text file in UTF-8. Throws NOT_FOUND and EXECUTION_FAILED. */
-export async function readText(path: string, maxBytes: number): Promise<TextPart> {
+/** The beginning of a text file in UTF-8, no more than has room. Throws NOT_FOUND and EXECUTION_FAILED. */
+export async function readText(path: string, maxBytes: number, room: OutputRoom): Promise<TextPart> {
   const { bytes, size } = await readBytes(path, 0, maxBytes + lookahead);
   const [, end] = wholeCharacters(bytes, 0, maxBytes);
-  const truncated = end < bytes.length;
-  return { content: decodeText(bytes.subarray(0, end), path, true), size, truncated, ...(truncated ? { next_offset: end } : {}) };
+  const { content, length } = contentOf(bytes.subarray(0, end), { path, offset: 0, encoding: 'utf8', room });
+  const truncated = length < bytes.length;
+  return { content, size, truncated, ...(truncated ? { next_offset: length } : {}) };
 }
 
 async function readBytes(path: string, offset: number, length: number): Promise<{ bytes: Buffer; size: number }> {
