@@ -28,6 +28,6 @@ function callsOf(
       [parameter]: next,
     };
     const shown = JSON.stringify(given);
-    return other === undefined ? `${tool} again, with ${excerpt(shown, 300)} and all else as before` : `${other} ${excerpt(shown, 300)}`;
+    return other === undefined ? `${tool} again, with ${excerpt(shown, 1000)} and all else as before` : `${other} ${excerpt(shown, 1000)}`;
   });
 }

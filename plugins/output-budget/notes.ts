@@ -21,23 +21,26 @@ export interface CutNote {
   readonly pointers?: readonly string[];
   /** The output may have a cursor, or an offset, of its own. */
   readonly hasCursor: boolean;
+  /** How it goes on by itself, in a sentence. */
+  readonly goingOn?: string | undefined;
   /** What the definition says of a call that costs less. */
   readonly cheaper?: string | undefined;
 }
 
 /** Returns what is said in front of an output that was cut: how to go on, what costs less, and for how long. */
 export function cutNote(note: CutNote): string {
-  const { output, characters, whole, isShown, pointers = [], hasCursor, cheaper } = note;
+  const { output, characters, whole, isShown, pointers = [], hasCursor, goingOn, cheaper } = note;
   const { tool, pages } = output;
   const places = pointers.length === 0 ? '' : `, cut at ${shortened(pointers)}`;
   const length = `The output of "${tool}" has ${characters} characters${places}`;
-  const advice = cheaper === undefined ? '' : ` Cheaper: ${cheaper}.`;
+  const advice = cheaper === undefined || goingOn !== undefined ? '' : ` Cheaper: ${cheaper}.`;
   if ('maxBytes' in whole) {
     const not = `was not kept, because it takes more than ${whole.maxBytes} bytes. Ask for less.`;
     return isShown ? `${length}. Only the beginning is shown. The rest ${not}${advice}` : `${length}, and ${not}`;
   }
   const page = isShown ? `this is page 1 of ${pages.length}` : `in ${pages.length} pages`;
-  const before = hasCursor ? ' Do so before you follow a cursor or an offset of it.' : '';
+  const then = goingOn === undefined ? '' : ` Then: ${goingOn}`;
+  const before = hasCursor ? ` Do so before you follow a cursor or an offset of it.${then}` : '';
   return `${length}; ${page}, kept for ${minutes(whole.keepMs)} min. ${nextCall(note, whole)}.${before}${advice}`;
 }
 

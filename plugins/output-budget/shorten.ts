@@ -17,6 +17,7 @@ import { compactJson } from '../shared/text/compact-json.ts';
 import { type Budget, roomOf } from './budget.ts';
 import type { Continuation } from './continues.ts';
 import { type CutValue, cutToFit } from './cut/cut-to-fit.ts';
+import { goingOnNote } from './going-on.ts';
 import type { KeptOutput } from './kept-outputs.ts';
 import { withTrue } from './members.ts';
 import { cutNote, getOutputName, linkTo, type Whole } from './notes.ts';
@@ -211,6 +212,7 @@ function framed(call: Shortening, { output, whole }: Kept, characters: number, p
     canGet: canGet(context),
     pointers,
     hasCursor: continuations.length > 0,
+    goingOn: goingOnNote(context.tool.name, result.output, continuations),
     cheaper: continuations.find((one) => one.cheaper !== undefined)?.cheaper,
   });
   return { result, note, link, meta: { ...result.meta, outputBudget: { characters, pages: output.pages.length, ...link } } };

@@ -36,8 +36,8 @@ export function offerOf(
   const names = [...registry.tools.keys()];
   const isNamed = toolFilter(tools, excludeTools, names);
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
-  const isAllowed: IsTool = (tool) => isNamed(tool) || (isUnfiltered(tool) && !isDenied(tool));
-  const isOffered: IsTool = (tool) => isAllowed(tool) && !traitsOf(tool).isDraft && isWanted(tool);
+  const isAllowed: IsTool = (tool) => (isNamed(tool) && isWanted(tool)) || (isUnfiltered(tool) && !isDenied(tool));
+  const isOffered: IsTool = (tool) => isAllowed(tool) && !traitsOf(tool).isDraft;
   const isPinned = namedTools('pinned', pinned, names) ?? (() => false);
   const isVisible: IsTool = expose === 'all' ? isOffered : (tool) => isOffered(tool) || (isFinder(tool) && !isDenied(tool));
   if (expose === 'all' || searchTools(excludeTools, registry).length > 0) return { isOffered, isVisible, isPinned, outputSchemas };

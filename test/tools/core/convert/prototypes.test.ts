@@ -30,7 +30,10 @@ describe('the tools that convert change no prototype', () => {
     YAML: [yaml, (text) => yamlToJson({ text, all_documents: false })],
     TOML: [toml, (text) => tomlToJson({ text })],
     XML: [xml, (text) => xmlToJson({ text, attribute_prefix: '', text_key: '__proto__' })],
-    CSV: [csv, (text) => csvToJson({ text, delimiter: 'auto', header: true, infer_types: true })],
+    CSV: [
+      csv,
+      (text) => csvToJson({ text, delimiter: 'auto', header: true, infer_types: true, offset: 0 }, { output: { budget: undefined } }),
+    ],
     'JSON Lines': [jsonl, (text) => jsonlToJson({ text, skip_invalid: false })],
   };
   for (const [format, [texts, read]] of Object.entries(reading)) {

@@ -40,7 +40,13 @@ describe('fs_read_lines', () => {
   for (const { text, lines } of texts) {
     it(`gives ${JSON.stringify(lines)} for ${JSON.stringify(text)}`, async () => {
       const toolkit = await withFile(text);
-      expect(await readLines(toolkit, {})).to.deep.equal({ lines, start: 1, end: lines.length, total_lines: lines.length, truncated: false });
+      expect(await readLines(toolkit, {})).to.deep.equal({
+        lines,
+        start: 1,
+        end: lines.length,
+        total_lines: lines.length,
+        truncated: false,
+      });
     });
   }
 
