@@ -35,6 +35,8 @@ export interface Origin {
   readonly source?: OriginSource;
   /** It comes with this program: nothing takes its name. @default false */
   readonly isBuiltIn?: boolean;
+  /** A tool that goes with the results of all others: offered with whatever tools are, unless it is left out by name, and counted nowhere. @default false */
+  readonly isCompanion?: boolean;
   /** The folder or file that was named, and below which it was found. */
   readonly root?: string;
   readonly file?: string;

@@ -27,6 +27,8 @@ interface Registered extends ResourcesAndPrompts {
 /** The tools and providers of one moment, and what can be read beside them, in a stable order. A reload makes a new one. */
 export class Registry implements Registered {
   readonly tools: ReadonlyMap<string, LinkedTool>;
+  /** Tools that go with the results of all others (`Origin.isCompanion`). */
+  readonly companions: ReadonlyMap<string, LinkedTool>;
   readonly providers: ReadonlyMap<string, Provider>;
   readonly skills: ResourcesAndPrompts['skills'];
   readonly resources: ResourcesAndPrompts['resources'];
@@ -51,7 +53,11 @@ export class Registry implements Registered {
     const { tools = new Map<string, LinkedTool>() } = registered;
     // Without a function that compares: ten thousand names take a third of the time.
     const names = [...tools.keys()].sort();
-    this.tools = new Map(names.map((name) => [name, tools.get(name) as LinkedTool]));
+    const isCompanion = (name: string): boolean => tools.get(name)?.origin.isCompanion === true;
+    const named = (some: readonly string[]): ReadonlyMap<string, LinkedTool> =>
+      new Map(some.map((name) => [name, tools.get(name) as LinkedTool]));
+    this.tools = named(names.filter((name) => !isCompanion(name)));
+    this.companions = named(names.filter(isCompanion));
     this.providers = registered.providers ?? new Map();
     this.skills = registered.skills ?? new Map();
     this.resources = registered.resources ?? new Map();
@@ -73,7 +79,7 @@ export class Registry implements Registered {
 
   /** Throws TOOL_NOT_FOUND with the nearest names, or says why the definition of that name was refused. */
   get(name: string, isVisible: (tool: MaybeTool) => boolean = () => true): Tool {
-    const tool = this.tools.get(name);
+    const tool = this.tools.get(name) ?? this.companions.get(name);
     if (tool !== undefined && isVisible(tool)) return tool;
     const withheld = tool === undefined && isVisible({ name }) ? this.withheld.get(name) : undefined;
     if (withheld !== undefined) throw withheldTool(name, withheld);

@@ -86,7 +86,7 @@ export function joinSources(base: Registry, parts: readonly SourcePart[]): Regis
     problems,
   );
   return new Registry({
-    tools,
+    tools: new Map([...tools, ...base.companions]),
     providers,
     prompts: sorted(prompts),
     skills: base.skills,

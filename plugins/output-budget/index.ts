@@ -1,5 +1,15 @@
 import Type from 'typebox';
-import { after, apiVersion, type CallContext, definePlugin, type ExecutionResult, type JsonValue, type Maybe } from '../../kernel/index.ts';
+import {
+  after,
+  apiVersion,
+  type CallContext,
+  definePlugin,
+  type ExecutionResult,
+  isLarge,
+  type JsonValue,
+  type Maybe,
+  type Tool,
+} from '../../kernel/index.ts';
 import { build } from '../shared/project/build.ts';
 import { compactJson } from '../shared/text/compact-json.ts';
 import { type Budget, roomOf } from './budget.ts';
@@ -69,9 +79,17 @@ export const outputBudget = definePlugin({
         if (own !== undefined) await (await shared()).share(context.tenant, context.callId, own, keepMs);
       }
     };
+    // Of each tool once: a reload makes new ones.
+    const known = new WeakMap<Tool, readonly Continuation[]>();
+    const continuationsOf = (tool: Tool): readonly Continuation[] => {
+      const all = known.get(tool) ?? [continues.of(tool) ?? []].flat();
+      known.set(tool, all);
+      return all;
+    };
     hooks.validateOutput.tapPromise({ name: 'output-budget', stage: last }, (result, context) => {
       if (context.origin !== 'model') return undefined;
-      const continuations = [continues.of(context.tool) ?? []].flat();
+      const continuations = continuationsOf(context.tool);
+      if (continuations.length === 0 && isSurelyShort(result, maxCharacters)) return undefined;
       const isShared = state.isShared && isTooLong(result, context.tool, budget);
       const cut = isShared ? shortenForAll(result, context, continuations) : shorten(result, context, budget, continuations);
       return continuations.length === 0 ? cut : after(cut, (given) => given ?? withNote(result, context, continuations));
@@ -85,6 +103,12 @@ export const outputBudget = definePlugin({
     hooks.dispose.tap('output-budget', () => kept.clear());
   },
 });
+
+/** Most results: nothing else is asked about them. */
+function isSurelyShort({ output, content }: ExecutionResult, maxCharacters: number): boolean {
+  if (content !== undefined || isLarge(output)) return false;
+  return (typeof output === 'string' ? output : JSON.stringify(output)).length <= maxCharacters;
+}
 
 /** In front of an output that has stopped by itself stands how to go on. */
 function withNote(

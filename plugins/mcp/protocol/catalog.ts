@@ -1,6 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { type Kernel, messageOf, type Registry, type Tool } from '../../../kernel/index.ts';
 import type { Availability } from '../../shared/exposure/availability.ts';
+import { withCompanions } from '../../shared/exposure/companions.ts';
 import type { Exposure, ListSize } from '../../shared/exposure/exposure.ts';
 import type { Offer } from '../../shared/exposure/offer.ts';
 import { listTool } from '../../shared/exposure/tool-listing.ts';
@@ -113,7 +114,7 @@ export class Catalog {
 const anyTool: Pick<Availability, 'isAvailable' | 'onChange'> = { isAvailable: () => true, onChange: () => () => {} };
 
 function listsOf(kernel: Kernel, registry: Registry, offer: Offer, isAvailable: Availability['isAvailable']): CatalogLists {
-  const tools = [...registry.tools.values()].filter((tool) => offer.isVisible(tool) && isAvailable(tool));
+  const tools = withCompanions(registry).filter((tool) => offer.isVisible(tool) && isAvailable(tool));
   const skills = listedSkills(registry, tools);
   const resources = [...skills.map((skill) => skillResource(skill, kernel)), ...registry.resources.values()];
   const templates = [...(skills.length === 0 ? [] : [skillFileTemplate(skills)]), ...registry.resourceTemplates.values()];

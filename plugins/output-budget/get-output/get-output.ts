@@ -86,7 +86,6 @@ const definition = {
   ],
   risk: 'low',
   annotations: { readOnlyHint: true, openWorldHint: false },
-  listed: 'unfiltered',
   tags: ['output', 'page', 'more', 'rest'],
 } as const;
 
@@ -104,7 +103,7 @@ export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
   const directory = path.join(codeRoot(), 'plugins/output-budget/get-output');
   sink.addTool(
     { ...definition, execution: { type: 'function', handler, timeout_ms: 60_000 } },
-    { trust: 'package', isBuiltIn: true, directory },
+    { trust: 'package', isBuiltIn: true, isCompanion: true, directory },
   );
 }
 

@@ -37,8 +37,3 @@ export function isFinder(tool: MaybeTool): boolean {
   const { origin } = tool;
   return traitsOf(tool).listed !== null && origin?.isBuiltIn === true;
 }
-
-/** True for a tool of this program that goes with the results of all others: whichever tools an operator allows, it is offered with them. */
-export function isUnfiltered(tool: MaybeTool): boolean {
-  return traitsOf(tool).listed === 'unfiltered' && tool.origin?.isBuiltIn === true;
-}

@@ -1,5 +1,6 @@
 import { type MaybeTool, type Registry, type Tool, ToolkitError } from '../../../kernel/index.ts';
-import { type ExposureChoice, isFinder, isUnfiltered } from './exposure.ts';
+import { isCompanion, withCompanions } from './companions.ts';
+import { type ExposureChoice, isFinder } from './exposure.ts';
 import type { OutputSchemas } from './listed-schemas.ts';
 import { namedTools, toolFilter } from './tool-filter.ts';
 import { traitsOf } from './tool-traits.ts';
@@ -33,10 +34,10 @@ export function offerOf(
   registry: Registry,
   isWanted: IsTool = () => true,
 ): Offer {
-  const names = [...registry.tools.keys()];
+  const names = withCompanions(registry).map(({ name }) => name);
   const isNamed = toolFilter(tools, excludeTools, names);
   const isDenied = namedTools('excludeTools', excludeTools, names) ?? (() => false);
-  const isAllowed: IsTool = (tool) => (isNamed(tool) && isWanted(tool)) || (isUnfiltered(tool) && !isDenied(tool));
+  const isAllowed: IsTool = (tool) => (isNamed(tool) && isWanted(tool)) || (isCompanion(tool) && !isDenied(tool));
   const isOffered: IsTool = (tool) => isAllowed(tool) && !traitsOf(tool).isDraft;
   const isPinned = namedTools('pinned', pinned, names) ?? (() => false);
   const isVisible: IsTool = expose === 'all' ? isOffered : (tool) => isOffered(tool) || (isFinder(tool) && !isDenied(tool));

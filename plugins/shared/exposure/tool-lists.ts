@@ -1,7 +1,8 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ApprovalProof, Registry, Tool } from '../../../kernel/index.ts';
+import { isCompanion, withCompanions } from './companions.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
-import { isUnfiltered, type ListSize } from './exposure.ts';
+import type { ListSize } from './exposure.ts';
 import type { Offer } from './offer.ts';
 import { providerCounts } from './provider-counts.ts';
 import { listTool } from './tool-listing.ts';
@@ -41,11 +42,11 @@ export function allTools(tools: readonly Tool[], isOffered: Offer['isOffered'], 
 
 /** The list of those that find and call the others, and of pinned ones. `tools` are all that a client may call. */
 export function searchedTools(tools: readonly Tool[], isPinned: Offer['isPinned'], listed: Listed): ToolList {
-  const few = tools.filter((tool) => traitsOf(tool).listed !== null || isPinned(tool));
+  const few = tools.filter((tool) => traitsOf(tool).listed !== null || isPinned(tool) || isCompanion(tool));
   return listOf(few, (tool) => {
     const entry = listed(tool);
     if (tool.definition.overview !== true) return entry;
-    const others = tools.filter((other) => traitsOf(other).listed === null);
+    const others = tools.filter((other) => traitsOf(other).listed === null && !isCompanion(other));
     return { ...entry, description: `${tool.description} There are: ${providerCounts(others)}.` };
   });
 }
@@ -61,7 +62,7 @@ export function sizeOf(list: ToolList): ListSize {
 
 /** Returns how many tools the operator offers: what goes with every list is none of them. */
 function countOf({ tools }: ToolList): number {
-  return tools.filter((tool) => !isUnfiltered(tool)).length;
+  return tools.filter((tool) => !isCompanion(tool)).length;
 }
 
 /** Of so many tools a long list is judged. */
@@ -87,7 +88,7 @@ export interface ToolLists {
 
 /** What clients are listed of an offer that may be searched. */
 export function exposedLists(registry: Registry, { isOffered, isVisible, isPinned }: Offer, proof: ApprovalProof): ToolLists {
-  const tools = [...registry.tools.values()].filter(isVisible);
+  const tools = withCompanions(registry).filter(isVisible);
   const listed = (tool: Tool): ListedTool => listTool(tool, proof);
   return { all: allTools(tools, isOffered, listed), search: searchedTools(tools, isPinned, listed) };
 }

@@ -14,6 +14,7 @@ import {
   type Tool,
   ToolkitError,
 } from '../../../kernel/index.ts';
+import { withCompanions } from '../exposure/companions.ts';
 import type { OutputSchemas } from '../exposure/listed-schemas.ts';
 import type { Offer } from '../exposure/offer.ts';
 import { listTool } from '../exposure/tool-listing.ts';
@@ -83,7 +84,7 @@ export class ModelTools {
     const { registry } = this.#kernel;
     if (this.#list?.registry !== registry) {
       const { isOffered, isVisible, isPinned, outputSchemas } = this.#offer;
-      const visible = [...registry.tools.values()].filter(isVisible);
+      const visible = withCompanions(registry).filter(isVisible);
       const listed = (tool: Tool): ListedTool => listTool(tool, this.#proof, outputSchemas);
       const entries = this.#isSearched ? searchedTools(visible, isPinned, listed) : allTools(visible, isOffered, listed);
       this.#list = { registry, tools: entries.tools.map(entries.kept) };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { apiVersion, checkValue, definePlugin, type Kernel, type Tool } from '../../../kernel/index.ts';
 import type { Continuation } from '../../../plugins/output-budget/continues.ts';
 import { outputBudget } from '../../../plugins/output-budget/index.ts';
+import { withCompanions } from '../../../plugins/shared/exposure/companions.ts';
 import { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 import { handlerTool } from '../../plugins/mcp/support/client.ts';
@@ -67,7 +68,7 @@ async function compared(call: Call, { tool, parameters, wholeOf, expected }: Inp
 
 describe('a tool whose output may end before the whole', () => {
   it('declares how it goes on, whichever tool it is', () => {
-    expect(undeclared(kernel.registry.tools.values()).filter((name) => !late.includes(name))).to.deep.equal([]);
+    expect(undeclared(withCompanions(kernel.registry)).filter((name) => !late.includes(name))).to.deep.equal([]);
   });
 
   it('is one with pages of a service, whatever their members are called', () => {
@@ -102,7 +103,7 @@ describe('a tool whose output may end before the whole', () => {
   });
 
   it('has an input here, where it stops by itself', () => {
-    const stopping = [...kernel.registry.tools.values()].filter((tool) => continuationsOf(tool).some(({ by }) => by === 'offset'));
+    const stopping = withCompanions(kernel.registry).filter((tool) => continuationsOf(tool).some(({ by }) => by === 'offset'));
     const withInput = new Set([...inputs.map(({ tool }) => tool), 'toolkit_get_output', ...late]);
     expect(stopping.map(({ name }) => name).filter((name) => !withInput.has(name))).to.deep.equal([]);
   });

@@ -1,16 +1,7 @@
 import type { OutputParser } from '../../../plugins/executor-command/index.ts';
 import { OutputRoom } from '../../../plugins/shared/output-room/output-room.ts';
-import { diff } from './diff.ts';
-import { show } from './show.ts';
 
-type Output = Readonly<Record<string, unknown>>;
-
-/** Gives the part of what `diff` finds that begins at the offset and has room. */
-export const diffPart: OutputParser = async (stdout, run) => partOf((await diff(stdout, run)) as Output, ['files', 'diff'], run);
-
-/** Gives the part of what `show` finds that begins at the offset and has room. */
-export const showPart: OutputParser = async (stdout, run) =>
-  partOf((await show(stdout, run)) as Output, ['files', 'entries', 'diff', 'content'], run);
+export type Output = Readonly<Record<string, unknown>>;
 
 type Run = Parameters<OutputParser>[1];
 
@@ -18,7 +9,7 @@ type Run = Parameters<OutputParser>[1];
  * The members that go on, in this order: lists by items, texts by characters. An offset counts both, so that it says where one of them begins. Everything
  * else is in the first part alone, but the type and hash.
  */
-function partOf(whole: Output, members: readonly string[], { parameters, output: { budget } }: Run): Output {
+export function partOf(whole: Output, members: readonly string[], { parameters, output: { budget } }: Run): Output {
   const offset = (parameters['offset'] as number | undefined) ?? 0;
   const given = members.filter((name) => Array.isArray(whole[name]) || typeof whole[name] === 'string');
   const empty = Object.fromEntries(given.map((name) => [name, Array.isArray(whole[name]) ? [] : '']));

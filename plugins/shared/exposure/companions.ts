@@ -1,0 +1,11 @@
+import type { MaybeTool, Registry, Tool } from '../../../kernel/index.ts';
+
+/** True for a tool that goes with the results of all others: whichever tools an operator allows, it is offered with them. */
+export function isCompanion({ origin }: MaybeTool): boolean {
+  return origin?.isCompanion === true;
+}
+
+/** Returns the tools of a registry, and those that go with their results. */
+export function withCompanions({ tools, companions }: Registry): readonly Tool[] {
+  return [...tools.values(), ...companions.values()];
+}
