@@ -207,6 +207,6 @@ describe('a conversation of the AI SDK', () => {
     const schemasOf = (options: AiSdkOptions) =>
       Object.entries(aiSdkTools(kernel, options)).flatMap(([name, tool]) => (tool.outputSchema ? [name] : []));
     expect(schemasOf({})).to.deep.equal([]);
-    expect(schemasOf({ outputSchemas: 'compact' })).to.deep.equal(['bank_echo']);
+    expect(schemasOf({ outputSchemas: 'compact' })).to.deep.equal(['bank_echo', 'toolkit_get_output']);
   });
 });

@@ -52,8 +52,8 @@ describe('a conversation with the Messages API', () => {
     expect(ran).to.have.members(['bank_echo {"text":"one"}', 'bank_pay {"amount":9}', 'bank_fail {}']);
     const text = (shown: string) => [{ type: 'text', text: shown }];
     expect(messages[2]?.content).to.deep.equal([
-      { type: 'tool_result', tool_use_id: 'a', content: text('{\n  "text": "one"\n}') },
-      { type: 'tool_result', tool_use_id: 'b', content: text('{\n  "paid": true\n}') },
+      { type: 'tool_result', tool_use_id: 'a', content: text('{"text":"one"}') },
+      { type: 'tool_result', tool_use_id: 'b', content: text('{"paid":true}') },
     ]);
     const failed = text('EXECUTION_FAILED: The function of "bank_fail" failed: the vault is locked');
     expect(messages[4]?.content).to.deep.equal([{ type: 'tool_result', tool_use_id: 'c', content: failed, is_error: true }]);

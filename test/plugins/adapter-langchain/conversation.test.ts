@@ -42,8 +42,8 @@ describe('a conversation of LangChain', () => {
     expect(ran).to.deep.equal(['bank_echo {"text":"one"}', 'bank_pay {"amount":9}', 'bank_fail {}']);
     const results = messages.filter((message) => ToolMessage.isInstance(message));
     expect(results.map(({ status, content, tool_call_id: id }) => [id, status, content])).to.deep.equal([
-      ['call-1-0', 'success', '{\n  "text": "one"\n}'],
-      ['call-2-0', 'success', '{\n  "paid": true\n}'],
+      ['call-1-0', 'success', '{"text":"one"}'],
+      ['call-2-0', 'success', '{"paid":true}'],
       ['call-2-1', 'error', 'EXECUTION_FAILED: The function of "bank_fail" failed: the vault is locked'],
     ]);
     expect(results.map(({ artifact }) => artifact)).to.deep.include({ text: 'one' });
@@ -53,7 +53,7 @@ describe('a conversation of LangChain', () => {
   it('throws what failed where a tool is invoked without a call of a model', async () => {
     const { kernel } = await world();
     const tools = langchainTools(kernel);
-    expect(await toolNamed(tools, 'bank_echo').invoke({ text: 'one' })).to.equal('{\n  "text": "one"\n}');
+    expect(await toolNamed(tools, 'bank_echo').invoke({ text: 'one' })).to.equal('{"text":"one"}');
     expect((await rejection(toolNamed(tools, 'bank_fail').invoke({}), 'EXECUTION_FAILED')).message).to.include('the vault is locked');
   });
 
@@ -140,7 +140,7 @@ describe('the interrupt of a graph', () => {
     expect(asked.message).to.include('Run "bank_pay"?');
     expect(asked.request.parameters).to.deep.equal({ amount: 9 });
     expect(ran).to.deep.equal([]);
-    expect(await run(calls, { id: asked.id, approved: true })).to.deep.equal(['{\n  "paid": true\n}']);
+    expect(await run(calls, { id: asked.id, approved: true })).to.deep.equal(['{"paid":true}']);
     expect(ran).to.deep.equal(['bank_pay {"amount":9}']);
   });
 

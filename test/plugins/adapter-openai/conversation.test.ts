@@ -68,8 +68,8 @@ describe('a conversation with the Responses API', () => {
     expect(ran).to.have.members(['bank_echo {"text":"one"}', 'bank_pay {"amount":9}', 'bank_fail {}']);
     const outputs = input.filter((item) => item.type === 'function_call_output');
     expect(outputs.map(({ call_id: id, output }) => [id, output])).to.deep.equal([
-      ['a', '{\n  "text": "one"\n}'],
-      ['b', '{\n  "paid": true\n}'],
+      ['a', '{"text":"one"}'],
+      ['b', '{"paid":true}'],
       ['c', 'EXECUTION_FAILED: The function of "bank_fail" failed: the vault is locked'],
     ]);
     expect(JSON.stringify(bodies)).to.not.include('_toolkit_approved');

@@ -271,17 +271,23 @@ describe('output-budget: a file of 364,000 characters', () => {
     const { client, call } = await connect(kernel);
     // The client holds data against the schemas that it was listed.
     expect((await client.listTools()).tools.find(({ name }) => name === 'fs_read_file')).to.have.property('outputSchema');
-    const whole = { content: text, encoding: 'utf8', size: 364_000, truncated: false };
-    for (const [name, parameters, expected] of [
-      ['fs_read_file', { path: 'long.txt' }, whole],
-      ['toolkit_call_tool', { name: 'fs_read_file', arguments: { path: 'long.txt' } }, { output: whole }],
+    for (const [name, parameters, within] of [
+      ['fs_read_file', { path: 'long.txt' }, (data: unknown) => data],
+      ['toolkit_call_tool', { name: 'fs_read_file', arguments: { path: 'long.txt' } }, (data: { output?: unknown }) => data.output],
     ] as const) {
       const result = await call(name, parameters);
-      expect(JSON.stringify(dataOf(result, expected, 60_000)).length).to.be.above(59_000);
+      const { content, ...data } = within(result.structuredContent ?? {}) as { content: string };
+      expect(JSON.stringify(result.structuredContent).length).to.be.within(58_000, 60_000);
+      expect(text.startsWith(content)).to.equal(true);
+      expect(data).to.deep.equal({ encoding: 'utf8', size: 364_000, truncated: true, next_offset: content.length });
       const shown = result.content.map((part) => (part.type === 'text' ? part.text.length : 0)).reduce((sum, length) => sum + length, 0);
       expect(shown).to.be.at.most(60_000);
-      expect(shownBy(result).note).to.include(`${String(cutOf(result).uri).slice(0, -1)}2`);
+      expect(result.content[0]).to.deep.equal({
+        type: 'text',
+        text: `More follows. Go on with fs_read_file again, with {"offset":${content.length}} and all else as before. Cheaper: fs_search finds the lines that matter.`,
+      });
     }
+    const whole = { content: text, encoding: 'utf8', size: 364_000, truncated: false };
     expect((await kernel.call({ tool: 'fs_read_file', parameters: { path: 'long.txt' } })).output).to.deep.equal(whole);
   });
 });

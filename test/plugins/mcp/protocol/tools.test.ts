@@ -193,7 +193,7 @@ describe('tools/list: the output schema', () => {
       expect((await client.listTools()).tools[0]?.outputSchema).to.deep.equal(structured ? output_schema : undefined);
       const { content, structuredContent } = await call('it');
       expect(structuredContent).to.deep.equal(structured ? output : undefined);
-      expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(output, null, 2) }]);
+      expect(content).to.deep.equal([{ type: 'text', text: JSON.stringify(output) }]);
     });
   }
 

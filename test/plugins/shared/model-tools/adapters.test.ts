@@ -20,6 +20,7 @@ for (const [title, open] of Object.entries(drivers))
         'bank_picture',
         'bank_progress',
         'bank_wait',
+        'toolkit_get_output',
       ]);
       const text = JSON.stringify(listed);
       expect(text).to.include('Test: bank_echo.').and.include('"note"');

@@ -34,7 +34,7 @@ describe('the tools that a model is offered', () => {
     it(`are those of ${JSON.stringify(options)}, and no others can be called`, async () => {
       const { kernel, ran } = await world({ tools: own });
       const { tools, run } = openaiTools(kernel, options);
-      expect(tools.map(({ name }) => name)).to.have.members(names);
+      expect(tools.map(({ name }) => name)).to.have.members([...names, 'toolkit_get_output']);
       const [answer] = await run([call('bank_picture', {})]);
       expect(answer?.output).to.include('TOOL_NOT_FOUND');
       expect(ran).to.deep.equal([]);
@@ -92,7 +92,12 @@ describe('the exposure search', () => {
     it(`finds, describes and calls what is offered, for ${title}`, async () => {
       const toolkit = await coreToolkit();
       const { listed, call } = open(toolkit, { expose: 'search', tools: ['text_*'] });
-      expect(Object.keys(listed).sort()).to.deep.equal(['toolkit_call_tool', 'toolkit_get_tool', 'toolkit_search_tools']);
+      expect(Object.keys(listed).sort()).to.deep.equal([
+        'toolkit_call_tool',
+        'toolkit_get_output',
+        'toolkit_get_tool',
+        'toolkit_search_tools',
+      ]);
       expect((await call('toolkit_search_tools', { query: 'sort lines' })).text).to.include('text_sort_lines');
       expect((await call('toolkit_get_tool', { name: 'text_sort_lines' })).text).to.include('input_schema');
       const sorted = await call('toolkit_call_tool', { name: 'text_sort_lines', arguments: { text: 'pear\napple' } });

@@ -18,7 +18,7 @@ describe('the types of the adapters', () => {
     const functions: FunctionTool[] = openaiTools(kernel).tools;
     const chat: ChatCompletionFunctionTool[] = openaiTools(kernel, { api: 'chat' }).tools;
     const named: readonly string[] = anthropicTools(kernel).tools.map(({ name }) => name);
-    expect([structured, Object.keys(set), functions, chat, named].map(({ length }) => length)).to.deep.equal([8, 8, 8, 8, 8]);
+    expect([structured, Object.keys(set), functions, chat, named].map(({ length }) => length)).to.deep.equal([9, 9, 9, 9, 9]);
     // @ts-expect-error: these are functions of the other API.
     const wrong: FunctionTool[] = openaiTools(kernel, { api: 'chat' }).tools;
     expect(wrong[0]?.name).to.equal(undefined);

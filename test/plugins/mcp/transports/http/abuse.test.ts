@@ -43,7 +43,7 @@ class GoodSession {
     while (!this.#isDone) {
       const text = `text ${this.#answers}`;
       const { result } = await this.#client.call('echo', { text }, this.#agent);
-      expect(result?.['content']).to.deep.equal([{ type: 'text', text: JSON.stringify({ text }, null, 2) }]);
+      expect(result?.['content']).to.deep.equal([{ type: 'text', text: JSON.stringify({ text }) }]);
       this.#answers++;
     }
   }
