@@ -211,7 +211,8 @@ function framed(call: Shortening, { output, whole }: Kept, characters: number, p
     isShown: true,
     canGet: canGet(context),
     pointers,
-    hasCursor: continuations.length > 0,
+    // Without a flag, the members that go on are a cursor of the service.
+    hasCursor: continuations.some(({ by, when }) => by === 'offset' || when === undefined),
     goingOn: goingOnNote(context.tool.name, result.output, continuations),
     cheaper: continuations.find((one) => one.cheaper !== undefined)?.cheaper,
   });

@@ -4,7 +4,7 @@ import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 
 const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
-const { tools, skills, providers } = toolkit.kernel.registry;
+const { tools, companions, skills, providers } = toolkit.kernel.registry;
 await toolkit.close();
 const prefixes = new Set([...tools.keys()].map((name) => name.split('_')[0]));
 const parameters = new Set([...tools.values()].flatMap((tool) => namesIn(tool.parameters)));
@@ -22,7 +22,9 @@ describe('every shipped skill', () => {
   for (const { name, text, license, metadata } of skills.values()) {
     it(`${name} names only tools that exist, and every tool of its provider`, () => {
       const named: readonly string[] = text.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ?? [];
-      const strangers = named.filter((word) => prefixes.has(word.split('_')[0]) && !tools.has(word) && !parameters.has(word));
+      const strangers = named.filter(
+        (word) => prefixes.has(word.split('_')[0]) && !tools.has(word) && !companions.has(word) && !parameters.has(word),
+      );
       expect(strangers).to.deep.equal([]);
       const own = [...tools.values()].filter(({ provider }) => provider?.name === name).map((tool) => tool.name);
       expect(own).to.have.length.greaterThan(0);

@@ -102,7 +102,7 @@ export function addGetOutput(sink: DiscoverSink, find: FindOutput): void {
     });
   const directory = path.join(codeRoot(), 'plugins/output-budget/get-output');
   sink.addTool(
-    { ...definition, execution: { type: 'function', handler, timeout_ms: 60_000 } },
+    { ...definition, execution: { type: 'function', handler, timeout_ms: 20_000 } },
     { trust: 'package', isBuiltIn: true, isCompanion: true, directory },
   );
 }
