@@ -53,7 +53,7 @@ export class Registry implements Registered {
     const { tools = new Map<string, LinkedTool>() } = registered;
     // Without a function that compares: ten thousand names take a third of the time.
     const names = [...tools.keys()].sort();
-    const isCompanion = (name: string): boolean => tools.get(name)?.origin.isCompanion === true;
+    const isCompanion = (name: string): boolean => tools.get(name)?.origin?.isCompanion === true;
     const named = (some: readonly string[]): ReadonlyMap<string, LinkedTool> =>
       new Map(some.map((name) => [name, tools.get(name) as LinkedTool]));
     this.tools = named(names.filter((name) => !isCompanion(name)));
