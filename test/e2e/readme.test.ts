@@ -58,7 +58,7 @@ describe('the README', function () {
 
   it('has a configuration in YAML that loads and does what is said', async () => {
     const { client } = await stdioClient([], { cwd: await projectOfSnippets([...tools, 'toolkit.config.yaml']) });
-    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['count_lines', 'text_reverse']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['count_lines', 'text_reverse', 'toolkit_get_output']);
   });
 
   it('has client configurations with the command that starts the server', async () => {

@@ -144,6 +144,7 @@ describe('toolkit mcp over stdio, with the official client', function () {
       'fs_read_lines',
       'fs_read_many',
       'time_now',
+      'toolkit_get_output',
     ]);
   });
 });
