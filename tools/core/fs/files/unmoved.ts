@@ -1,18 +1,7 @@
-import { fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import nodePath from 'node:path';
+import { isUnmoved, moved, placeOf } from '../../../../plugins/shared/confined-files/unmoved.ts';
 
-/**
- * Whether an open file or folder is still the one at this real path, and no part of the path has become a symbolic link since the path
- * was confined. Linux tells the place of a descriptor; elsewhere the path is followed once more and must lead to the same file.
- */
-export function isUnmoved(descriptor: number, path: string): boolean {
-  const place = placeOf(descriptor);
-  // What was removed or replaced after it was opened, as by every atomic write, was there until then.
-  if (place !== undefined) return place === path || place === `${path} (deleted)`;
-  const [opened, there] = [fstatSync(descriptor), lstatSync(path)];
-  return isRealPath(path) && opened.ino === there.ino && opened.dev === there.dev;
-}
+export { isRealPath, isUnmoved, moved } from '../../../../plugins/shared/confined-files/unmoved.ts';
 
 /**
  * For a file that was just made at a path: throws where that leads to another place by now. The file is removed first, from the folder in
@@ -22,26 +11,4 @@ export async function refuseMoved(descriptor: number, path: string, target = pat
   if (isUnmoved(descriptor, path)) return;
   await rm(placeOf(descriptor) ?? path, { force: true });
   throw moved(target);
-}
-
-function placeOf(descriptor: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the path leads through no symbolic link. */
-export function isRealPath(path: string): boolean {
-  try {
-    return realpathSync(path) === nodePath.resolve(path);
-  } catch {
-    return false;
-  }
-}
-
-/** For a path that has come to lead somewhere else since it was confined. */
-export function moved(path: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${path} was moved`), { code: 'ELOOP' });
 }
