@@ -6,8 +6,9 @@ import { addressesFor, cancelled, encodeWith, fetchFor, followSignal } from './c
 import { tellEnd } from './call/call-end.ts';
 import type { CallServices } from './call/call-services.ts';
 import { toldAsDone } from './call/carried-out.ts';
-import { sizeOf, withTextsRead } from './call/check-parameters.ts';
+import { referencesIn, sizeOf, withTextsRead } from './call/check-parameters.ts';
 import { largeParameters, type ParameterWork, smallParameters } from './call/parameter-work.ts';
+import { readReferences } from './call/read-references.ts';
 import { takeLargeAnswer } from './call/take-large-answer.ts';
 import type { CallRequest } from './call-request.ts';
 import type { CallClient } from './client/client.ts';
@@ -370,10 +371,15 @@ class RunningCall extends HookRun implements CallContext {
       after(bail<ExecutionResult>(beforeType, live, this), (answer) => {
         if (answer !== undefined) return answer;
         const unchanged = live.identity === undefined ? undefined : refuseChanged(this.#services, live, this);
-        return after<void, ExecutionResult | undefined>(unchanged, () => bail<ExecutionResult>(execute, live, this));
+        const whole = after<void, Call>(unchanged, () => this.#withValues(live));
+        return after(whole, (ready) => bail<ExecutionResult>(execute, ready, this));
       });
     const result = this.#stage('execute', () => after(this.withLiveCredentials(call), run));
     return after(result, (given) => this.#taken(call, given));
+  }
+
+  #withValues(call: Call): Maybe<Call> {
+    return referencesIn(call.tool, call.parameters).length === 0 ? call : readReferences(call, this, this.#services, this.#own);
   }
 
   /** What was executed, as JSON. */

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Identify } from './approval/identify.ts';
 import { type Launcher, ProgramLauncher } from './call/program-launcher.ts';
+import type { ReadReference } from './call/reference-reader.ts';
 import { type RefusalListener, Refusals } from './call/refusals.ts';
 import { type ExecutionReader, type ExecutionType, executionReader } from './definition/execution-type.ts';
 import {
@@ -59,6 +60,8 @@ export interface Extend {
   definitionKey<K extends PromisedKey>(name: K): DefinitionKey<NonNullable<ToolDefinition[K]>>;
   /** The same for a key of single parameters, to whose values `identify` binds approvals. Gives what tells whether one says it, at any depth. */
   parameterKey(name: ParameterKey, identify?: Identify): (parameter: Parameter) => boolean;
+  /** Sets what reads values that calls name by path (`from: path`), in the moment before they run. Only one plugin may. */
+  referenceReader(read: ReadReference): void;
   /** A key that another plugin defines where it is configured: until one does, definitions with it are refused. */
   reserveKey(name: string, scope?: KeyScope): void;
   /** A name for `parameter_encoding`. */
@@ -133,6 +136,7 @@ export class Extensions {
   /** By execution type. */
   readonly identifiers = new Map<string, Identify>();
   readonly parameterIdentifiers: Identify[] = [];
+  readReference: ReadReference | undefined;
   readonly statuses = new Map<string, () => JsonObject>();
   readonly encodings = new Map<string, Encoding>();
   readonly keys = new DefinitionKeys();
@@ -200,6 +204,10 @@ export class Extensions {
         if (identify !== undefined) this.parameterIdentifiers.push(identify);
         this.keys.enforceParameterKey(name);
         return (parameter) => holdsKey(parameter, name);
+      },
+      referenceReader: (read) => {
+        this.#own('the reading of values by path', plugin);
+        this.readReference = read;
       },
       reserveKey: (name, scope = {}) => {
         this.#refuseLate(`the definition key "${name}"`, plugin);

@@ -20,7 +20,15 @@ export interface CallServices {
   readonly timeoutsMs: Readonly<Record<HookName, number>>;
   readonly extensions: Pick<
     Extensions,
-    'encodings' | 'identifiers' | 'parameterIdentifiers' | 'fetch' | 'addresses' | 'controlFiles' | 'requireOnce' | 'outputBudget'
+    | 'encodings'
+    | 'identifiers'
+    | 'parameterIdentifiers'
+    | 'readReference'
+    | 'fetch'
+    | 'addresses'
+    | 'controlFiles'
+    | 'requireOnce'
+    | 'outputBudget'
   >;
   readonly secrets: SecretChain;
   readonly callerSecrets: CallerSecrets;

@@ -1,4 +1,5 @@
 import { isNullNothing, type Parameter } from '../definition/parameter.ts';
+import { type ParameterReference, referencesAmong } from '../definition/parameter-references.ts';
 import { suppliedNames } from '../definition/supplied-names.ts';
 import type { Tool } from '../definition/tool.ts';
 import { excerpt, type Issue, sentence, ToolkitError } from '../errors.ts';
@@ -62,14 +63,16 @@ function fitting(
   copy: Record<string, unknown>,
   { from, rounded }: Coming,
 ): Record<string, unknown> {
-  const { fixed, defaults, supplied, withoutJsonText } = namesOf(tool);
+  const { fixed, defaults, supplied, withoutJsonText, references } = namesOf(tool);
   const parameters = withDefaults(tool.parameters, defaults, copy);
+  const unclear = references.length === 0 ? [] : referenceIssues(tool, references, given, parameters);
   const shown = fixed.length === 0 ? parameters : Object.fromEntries(Object.entries(parameters).filter(([name]) => !fixed.includes(name)));
   const isGiven = (name: string): boolean => Object.hasOwn(given, name);
   const refused = [
     ...(from === 'model' ? supplied.filter(isGiven).map(suppliedParameter) : []),
     ...(from === 'step' ? [] : fixed.filter(isGiven).map(unknownParameter)),
     ...(from === 'step' ? [] : withoutJsonText.filter(isGiven).flatMap((name) => jsonTexts(tool, name, shown[name]))),
+    ...unclear,
   ];
   const found = checkValue(tool.inputSchema, shown);
   const all = found.length === 0 && rounded.length === 0 ? found : exactIssues(tool, shown, found, { from, rounded });
@@ -134,6 +137,8 @@ interface DeclaredNames {
   readonly onlyValues: readonly string[];
   /** The names of parameters in which such a text is refused. */
   readonly withoutJsonText: readonly string[];
+  /** Values that may come by a path. */
+  readonly references: readonly ParameterReference[];
 }
 
 const declaredNames = new WeakMap<Tool, DeclaredNames>();
@@ -150,6 +155,7 @@ function namesOf(tool: Tool): DeclaredNames {
     supplied: suppliedNames({ execution, credentials, parameters, provider: provider?.definition }),
     onlyValues: Object.keys(members).filter((name) => takesOnlyValues(members[name], inputSchema)),
     withoutJsonText: names.filter((name) => refusesJsonText(parameters[name] ?? {})),
+    references: referencesAmong(parameters),
   };
   declaredNames.set(tool, made);
   return made;
@@ -169,6 +175,31 @@ function withDefaults(
   }
   for (const name of defaults) if (given[name] === undefined || given[name] === null) given[name] = declared[name]?.default;
   return given;
+}
+
+/** Returns the values that checked parameters name by path. */
+export function referencesIn(tool: Tool, parameters: Readonly<Record<string, unknown>>): readonly ParameterReference[] {
+  const { references } = namesOf(tool);
+  return references.length === 0 ? references : references.filter(({ by }) => parameters[by] !== undefined);
+}
+
+/** Finds values that came twice, or that came neither by themselves nor by a path. Takes defaults of those that a path names out of `filled`. */
+function referenceIssues(
+  tool: Tool,
+  references: readonly ParameterReference[],
+  given: Readonly<Record<string, unknown>>,
+  filled: Record<string, unknown>,
+): Issue[] {
+  return references.flatMap(({ name, by }): Issue[] => {
+    if (filled[by] === undefined) {
+      const isMissing = filled[name] === undefined && tool.definition.parameters?.[name]?.required === true;
+      return isMissing ? [{ path: name, message: `is required: give "${name}", or "${by}" to have it read from a file` }] : [];
+    }
+    // Whoever says null has none, also where any value is taken.
+    const isTyped = given[name] !== undefined && given[name] !== null;
+    if (!isTyped) delete filled[name];
+    return isTyped ? [{ path: name, message: `is given twice: give "${name}" or "${by}", not both` }] : [];
+  });
 }
 
 function invalid(tool: Tool, issues: readonly Issue[]): ToolkitError {

@@ -32,6 +32,8 @@ export interface ExecutionType<T = unknown> {
   annotations?(execution: Execution<T>): ToolAnnotations;
   /** Tools of this type may say `pure`: what they run can do without network, files and programs. @default false */
   readonly canBePure?: boolean;
+  /** Takes texts of files as an `AsyncIterable<string>`, for parameters that say `streamed`. @default false */
+  canStream?(execution: Execution<T>): boolean;
   /**
    * Its part in integers beyond ±(2^53−1), which are texts of their digits inside. `takes`: parameters of type integer and number may be
    * such texts. `gives`: integers of its output may be, and its output schema is listed so. @default neither, save where a schema says `format: int64`

@@ -39,7 +39,7 @@ export interface DefinitionKey<T> {
 export type PromisedKey = 'requires_approval' | 'output_schema';
 
 /** Keys of single parameters that have their effect through a plugin. */
-export type ParameterKey = 'path' | 'default_from' | 'names_secret' | 'options';
+export type ParameterKey = 'path' | 'from' | 'default_from' | 'names_secret' | 'options';
 
 interface KnownKey extends KeyScope {
   /** Absent for a key that the kernel's own schema describes. */

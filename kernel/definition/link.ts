@@ -9,6 +9,7 @@ import type { ToolForm } from './kept-form.ts';
 import type { DefinitionKeys } from './keys.ts';
 import { LinkedTool, type ToolBody, type ToolHead } from './linked-tool.ts';
 import { mended } from './mended.ts';
+import { reportReferences } from './parameter-references.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { reportPure } from './pure.ts';
 import { reporter } from './reporter.ts';
@@ -82,6 +83,7 @@ export function linkTool(
   const { execution, credentials } = checked;
   const placeholders = new Set(placeholdersIn(execution));
   const supplied = new Set(credentials.map(({ name }) => name));
+  reportReferences(definition, execution, type.canStream?.(execution) === true, report);
   reportQuestioned(questionedIn(execution), new Set([...Object.keys(parameters), ...supplied]), report);
   reportPlaceholders(placeholders, parameters, supplied, new Set(type.derives?.(execution) ?? []), report);
   const ofService = suppliedNames({ execution, credentials, parameters, provider: provider?.definition });

@@ -64,6 +64,17 @@ export const ParameterSchema = Type.Cyclic(
          * write to. The innermost folder around a path decides: a folder that is only open for reading may lie inside of one for writing.
          */
         path: Type.Optional(Type.Enum(['read', 'write', 'roots', 'write_roots'])),
+        /**
+         * The value may also come from a file: the tool takes `<name>_path` as well, a path that is confined as one of `path: read`, or `output://<id>`,
+         * a kept output of the same caller. A text is what the file holds (UTF-8, or UTF-16 with a byte order mark; .gz is unpacked); any other
+         * value its JSON, for a list also JSON lines. What runs gets the value under the name of this parameter. A call gives one of the two.
+         */
+        from: Type.Optional(Type.Literal('path')),
+        /**
+         * Of a text that says `from: path`, for functions that run in this process: the text of a file is handed over as an `AsyncIterable<string>`, of
+         * any length, in place of a string.
+         */
+        streamed: Type.Optional(Type.Literal(true)),
         /** Of a path: hands over a symbolic link in the last place itself, not what it leads to, which must lie inside the roots all the same. */
         follow: Type.Optional(Type.Literal(false)),
         /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
@@ -121,6 +132,10 @@ export interface Parameter {
   readonly additionalProperties?: boolean | Parameter;
   readonly auth?: boolean;
   readonly path?: 'read' | 'write' | 'roots' | 'write_roots';
+  readonly from?: 'path';
+  readonly streamed?: true;
+  /** The parameter whose value is at the path: of a parameter that `from: path` adds. No definition says it. */
+  readonly reads?: string;
   readonly follow?: false;
   readonly or_url?: true;
   readonly binds?: 'place';

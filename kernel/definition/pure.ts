@@ -28,6 +28,8 @@ export function reportPure(
   if (annotations.readOnlyHint !== true || annotations.openWorldHint !== false)
     refuse('the annotations do not say readOnlyHint: true and openWorldHint: false');
   for (const [name, parameter] of Object.entries(parameters)) {
+    // A call that gives it is not taken for one of a pure tool.
+    if (parameter.reads !== undefined) continue;
     const key = reaching.find((one) => parameter[one] !== undefined && parameter[one] !== false);
     if (key !== undefined) refuse(`the parameter "${name}" has "${key}"`);
   }

@@ -6,12 +6,13 @@ import { type CredentialNeed, isSecretName } from './credentials.ts';
 import { inputSchemaOf, parametersOf } from './input-schema.ts';
 import type { ParameterKey } from './keys.ts';
 import { isNullNothing, type Parameter } from './parameter.ts';
+import { withReferences } from './parameter-references.ts';
 import type { Reporter } from './reporter.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
 /** What callers may give, whichever way it is written. A default of null is none where null means that nothing is given. */
 export function declaredParameters({ parameters = {}, input_schema: schema }: ToolDefinition): Readonly<Record<string, Parameter>> {
-  const declared = schema === undefined ? parameters : parametersOf(schema);
+  const declared = schema === undefined ? withReferences(parameters) : parametersOf(schema);
   const isEmptyDefault = (parameter: Parameter): boolean =>
     parameter.default === null && parameter.fixed !== true && isNullNothing(parameter);
   if (!Object.values(declared).some(isEmptyDefault)) return declared;
@@ -38,7 +39,7 @@ function reportInputSchema({ parameters, input_schema: schema }: ToolDefinition,
   if (declaresPath(schema))
     report.error(
       '/input_schema',
-      'declares "path: read" or "path: write", which confines values under "parameters" only. Write the parameters there',
+      'declares "path: read", "path: write" or "from: path": the service reads and confines values under "parameters" only. Write the parameters there',
     );
 }
 
@@ -60,11 +61,11 @@ function reportSchema(
 function declaresPath(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(declaresPath);
   if (!isPlainObject(value)) return false;
-  return value['path'] === 'read' || value['path'] === 'write' || Object.values(value).some(declaresPath);
+  return value['path'] === 'read' || value['path'] === 'write' || value['from'] === 'path' || Object.values(value).some(declaresPath);
 }
 
 /** Keys that have their effect on a whole parameter only. */
-const ofWholeParameters = ['default_from', 'names_secret', 'options'] as const;
+const ofWholeParameters = ['from', 'default_from', 'names_secret', 'options'] as const;
 
 /** Defaults that the service is to supply and that it cannot, or must not. */
 export function reportDefaults(definition: ToolDefinition, credentials: readonly CredentialNeed[], report: Reporter): void {

@@ -9,6 +9,7 @@ import {
   ToolkitError,
 } from '../../kernel/index.ts';
 import { ruleOfOtherName } from './hard-links.ts';
+import { namesOutput } from './reading/kept-output.ts';
 import type { RealPath } from './real-path.ts';
 import type { Access, Roots } from './roots.ts';
 
@@ -96,6 +97,8 @@ async function confine(value: unknown, spot: Spot): Promise<unknown> {
     const parameter = access === undefined ? items : { ...items, path: access, ...inherited };
     return Promise.all(value.map((item, index) => confine(item, { ...spot, name: `${spot.name}[${index}]`, parameter })));
   }
+  // A kept output is no file.
+  if (spot.parameter.reads !== undefined && namesOutput(value)) return value;
   if (access !== undefined) return spot.parameter.or_url === true && isUrl(value) ? value : confineOne(value, access, spot);
   if (!isPlainObject(value)) return value;
   const other = typeof additionalProperties === 'object' ? additionalProperties : {};

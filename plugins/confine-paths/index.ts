@@ -13,6 +13,8 @@ import { nameWellKnown } from './well-known.ts';
  * checked once more right before the tool runs, because an approval takes time. What the plugin cannot see: what changes while the tool
  * runs is for the tool to see (O_NOFOLLOW), and what it does at paths that it comes to by itself (`context.controlFiles`).
  *
+ * The value of a parameter that says `from: path` is read from such a path here, right before the tool runs: no tool opens the file itself.
+ *
  * An approval of a call holds for what is at these paths (`bound-paths.ts`).
  *
  * Control files are refused (POLICY_DENIED), also by another name of theirs inside the roots (hard links).
@@ -42,6 +44,11 @@ export const confinePaths = definePlugin({
   async apply(kernel, options) {
     const roots = await Roots.open(kernel.cwd, options);
     const holdsPath = kernel.extend.parameterKey('path', (call, context) => boundPaths(call, context, confinement));
+    kernel.extend.parameterKey('from');
+    kernel.extend.referenceReader(async (reference, call, context) => {
+      const { readReference } = await import('./reading/read-reference.ts');
+      return readReference(reference, call, context, kernel.kernel);
+    });
     kernel.extend.roots(() => roots.folders);
     nameWellKnown(kernel, roots.folders);
     for (const pattern of (options.allowControlFiles ?? []).flatMap((allowed) => patternsOf(kernel.cwd, allowed)))

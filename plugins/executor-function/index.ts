@@ -76,6 +76,7 @@ export const executorFunction = definePlugin({
       checkCode: (execution, origin) => checkCode(execution, origin, python),
       identify,
       canBePure: true,
+      canStream: ({ code, worker }) => (worker === undefined || worker === false) && !isPython(code),
       // JavaScript takes them where a parameter says `format: int64`.
       exactIntegers: ({ code }) => ({ takes: isPython(code), gives: isPython(code) }),
       fingerprint: build,

@@ -92,7 +92,12 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** A copy that a handler may change. Most calls have no members of members, and a clone in depth costs more than such a call. */
 function ownCopy(parameters: Call['parameters']): Record<string, unknown> {
   const isDeep = Object.values(parameters).some((value) => typeof value === 'object' && value !== null);
-  return isDeep ? structuredClone(parameters) : { ...parameters };
+  return isDeep ? Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, cloned(value)])) : { ...parameters };
+}
+
+/** A streamed text is handed over as it is: nothing in it can be changed. */
+function cloned(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value ? value : structuredClone(value);
 }
 
 /**

@@ -13,7 +13,9 @@ export function readableBy({ code, call: { tool } }: Job): string | 'all' {
   return root !== undefined && isInside(code.file, root) ? root : path.dirname(code.file);
 }
 
-function holdsPath({ path: access, items, properties = {}, additionalProperties }: Parameter): boolean {
+function holdsPath({ path: access, reads, items, properties = {}, additionalProperties }: Parameter): boolean {
+  // What is there is read for the function, which gets the value.
+  if (reads !== undefined) return false;
   const below = [items, additionalProperties, ...Object.values(properties)];
   return access !== undefined || below.some((parameter) => typeof parameter === 'object' && holdsPath(parameter as Parameter));
 }

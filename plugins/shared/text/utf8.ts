@@ -68,6 +68,16 @@ export function strictUtf8(bytes: Uint8Array, { keepsMark = false, isCut = false
   }
 }
 
+/**
+ * Returns what decodes a text that comes in pieces and throws TypeError for bytes that are none: of UTF-16 where it begins with a byte order mark of that,
+ * else of UTF-8. The mark is no part of the text.
+ */
+export function strictDecoder(head: Uint8Array): InstanceType<typeof TextDecoder> {
+  const [first, second] = head;
+  const label = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(label, { fatal: true });
+}
+
 /** The text of a file that an operator writes, without a byte order mark. Throws CONFIG_INVALID with the file and its first byte that is not UTF-8. */
 export function textOfFile(bytes: Uint8Array, file: string): string {
   const text = strictUtf8(bytes);

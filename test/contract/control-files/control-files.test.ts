@@ -208,7 +208,9 @@ function callsWith(tool: string, parameter: PathParameter, given: Readonly<Recor
       if (value === undefined || (value === file && way !== 'as it is')) return [];
       // One tool takes all of them by all names.
       if (way !== 'as it is' && isExample !== true && tool !== 'fs_write_file') return [];
-      return [{ title: `${file}, ${way}`, parameters: { ...given, [parameter.name]: parameter.isList ? [value] : value } }];
+      const others = Object.entries(given).filter(([name]) => name !== parameter.insteadOf);
+      const parameters = { ...Object.fromEntries(others), [parameter.name]: parameter.isList ? [value] : value };
+      return [{ title: `${file}, ${way}`, parameters }];
     }),
   );
 }

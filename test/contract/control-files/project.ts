@@ -2,6 +2,7 @@ import { link, lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { apiVersion, definePlugin, messageOf, type Parameter, ToolkitError } from '../../../kernel/index.ts';
 import { auditTrail } from '../../../plugins/audit-trail/index.ts';
+import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
 
@@ -93,8 +94,10 @@ export async function openProject(root: string): Promise<Project> {
     roots: ['.'],
     toolPaths: ['conf/wärk', 'later/tools', 'some/day/tools', ...providers.map((provider) => path.resolve('tools', provider))],
     skillPaths: ['conf/skills'],
+    // What examples sign with: a path is looked at behind the names of secrets.
+    namedSecrets: ['WEBHOOK_SECRET'],
     logger: memoryLogger(),
-    plugins: [auditTrail({ path: 'logs/audit.jsonl' }), named()],
+    plugins: [auditTrail({ path: 'logs/audit.jsonl' }), named(), secretsEnv({ env: { WEBHOOK_SECRET: 'whsec-of-examples' } })],
   });
   process.env['XDG_CACHE_HOME'] = cache;
   let folders = 0;
@@ -144,6 +147,8 @@ export interface PathParameter {
   readonly isList: boolean;
   /** Plugins whose control files it may have. */
   readonly exempt: readonly string[];
+  /** The parameter whose value it stands for (`from: path`): a call gives one of the two. */
+  readonly insteadOf?: string;
 }
 
 /** The parameters of a tool that hold paths and that callers may give. Throws for one that is nested in another way than a list. */
@@ -156,6 +161,8 @@ export function pathParametersOf(parameters: Readonly<Record<string, Parameter>>
       return [];
     }
     if (parameter.fixed === true || access === 'roots' || access === 'write_roots') return [];
-    return [{ name, access, isList: parameter.path === undefined || parameter.type === 'array', exempt: parameter.control_files ?? [] }];
+    const isList = parameter.path === undefined || parameter.type === 'array';
+    const { control_files: exempt = [], reads: insteadOf } = parameter;
+    return [{ name, access, isList, exempt, ...(insteadOf === undefined ? {} : { insteadOf }) }];
   });
 }

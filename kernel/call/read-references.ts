@@ -1,0 +1,53 @@
+import type { ParameterReference } from '../definition/parameter-references.ts';
+import type { Tool } from '../definition/tool.ts';
+import { ToolkitError } from '../errors.ts';
+import type { Call, CallContext } from '../hooks.ts';
+import type { OwnMasking } from '../secrets/call-masking.ts';
+import type { CallServices } from './call-services.ts';
+import { referencesIn, sizeOf } from './check-parameters.ts';
+import { largeParameters, smallParameters } from './parameter-work.ts';
+
+/**
+ * Returns the call with the value of each parameter that it names by path, in place of the path: what runs gets it, and approvals and records keep the
+ * path. A value passes the same checks as one that the caller has typed. Throws INVALID_PARAMETERS where it does not, and what `read` throws.
+ */
+export async function readReferences(call: Call, context: CallContext, services: CallServices, own: OwnMasking): Promise<Call> {
+  const { tool, parameters } = call;
+  const read = services.extensions.readReference;
+  if (read === undefined) {
+    const message = `No plugin reads what a call of "${tool.name}" names by path. Add confinePaths(), or give the value itself.`;
+    throw new ToolkitError('EXECUTOR_NOT_FOUND', message, { tool: tool.name });
+  }
+  // What is read may hold what the caller does not know, also where the tool is pure.
+  own.masking?.taint();
+  const references = referencesIn(tool, parameters);
+  const values = new Map<string, unknown>();
+  const streams = new Map<string, unknown>();
+  for (const reference of references) {
+    const value = await read(reference, call, context);
+    (tool.parameters[reference.name]?.streamed === true ? streams : values).set(reference.name, value);
+  }
+  // A stream has no value yet: its path stands for it.
+  const paths = new Set(references.filter(({ name }) => values.has(name)).map(({ by }) => by));
+  const others = Object.entries(parameters).filter(([name]) => !paths.has(name));
+  const checked = await check(tool, { ...Object.fromEntries(others), ...Object.fromEntries(values) }, references);
+  const left = Object.entries(checked).filter(([name]) => !references.some(({ by }) => by === name));
+  return Object.freeze({ ...call, parameters: Object.freeze({ ...Object.fromEntries(left), ...Object.fromEntries(streams) }) });
+}
+
+/** Checks parameters among which some have been read. */
+async function check(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  references: readonly ParameterReference[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const work = sizeOf(tool, given) === 'large' ? largeParameters : smallParameters;
+  try {
+    await work.refuseCostly(tool, given);
+    return await work.check(tool, given, 'step');
+  } catch (error) {
+    if (!ToolkitError.is(error)) throw error;
+    const from = references.map(({ name, by }) => `"${name}" was read from ${by}`).join(', ');
+    throw new ToolkitError(error.code, `${error.message} Of these, ${from}.`, error.details, { cause: error });
+  }
+}

@@ -1,0 +1,61 @@
+import { excerpt, LongWork, messageOf, readJson, textExcess } from '../../../kernel/index.ts';
+
+/** How a text is to be read as a value. */
+export interface JsonReading {
+  /** A list of the values of all lines fits where it is to be. */
+  readonly takesLines: boolean;
+  /** The name of the file says that each line is a value. */
+  readonly isLines: boolean;
+}
+
+/** JSON that cannot be read, in words. */
+export class NoJson extends Error {}
+
+/**
+ * Reads a text as JSON, or where that fits and is no JSON, as JSON lines: the list of their values. Integers beyond ±(2^53−1) become texts of their digits.
+ * What is long is worked on in steps. Throws NoJson.
+ */
+export async function jsonValue(text: string, { takesLines, isLines }: JsonReading): Promise<unknown> {
+  const work = new LongWork();
+  const excess = textExcess(Buffer.from(text));
+  if (excess !== undefined) throw new NoJson(`it holds ${excess}. Take a part of it`);
+  if (work.isDue) await work.rest();
+  if (takesLines && isLines) return linesOf(text, work);
+  try {
+    return readJson(text);
+  } catch (error) {
+    if (takesLines && isFirstLineJson(text)) return linesOf(text, work);
+    throw new NoJson(`it is no JSON: ${excerpt(messageOf(error), 150)}`);
+  }
+}
+
+/** True for a text of several lines whose first one is a JSON value by itself. */
+function isFirstLineJson(text: string): boolean {
+  const end = text.indexOf('\n');
+  if (end === -1 || text.slice(end).trim() === '') return false;
+  try {
+    readJson(text.slice(0, end));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function linesOf(text: string, work: LongWork): Promise<readonly unknown[]> {
+  const values: unknown[] = [];
+  let number = 0;
+  for (let from = 0; from <= text.length; ) {
+    const found = text.indexOf('\n', from);
+    const end = found === -1 ? text.length : found;
+    const line = text.slice(from, end).trim();
+    from = end + 1;
+    number += 1;
+    try {
+      if (line !== '') values.push(readJson(line));
+    } catch (error) {
+      throw new NoJson(`line ${number} is no JSON: ${excerpt(messageOf(error), 150)}`);
+    }
+    if (work.isDue) await work.rest();
+  }
+  return values;
+}

@@ -1,0 +1,105 @@
+import { type Call, type CallContext, excerpt, type Kernel, type Parameter, ToolkitError } from '../../../kernel/index.ts';
+import { wholeOutput } from '../../shared/kept-outputs/whole-output.ts';
+import { badPath } from '../confine.ts';
+import { jsonValue, NoJson } from './json-value.ts';
+import { namesOutput, outputName, valueAt } from './kept-output.ts';
+import { textPieces } from './text-pieces.ts';
+import { unreadable } from './unreadable.ts';
+
+/** Characters of a text that is read as a whole, where its parameter says no `maxLength`. */
+const maxTextCharacters = 32 * 1024 * 1024;
+
+/** The same of the JSON of a value. */
+const maxJsonCharacters = 16 * 1024 * 1024;
+
+interface Reference {
+  readonly name: string;
+  readonly by: string;
+}
+
+/**
+ * Reads the value of one parameter (`from: path`) from the file, or kept output, that a call names in its place. The path was confined and is compared
+ * once more as it is opened. Throws INVALID_PARAMETERS for what is too long, NOT_FOUND and EXECUTION_FAILED.
+ */
+export async function readReference({ name, by }: Reference, call: Call, context: CallContext, kernel: Kernel): Promise<unknown> {
+  const parameter = call.tool.parameters[name] ?? {};
+  const path = String(call.parameters[by]);
+  const refuse = (message: string): ToolkitError => badPath({ tool: call.tool, name: by }, message);
+  if (namesOutput(path)) return fromOutput(path, parameter, { context, kernel, refuse });
+  const pieces = textPieces(path, context.signal);
+  if (parameter.streamed === true) return pieces;
+  const most = mostOf(parameter);
+  // Two UTF-16 units for each character, which are counted exactly later.
+  const text = await whole(pieces, isText(parameter) ? most * 2 : most);
+  if (text === undefined)
+    throw refuse(
+      `"${excerpt(path, 100)}" has more than ${most} characters, the most that "${name}" takes from a file. Give a smaller one, or a part of it`,
+    );
+  if (isText(parameter)) return text;
+  const value = await asValue(text, parameter, /\.(jsonl|ndjson)(\.gz)?$/i.test(path));
+  if (value instanceof NoJson) throw unreadable(value.message, path);
+  return value;
+}
+
+function isText({ type }: Parameter): boolean {
+  return type === 'string';
+}
+
+function mostOf(parameter: Parameter): number {
+  const { maxLength } = parameter;
+  if (!isText(parameter)) return maxJsonCharacters;
+  return typeof maxLength === 'number' ? Math.min(maxLength, maxTextCharacters) : maxTextCharacters;
+}
+
+/** Undefined for a longer one, of which no more is read. */
+async function whole(pieces: AsyncIterable<string>, maxUnits: number): Promise<string | undefined> {
+  const parts: string[] = [];
+  let units = 0;
+  for await (const piece of pieces) {
+    units += piece.length;
+    if (units > maxUnits) return undefined;
+    parts.push(piece);
+  }
+  return parts.join('');
+}
+
+interface OutputReading {
+  readonly context: CallContext;
+  readonly kernel: Kernel;
+  readonly refuse: (message: string) => ToolkitError;
+}
+
+async function fromOutput(uri: string, parameter: Parameter, { context, kernel, refuse }: OutputReading): Promise<unknown> {
+  const named = outputName(uri);
+  if (named === undefined)
+    throw refuse(`expected output://<id>, or output://<id>#/member for a part of its JSON, received "${excerpt(uri)}"`);
+  const text = await wholeOutput(kernel, named.id, context);
+  if (text === undefined) throw noOutput(named.id);
+  const { pointer } = named;
+  if (pointer === undefined && isText(parameter)) return parameter.streamed === true ? one(text) : text;
+  const value = await asValue(text, parameter, false);
+  if (value instanceof NoJson) throw unreadable(value.message, uri);
+  const found = pointer === undefined ? value : valueAt(value, pointer);
+  if (!isText(parameter)) return found;
+  const part = typeof found === 'string' ? found : JSON.stringify(found);
+  return parameter.streamed === true ? one(part) : part;
+}
+
+async function* one(text: string): AsyncGenerator<string, void> {
+  if (text !== '') yield text;
+}
+
+async function asValue(text: string, { type }: Parameter, isLines: boolean): Promise<unknown> {
+  const takesLines = type === undefined || [type].flat().includes('array');
+  try {
+    return await jsonValue(text, { takesLines, isLines });
+  } catch (error) {
+    if (error instanceof NoJson) return error;
+    throw error;
+  }
+}
+
+function noOutput(id: string): ToolkitError {
+  const message = `There is no output "${excerpt(id, 60)}": it was never kept for this caller, or its time is over. Make the call again.`;
+  return new ToolkitError('NOT_FOUND', message);
+}
