@@ -1,13 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ToolkitError } from '../../../kernel/index.ts';
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { after, type Maybe, ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { StreamedText } from '../../../plugins/shared/text/streamed-text.ts';
 import { namedSecret } from './named-secret.ts';
 
 /** Bytes of a signature, by algorithm. */
 const sizes = { sha256: 32, sha512: 64, sha1: 20, md5: 16, 'sha3-256': 32 } as const;
 
 interface HmacParameters {
-  readonly text: string;
+  readonly text: StreamedText;
   readonly secret_name: string;
   readonly algorithm: keyof typeof sizes;
 }
@@ -16,21 +17,27 @@ interface HmacParameters {
 export function sign(
   { output, ...parameters }: HmacParameters & { readonly output: 'hex' | 'base64' },
   context: FunctionContext,
-): { readonly signature: string } {
-  return { signature: hmac(parameters, context).toString(output) };
+): Maybe<{ readonly signature: string }> {
+  return after(hmac(parameters, context), (digest) => ({ signature: digest.toString(output) }));
 }
 
 /** Compares in constant time. Throws INVALID_PARAMETERS for what cannot be a signature of this algorithm. */
 export function verify(
   { signature, ...parameters }: HmacParameters & { readonly signature: string },
   context: FunctionContext,
-): { readonly valid: boolean } {
+): Maybe<{ readonly valid: boolean }> {
   const given = signatureBytes(signature.trim(), parameters.algorithm);
-  return { valid: timingSafeEqual(given, hmac(parameters, context)) };
+  return after(hmac(parameters, context), (digest) => ({ valid: timingSafeEqual(given, digest) }));
 }
 
-function hmac({ text, secret_name, algorithm }: HmacParameters, context: FunctionContext): Buffer {
-  return createHmac(algorithm, namedSecret(secret_name, context)).update(text, 'utf8').digest();
+function hmac({ text, secret_name, algorithm }: HmacParameters, context: FunctionContext): Maybe<Buffer> {
+  const keyed = createHmac(algorithm, namedSecret(secret_name, context));
+  return typeof text === 'string' ? keyed.update(text, 'utf8').digest() : digestOf(text, keyed);
+}
+
+async function digestOf(pieces: AsyncIterable<string>, keyed: Hmac): Promise<Buffer> {
+  for await (const piece of pieces) keyed.update(piece, 'utf8');
+  return keyed.digest();
 }
 
 /** The length tells hexadecimal and base64 apart: no text has the right length for both. */

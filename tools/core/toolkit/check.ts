@@ -7,6 +7,7 @@ import {
   problemsOf,
 } from '../../../plugins/shared/definition-files/check-definition.ts';
 import type { Parsed } from './parse.ts';
+import type { DefinitionFile } from './write-definition.ts';
 
 interface Validation {
   readonly valid: boolean;
@@ -14,13 +15,20 @@ interface Validation {
   readonly warnings: readonly Finding[];
 }
 
+interface ValidateParameters {
+  readonly yaml: string;
+  /** Modules that are to lie beside the definition. */
+  readonly files?: readonly Pick<DefinitionFile, 'name'>[];
+}
+
 /** Says what is wrong with a tool definition, as it would be told when it is loaded. Nothing is registered. The text is read in a child process. */
-export async function validateTool({ yaml }: { readonly yaml: string }, context: FunctionContext): Promise<Validation> {
-  const { errors, warnings } = await check(yaml, context);
+export async function validateTool({ yaml, files = [] }: ValidateParameters, context: FunctionContext): Promise<Validation> {
+  const beside = files.map(({ name }) => name);
+  const { errors, warnings } = await check(yaml, beside, context);
   return { valid: errors.length === 0, errors, warnings };
 }
 
-async function check(yaml: string, { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
+async function check(yaml: string, beside: readonly string[], { tools, inChild }: FunctionContext): Promise<CheckedDefinition> {
   const parsed = (await inChild('./parse.ts#parse', { yaml })) as Parsed;
   if ('problems' in parsed) return checkedProblems(parsed.problems);
   // Places are asked for first and looked up afterwards, where the text is.
@@ -30,7 +38,7 @@ async function check(yaml: string, { tools, inChild }: FunctionContext): Promise
     asked.set(place, pointer);
     return place;
   };
-  const problems = problemsOf(parsed.value, ask, tools, undefined);
+  const problems = problemsOf(parsed.value, ask, tools, { beside });
   if (problems.length === 0) return checkedProblems([]);
   const places = [...asked.keys()];
   const found = (await inChild('./parse.ts#locate', { yaml, pointers: [...asked.values()] })) as (Position | null)[];

@@ -19,14 +19,14 @@ export function temporaryBeside(target: string): string {
  * Writes the whole content of a file into a temporary file beside it, on the disk, ready for a rename; gives its path. `like`: whose owner
  * and permissions it gets. Leaves nothing behind when it throws, which is what `node:fs` throws.
  */
-export async function stageFile(target: string, bytes: Buffer, like?: Owned): Promise<string> {
+export async function stageFile(target: string, bytes: Buffer | AsyncIterable<Buffer>, like?: Owned): Promise<string> {
   const temporary = temporaryBeside(target);
   try {
     const file = await open(temporary, 'wx');
     try {
       // Where the temporary file is, the rename happens: through a folder that is another one by then, it finds nothing to rename.
       await refuseMoved(file.fd, temporary, target);
-      await file.writeFile(bytes);
+      for await (const part of Buffer.isBuffer(bytes) ? [bytes] : bytes) await file.writeFile(part);
       if (like !== undefined) await keepOwnerAndMode(file, like);
       await file.sync();
     } finally {

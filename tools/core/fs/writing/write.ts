@@ -3,16 +3,17 @@ import { constants, type Stats } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import nodePath from 'node:path';
 import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
+import type { StreamedText } from '../../../../plugins/shared/text/streamed-text.ts';
 import { fileError, linkToNothing, notAFile } from '../files/file-error.ts';
 import { makeFolders, removeFolders } from '../files/folders.ts';
 import { putWhereNothingIs, stageFile } from '../files/staged-file.ts';
 import { statIfThere } from '../files/stat-if-there.ts';
 import { isUnmoved, moved } from '../files/unmoved.ts';
-import { bytesOf, type WriteEncoding } from './written-bytes.ts';
+import { bytesOf, bytesOfPieces, type WriteEncoding } from './written-bytes.ts';
 
 interface WriteParameters {
   readonly path: string;
-  readonly content: string;
+  readonly content: StreamedText;
   readonly encoding: WriteEncoding;
   readonly create_directories: boolean;
   readonly overwrite: boolean;
@@ -27,7 +28,12 @@ interface WriteResult {
 
 /** Writes a whole file, or nothing at all. Throws INVALID_PARAMETERS for the content, NOT_FOUND and EXECUTION_FAILED for the place. */
 export async function writeFile({ path, content, encoding, create_directories, overwrite }: WriteParameters): Promise<WriteResult> {
-  const bytes = bytesOf(content, encoding);
+  let written = 0;
+  const count = (bytes: number): void => {
+    written += bytes;
+  };
+  const bytes = typeof content === 'string' ? bytesOf(content, encoding) : bytesOfPieces(content, encoding, count);
+  if (Buffer.isBuffer(bytes)) count(bytes.length);
   try {
     const previous = await statIfThere(path);
     if (previous?.isSymbolicLink() === true) throw linkToNothing(path);
@@ -40,7 +46,7 @@ export async function writeFile({ path, content, encoding, create_directories, o
       await removeFolders(made);
       throw error;
     });
-    return { path, bytes_written: bytes.length, created: previous === undefined, ...previousHash };
+    return { path, bytes_written: written, created: previous === undefined, ...previousHash };
   } catch (error) {
     throw fileError(error, 'write', path);
   }
@@ -59,7 +65,12 @@ async function sha256Of(path: string): Promise<string> {
   }
 }
 
-async function writeAtomically(target: string, bytes: Buffer, previous: Stats | undefined, overwrite: boolean): Promise<void> {
+async function writeAtomically(
+  target: string,
+  bytes: Buffer | AsyncIterable<Buffer>,
+  previous: Stats | undefined,
+  overwrite: boolean,
+): Promise<void> {
   const temporary = await stageFile(target, bytes, previous);
   try {
     if (overwrite) await rename(temporary, target);

@@ -18,6 +18,32 @@ export function bytesOf(content: string, encoding: WriteEncoding): Buffer {
   return bytes;
 }
 
+/**
+ * The same for a text that comes piece by piece, as it comes. Base64 is decoded in groups of four characters, wherever a piece ends; `onBytes` gets
+ * the number of bytes of each part.
+ */
+export async function* bytesOfPieces(
+  pieces: AsyncIterable<string>,
+  encoding: WriteEncoding,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer, void> {
+  let rest = '';
+  let isPadded = false;
+  for await (const piece of pieces) {
+    const text = encoding === 'base64' ? rest + piece.replace(/\s/g, '') : piece;
+    const end = encoding === 'base64' ? text.length - (text.length % 4) : text.length;
+    if (isPadded && text !== '') throw badContent('expected base64, received more of it behind the = at its end');
+    isPadded = encoding === 'base64' && text.endsWith('=');
+    rest = text.slice(end);
+    const bytes = bytesOf(text.slice(0, end), encoding);
+    onBytes(bytes.length);
+    yield bytes;
+  }
+  const last = bytesOf(rest, encoding);
+  onBytes(last.length);
+  yield last;
+}
+
 /** Base64 without padding and line ends. */
 function bare(base64: string): string {
   return base64.replace(/\s|={1,2}\s*$/g, '');
