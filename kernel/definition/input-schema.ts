@@ -24,6 +24,7 @@ function schemaOf(parameter: Parameter): JsonSchema {
     path: _p,
     from: _from,
     streamed: _s,
+    tables: _t,
     reads: _reads,
     follow: _f,
     or_url: _u,

@@ -13,7 +13,7 @@ export interface ParameterReference {
 }
 
 /** Of each reference: many tools have some, and a list of tools is to stay short. */
-const description = 'File or output:// URI instead';
+const description = 'File or output:// instead';
 
 type Parameters = Readonly<Record<string, Parameter>>;
 
@@ -26,8 +26,12 @@ function referenceTo(name: string): string {
 }
 
 /** True for a parameter that holds a text, and not a value of JSON. */
-export function holdsText({ type }: Parameter): boolean {
+function holdsText({ type }: Parameter): boolean {
   return type === 'string';
+}
+
+function mayBeList({ type }: Parameter): boolean {
+  return type === undefined || [type].flat().includes('array');
 }
 
 /**
@@ -73,6 +77,8 @@ export function reportReferences(
         `/parameters/${name}/streamed`,
         'is for functions that run in this process, which this one does not. Leave it out: it gets the text',
       );
+    if (parameter.tables !== undefined && (parameter.from === undefined || !mayBeList(parameter)))
+      report.error(`/parameters/${name}/tables`, 'is for a value that says "from: path" and may be a list. Say so, or leave it out');
     if (parameter.from === undefined) continue;
     const refuse = (message: string): void => report.error(`/parameters/${name}/from`, message);
     const types = parameter.type === undefined ? [] : [parameter.type].flat();

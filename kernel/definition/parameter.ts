@@ -75,6 +75,11 @@ export const ParameterSchema = Type.Cyclic(
          * any length, in place of a string.
          */
         streamed: Type.Optional(Type.Literal(true)),
+        /**
+         * Of a value that says `from: path` and may be a list: a file whose name ends in .csv or .tsv is read as the list of its rows, objects by the names
+         * in the first one; a column is one of numbers when all its fields are, and an empty field null.
+         */
+        tables: Type.Optional(Type.Literal(true)),
         /** Of a path: hands over a symbolic link in the last place itself, not what it leads to, which must lie inside the roots all the same. */
         follow: Type.Optional(Type.Literal(false)),
         /** Of a path: an http or https URL may stand in its place, and is handed over as it is. */
@@ -134,6 +139,7 @@ export interface Parameter {
   readonly path?: 'read' | 'write' | 'roots' | 'write_roots';
   readonly from?: 'path';
   readonly streamed?: true;
+  readonly tables?: true;
   /** The parameter whose value is at the path: of a parameter that `from: path` adds. No definition says it. */
   readonly reads?: string;
   readonly follow?: false;

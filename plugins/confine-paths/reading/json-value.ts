@@ -1,4 +1,5 @@
 import { excerpt, LongWork, messageOf, readJson, textExcess } from '../../../kernel/index.ts';
+import { NoValue } from './no-value.ts';
 
 /** How a text is to be read as a value. */
 export interface JsonReading {
@@ -8,24 +9,21 @@ export interface JsonReading {
   readonly isLines: boolean;
 }
 
-/** JSON that cannot be read, in words. */
-export class NoJson extends Error {}
-
 /**
  * Reads a text as JSON, or where that fits and is no JSON, as JSON lines: the list of their values. Integers beyond ±(2^53−1) become texts of their digits.
- * What is long is worked on in steps. Throws NoJson.
+ * What is long is worked on in steps. Throws NoValue.
  */
 export async function jsonValue(text: string, { takesLines, isLines }: JsonReading): Promise<unknown> {
   const work = new LongWork();
   const excess = textExcess(Buffer.from(text));
-  if (excess !== undefined) throw new NoJson(`it holds ${excess}. Take a part of it`);
+  if (excess !== undefined) throw new NoValue(`it holds ${excess}. Take a part of it`);
   if (work.isDue) await work.rest();
   if (takesLines && isLines) return linesOf(text, work);
   try {
     return readJson(text);
   } catch (error) {
     if (takesLines && isFirstLineJson(text)) return linesOf(text, work);
-    throw new NoJson(`it is no JSON: ${excerpt(messageOf(error), 150)}`);
+    throw new NoValue(`it is no JSON: ${excerpt(messageOf(error), 150)}`);
   }
 }
 
@@ -53,7 +51,7 @@ async function linesOf(text: string, work: LongWork): Promise<readonly unknown[]
     try {
       if (line !== '') values.push(readJson(line));
     } catch (error) {
-      throw new NoJson(`line ${number} is no JSON: ${excerpt(messageOf(error), 150)}`);
+      throw new NoValue(`line ${number} is no JSON: ${excerpt(messageOf(error), 150)}`);
     }
     if (work.isDue) await work.rest();
   }

@@ -1,8 +1,10 @@
 import { type Call, type CallContext, excerpt, type Kernel, type Parameter, ToolkitError } from '../../../kernel/index.ts';
 import { wholeOutput } from '../../shared/kept-outputs/whole-output.ts';
 import { badPath } from '../confine.ts';
-import { jsonValue, NoJson } from './json-value.ts';
+import { jsonValue } from './json-value.ts';
 import { namesOutput, outputName, valueAt } from './kept-output.ts';
+import { NoValue } from './no-value.ts';
+import { tableRows } from './table-rows.ts';
 import { textPieces } from './text-pieces.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -36,9 +38,8 @@ export async function readReference({ name, by }: Reference, call: Call, context
       `"${excerpt(path, 100)}" has more than ${most} characters, the most that "${name}" takes from a file. Give a smaller one, or a part of it`,
     );
   if (isText(parameter)) return text;
-  const value = await asValue(text, parameter, /\.(jsonl|ndjson)(\.gz)?$/i.test(path));
-  if (value instanceof NoJson) throw unreadable(value.message, path);
-  return value;
+  const [, ending = ''] = /\.(jsonl|ndjson|csv|tsv)(?:\.gz)?$/i.exec(path) ?? [];
+  return asValue(text, parameter, path, ending.toLowerCase());
 }
 
 function isText({ type }: Parameter): boolean {
@@ -77,8 +78,7 @@ async function fromOutput(uri: string, parameter: Parameter, { context, kernel, 
   if (text === undefined) throw noOutput(named.id);
   const { pointer } = named;
   if (pointer === undefined && isText(parameter)) return parameter.streamed === true ? one(text) : text;
-  const value = await asValue(text, parameter, false);
-  if (value instanceof NoJson) throw unreadable(value.message, uri);
+  const value = await asValue(text, parameter, uri);
   const found = pointer === undefined ? value : valueAt(value, pointer);
   if (!isText(parameter)) return found;
   const part = typeof found === 'string' ? found : JSON.stringify(found);
@@ -89,13 +89,13 @@ async function* one(text: string): AsyncGenerator<string, void> {
   if (text !== '') yield text;
 }
 
-async function asValue(text: string, { type }: Parameter, isLines: boolean): Promise<unknown> {
+async function asValue(text: string, { type, tables }: Parameter, source: string, ending = ''): Promise<unknown> {
   const takesLines = type === undefined || [type].flat().includes('array');
   try {
-    return await jsonValue(text, { takesLines, isLines });
+    if (tables === true && (ending === 'csv' || ending === 'tsv')) return await tableRows(text, ending === 'tsv');
+    return await jsonValue(text, { takesLines, isLines: ending === 'jsonl' || ending === 'ndjson' });
   } catch (error) {
-    if (error instanceof NoJson) return error;
-    throw error;
+    throw error instanceof NoValue ? unreadable(error.message, source) : error;
   }
 }
 

@@ -14,7 +14,7 @@ async function kernelOf(parameters: Definition, more: Definition = {}): Promise<
 }
 
 const text = { type: 'string', from: 'path' };
-const bySchema = { type: 'string', description: 'File or output:// URI instead' };
+const bySchema = { type: 'string', description: 'File or output:// instead' };
 
 describe('a parameter that says from: path', () => {
   it('is listed with one for the path behind it, and neither is required', async () => {
@@ -111,6 +111,18 @@ describe('a parameter that says from: path', () => {
       lines: ['  a:', '    type: string', '    streamed: true'],
       at: 6,
       says: 'is for a text that says "from: path"',
+    },
+    {
+      what: 'a table for a text',
+      lines: ['  a:', '    type: string', '    from: path', '    tables: true'],
+      at: 7,
+      says: 'may be a list',
+    },
+    {
+      what: 'a table without from',
+      lines: ['  a:', '    type: array', '    tables: true'],
+      at: 6,
+      says: 'is for a value that says "from: path"',
     },
     {
       what: 'a stream to a child process',

@@ -1,8 +1,8 @@
 import { excerpt } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
 import { OutputRoom } from '../../../plugins/shared/output-room/output-room.ts';
+import { type CsvValue, columnNames, readerOf } from '../../../plugins/shared/tables/csv-columns.ts';
 import { checkDocument } from '../json/check-document.ts';
-import { type CsvValue, columnNames, readerOf } from './csv-columns.ts';
 import { type CsvError, type CsvRecord, readCsv } from './csv-records.ts';
 
 interface CsvParameters {

@@ -1,6 +1,10 @@
+import { describeValue, excerpt, isPlainObject, ToolkitError } from '../../../kernel/index.ts';
+
 interface StatisticsParameters {
   /** At least one. */
-  readonly values: readonly number[];
+  readonly values: readonly (number | Readonly<Record<string, unknown>>)[];
+  /** Of objects: the member that holds the number. */
+  readonly column?: string;
   /** From 0 to 100. */
   readonly percentiles: readonly number[];
 }
@@ -23,8 +27,9 @@ interface Statistics {
   readonly percentiles: Readonly<Record<string, Figure>>;
 }
 
-/** The usual figures of a list of numbers. Percentiles are of type 7 (Hyndman and Fan, 1996). */
-export async function describe({ values, percentiles }: StatisticsParameters): Promise<Statistics> {
+/** The usual figures of a list of numbers. Percentiles are of type 7 (Hyndman and Fan, 1996). Throws INVALID_PARAMETERS for rows without numbers. */
+export async function describe({ values: given, column, percentiles }: StatisticsParameters): Promise<Statistics> {
+  const values = numbersOf(given, column);
   const { mean, quantileSorted, sampleVariance, sum, variance } = await import('simple-statistics');
   const sorted = Array.from(Float64Array.from(values).sort());
   const count = sorted.length;
@@ -49,6 +54,28 @@ export async function describe({ values, percentiles }: StatisticsParameters): P
       percentiles.map((percentile) => [String(percentile), figure(quantileSorted(sorted, percentile / 100))]),
     ),
   };
+}
+
+function numbersOf(values: StatisticsParameters['values'], column: string | undefined): readonly number[] {
+  const numbers = values.flatMap((value, index): number | readonly number[] => {
+    if (!isPlainObject(value)) return value as number;
+    const found = column !== undefined && Object.hasOwn(value, column) ? value[column] : undefined;
+    if (typeof found === 'number') return found;
+    if (column !== undefined && (found === null || found === undefined)) return [];
+    const names = Object.keys(value).slice(0, 20);
+    if (column === undefined) throw wrong('column', `is required for rows: one of ${excerpt(names.join(', '))}`);
+    throw wrong('column', `names "${excerpt(column, 50)}", which is no number in row ${index + 1}: received ${describeValue(found)}`);
+  });
+  if (numbers.length > 0) return numbers;
+  const [first] = values;
+  throw wrong(
+    'column',
+    `names "${excerpt(column ?? '', 50)}", which no row has. Expected one of ${excerpt(Object.keys(first ?? {}).join(', '))}`,
+  );
+}
+
+function wrong(parameter: string, message: string): ToolkitError {
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "${parameter}": ${message}.`, { issues: [{ path: parameter, message }] });
 }
 
 function figure(value: number): Figure {

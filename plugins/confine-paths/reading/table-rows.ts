@@ -1,0 +1,78 @@
+import { excerpt, LongWork } from '../../../kernel/index.ts';
+import { type CsvValue, columnNames, readerOf } from '../../shared/tables/csv-columns.ts';
+import { NoValue } from './no-value.ts';
+
+/** Columns, and fields of all rows together: what a value may hold at most, and no work on what is refused. */
+const maxColumns = 1000;
+const maxFields = 100_000;
+
+const delimiters = [',', ';', '\t', '|'] as const;
+
+/**
+ * Reads CSV (RFC 4180) with a first row of names as a list of objects, as `convert_csv_to_json` does: a column is one of numbers when all its fields are,
+ * an empty field null. The delimiter is a tab, or the one of comma, semicolon, tab and | that the first line has most of. Our own reading, in one passage:
+ * it runs in this process, where no library may search one text again and again. Throws NoValue.
+ */
+export async function tableRows(text: string, isTabbed: boolean): Promise<readonly Readonly<Record<string, CsvValue>>[]> {
+  const work = new LongWork();
+  const records: (readonly string[])[] = [];
+  let fields = 0;
+  for (const record of recordsOf(text, isTabbed ? '\t' : delimiterOf(text))) {
+    fields += record.length;
+    if (record.length > maxColumns) throw new NoValue(`it has a row of more than ${maxColumns} columns. Take a part of it`);
+    if (fields > maxFields) throw new NoValue(`it has more than ${maxFields} fields in all rows. Take a part of it`);
+    records.push(record);
+    if (work.isDue) await work.rest();
+  }
+  const [head = [], ...body] = records;
+  const width = body.reduce((widest, { length }) => Math.max(widest, length), head.length);
+  const names = columnNames(head, width);
+  const readers = names.map((_, column) => readerOf(body.map((record) => record[column])));
+  return body.map((record) =>
+    Object.fromEntries(
+      names.slice(0, Math.max(head.length, record.length)).map((name, column) => [name, readers[column]?.(record[column] ?? '') ?? null]),
+    ),
+  );
+}
+
+function delimiterOf(text: string): string {
+  const end = text.search(/[\r\n]/);
+  // What stands in quotes counts for nothing.
+  const line = text.slice(0, end === -1 ? text.length : end).replace(/"[^"]*"/g, '');
+  const counts = delimiters.map((delimiter) => line.split(delimiter).length - 1);
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** The records of a text, without empty lines. */
+function* recordsOf(text: string, delimiter: string): Generator<readonly string[]> {
+  let record: string[] = [];
+  let line = 1;
+  for (let at = 0; at < text.length; ) {
+    const isQuoted = text[at] === '"';
+    const { value, end } = isQuoted ? quotedField(text, at, line) : { value: '', end: at };
+    const next = endOfField(text, end, delimiter);
+    record.push(value + text.slice(end, next));
+    if (text[next] === delimiter) {
+      at = next + 1;
+      // The last field of the text is an empty one.
+      if (at === text.length) record.push('');
+      else continue;
+    } else at = text.startsWith('\r\n', next) ? next + 2 : next + 1;
+    line += 1;
+    if (record.length > 1 || record[0] !== '' || isQuoted) yield record;
+    record = [];
+  }
+}
+
+function quotedField(text: string, start: number, line: number): { readonly value: string; readonly end: number } {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  if (end === -1) throw new NoValue(`a quote is not closed, in row ${line}: ${excerpt(text.slice(start, start + 200), 60)}`);
+  return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+function endOfField(text: string, start: number, delimiter: string): number {
+  let at = start;
+  while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at += 1;
+  return at;
+}
