@@ -73,6 +73,29 @@ describe('a core tool that takes a text or a value', () => {
     }
 });
 
+describe('a file that text_count takes in blocks', () => {
+  it('has the counts of its text', async () => {
+    const { toolkit, folder } = await shared();
+    const random = randomNumbers(17);
+    const ends = ['\n', '\r\n', '\n\n', '. ', '\r', ' \u{1F468}\u200D\u{1F469}\n', 'e\u0301\n', '? '];
+    // Two blocks, of which the second has no line end at its end.
+    const text = Array.from(
+      { length: 90_000 },
+      () => `${Math.floor(random() * 1e9).toString(36)} Größe 世${ends[Math.floor(random() * 8)]}`,
+    ).join('');
+    await writeFile(path.join(folder, 'blocks.txt'), text);
+    expect(text.length).to.be.within(1_000_001, 2_000_000);
+    expect(await toolkit.execute('text_count', { text_path: 'blocks.txt' })).to.deep.equal(await toolkit.execute('text_count', { text }));
+  }).timeout(60_000);
+
+  it('is refused for a line of ten million characters', async () => {
+    const { toolkit, folder } = await shared();
+    await writeFile(path.join(folder, 'line.txt'), 'x'.repeat(10_000_001));
+    const refused = await toolkit.execute('text_count', { text_path: 'line.txt' }).catch((error: unknown) => error);
+    expect(String(refused)).to.include('expected lines of at most 10000000 characters');
+  });
+});
+
 describe('a file of 50 MB', () => {
   const bytes = 50 * 1024 * 1024;
   const large = onceForFile(async () => {
@@ -109,7 +132,7 @@ describe('a file of 50 MB', () => {
   it('is refused by a tool that takes less, which says how much', async () => {
     const { toolkit } = await large();
     for (const [tool, most] of [
-      ['text_count', 10_000_000],
+      ['text_sort_lines', 10_000_000],
       ['encode_base64', 10_000_000],
       ['json_format', 4_194_304],
     ] as const) {

@@ -1,4 +1,6 @@
+import { ToolkitError } from '../../../kernel/index.ts';
 import type { FunctionContext } from '../../../plugins/executor-function/index.ts';
+import type { StreamedText } from '../../../plugins/shared/text/streamed-text.ts';
 import { segmentsOf } from './segments.ts';
 
 interface Counts {
@@ -13,18 +15,64 @@ interface Counts {
 }
 
 interface CountParameters {
-  readonly text: string;
+  readonly text: StreamedText;
 }
 
 /** UTF-16 code units that take a millisecond at most, whatever they hold; longer texts are counted in a child process. */
 const quick = 1000;
 
-/** Counts what a text is made of. */
-export function count({ text }: CountParameters, { inChild }: FunctionContext): Counts | Promise<Counts> {
-  return text.length <= quick ? countAll(text) : (inChild('./count.ts#countLong', { text }) as Promise<Counts>);
+/** UTF-16 code units that are counted at a time of a text that comes in pieces, and of one line of it at most. */
+const blockUnits = 1_000_000;
+const maxLineUnits = 10_000_000;
+
+/** Counts what a text is made of. Throws INVALID_PARAMETERS for a line of more than 10,000,000 characters in a file. */
+export function count({ text }: CountParameters, { inChild, progress }: FunctionContext): Counts | Promise<Counts> {
+  const countBlock = (block: string): Counts | Promise<Counts> =>
+    block.length <= quick ? countAll(block) : (inChild('./count.ts#countLong', { text: block }) as Promise<Counts>);
+  return typeof text === 'string' ? countBlock(text) : countPieces(text, countBlock, progress);
 }
 
-export function countLong({ text }: CountParameters, { progress }: FunctionContext): Counts {
+async function countPieces(
+  pieces: AsyncIterable<string>,
+  countBlock: (block: string) => Counts | Promise<Counts>,
+  progress: FunctionContext['progress'],
+): Promise<Counts> {
+  let sum: Counts | undefined;
+  const add = async (block: string): Promise<void> => {
+    const counts = await countBlock(block);
+    sum = sum === undefined ? counts : added(sum, counts);
+    progress({ progress: sum.characters, message: 'characters counted' });
+  };
+  let rest = '';
+  for await (const piece of pieces) {
+    rest += piece;
+    // Nothing that is counted goes on behind a line feed: no grapheme, word or sentence (UAX 29).
+    const end = rest.length < blockUnits ? 0 : rest.lastIndexOf('\n') + 1;
+    if (end > 0) await add(rest.slice(0, end));
+    rest = rest.slice(end);
+    if (rest.length > maxLineUnits) throw longLine();
+  }
+  if (rest !== '' || sum === undefined) await add(rest);
+  return sum as Counts;
+}
+
+function added(a: Counts, b: Counts): Counts {
+  return {
+    characters: a.characters + b.characters,
+    graphemes: a.graphemes + b.graphemes,
+    words: a.words + b.words,
+    lines: a.lines + b.lines,
+    sentences: a.sentences + b.sentences,
+    bytes: a.bytes + b.bytes,
+  };
+}
+
+function longLine(): ToolkitError {
+  const message = `expected lines of at most ${maxLineUnits} characters, received a longer one. Divide the file, or count a part of it`;
+  return new ToolkitError('INVALID_PARAMETERS', `Parameter "text_path": ${message}.`, { issues: [{ path: 'text_path', message }] });
+}
+
+export function countLong({ text }: { readonly text: string }, { progress }: FunctionContext): Counts {
   return countAll(text, (step, message) => progress({ progress: step, total: 3, message }));
 }
 
