@@ -40,6 +40,7 @@ const open: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>
   },
   'the caller chooses the names, such as those of headers and variables': {
     apiclient_add_request: ['headers'],
+    math_statistics: ['values'],
     math_evaluate: ['variables'],
     system_execute: ['environment'],
     web_graphql: ['variables', 'headers'],
