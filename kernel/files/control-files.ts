@@ -40,6 +40,8 @@ export class ControlFiles {
   readonly #places: readonly RulePlace[];
   readonly #openPlaces: readonly Place[];
   #byForm: ReadonlyMap<string, readonly RulePlace[]> | undefined;
+  /** The folder that was asked about last for each access, in its form. */
+  readonly #last: Partial<Record<FileAccess, LastFolder>> = {};
 
   constructor(rules: readonly ControlFileRule[]) {
     this.rules = rules;
@@ -54,8 +56,9 @@ export class ControlFiles {
   /** The rule under which an absolute path falls; undefined when tools may have it. Give the real path, and what it leads to, each. */
   find(file: string, access: FileAccess): ControlFileRule | undefined {
     const forms = formsOf(path.resolve(file));
+    if (this.#isFree(forms, access)) return undefined;
     const parts = forms.split(path.sep);
-    const isHeld = ({ read }: ControlFileRule): boolean => access === 'write' || !read;
+    const isHeld = (rule: ControlFileRule): boolean => isFor(rule, access);
     const rule =
       this.#placesOf(forms).find(({ rule, place }) => isHeld(rule) && place.holds(forms))?.rule ?? this.#names.find(forms, parts, isHeld);
     return rule === undefined || this.#openPlaces.some((place) => place.holds(forms)) ? undefined : rule;
@@ -64,6 +67,31 @@ export class ControlFiles {
   /** A folder that tools may read, and which holds, by its name, what they may not: `.git` with its objects. */
   hidesBelow(folder: string): boolean {
     return this.#names.isHead(formsOf(path.basename(path.resolve(folder))));
+  }
+
+  /** Tells quickly that no rule holds a path: whole trees are asked about, folder by folder, and for few of their names there is a rule. */
+  #isFree(forms: string, access: FileAccess): boolean {
+    const end = forms.lastIndexOf(path.sep);
+    const [folder, name] = [forms.slice(0, end), forms.slice(end + 1)];
+    const last = this.#last[access]?.folder === folder ? this.#last[access] : { folder, isFree: this.#isFreeFolder(folder, access) };
+    this.#last[access] = last;
+    // Rules of several names take a backslash for a separator as well.
+    return last.isFree && !name.includes('\\') && !this.#names.mayHold(name, access) && !this.#placesAt(forms, access);
+  }
+
+  #isFreeFolder(folder: string, access: FileAccess): boolean {
+    const names = folder.split(/[\\/]/);
+    if (names.some((name) => this.#names.mayHold(name, access))) return false;
+    const inside = folder + path.sep;
+    return !this.#placesOf(inside).some(({ rule, place }) => isFor(rule, access) && place.holds(inside));
+  }
+
+  /** Tells whether a rule names the very place, or may do so with `*`. */
+  #placesAt(forms: string, access: FileAccess): boolean {
+    this.#byForm ??= byForm(this.#places);
+    return [forms, forms + path.sep, '*'].some((key) =>
+      this.#byForm?.get(key)?.some(({ rule, place }) => isFor(rule, access) && place.holds(forms)),
+    );
   }
 
   /** Those that may hold a path, in their order: thousands of places are named, and few lie on the way to it. */
@@ -101,6 +129,17 @@ export function controlFileError({ what, plugin }: ControlFileRule, access: File
     `"${excerpt(shown)}" is a control file (${what}, named by ${plugin}): tools ${never}. Tell the person you work for: the operator does it by hand, or lists it in "allowControlFiles" of confine-paths.`,
     { file: shown, controlFile: what },
   );
+}
+
+/** A folder in its form. `isFree`: no rule holds what is in it, but by the name of that itself. */
+interface LastFolder {
+  readonly folder: string;
+  readonly isFree: boolean;
+}
+
+/** Rules whose files may be read hold them for writing only. */
+function isFor({ read }: ControlFileRule, access: FileAccess): boolean {
+  return access === 'write' || !read;
 }
 
 interface RulePlace {

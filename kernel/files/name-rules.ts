@@ -19,6 +19,8 @@ export class NameRules<R extends Rule> {
   readonly #anyName: RegExp;
   readonly #anyPath: RegExp;
   readonly #heads: readonly RegExp[];
+  /** A name under which a path may fall, where there are several the first of them: of rules that are asked about for reading, and of all. */
+  readonly #mayHold: Readonly<Record<'read' | 'write', RegExp>>;
 
   /** `closing`: rules whose patterns are no absolute paths; `open`: patterns without their `!`. `fold` gives the form in which names compare. */
   constructor(closing: readonly R[], open: readonly string[], fold: (text: string) => string) {
@@ -32,6 +34,14 @@ export class NameRules<R extends Rule> {
     this.#heads = several
       .filter(({ read }) => !read)
       .map(({ pattern }) => new RegExp(`^${nameSource(fold(pattern.split('/')[0] ?? ''))}$`, 's'));
+    const firstNames = (rules: readonly R[]): RegExp =>
+      anyOf(rules.map(({ pattern }) => `^${nameSource(fold(pattern.split('/')[0] ?? '').replace(/^\*\*$/, '*'))}$`));
+    this.#mayHold = { read: firstNames(closing.filter(({ read }) => !read)), write: firstNames(closing) };
+  }
+
+  /** False where no rule holds a path because of this folded name in it, alone or with others behind it. */
+  mayHold(name: string, access: 'read' | 'write'): boolean {
+    return this.#mayHold[access].test(name);
   }
 
   /** The first rule under which a folded path falls, of those for which `isHeld` is true. */

@@ -19,9 +19,16 @@ export interface ReplacedResult {
  * becomes U+FFFD and is counted. `isCut`: a character that the end cuts in two is left out. `keepsMark`: for what is not the beginning.
  */
 export function decodeUtf8(bytes: Uint8Array, { isCut = false, keepsMark = false } = {}): DecodedText {
+  // The same for bytes that are UTF-8, in a fraction of the time.
+  if (isUtf8(bytes))
+    return { text: withoutMark(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), keepsMark), replaced: 0 };
   const text = new TextDecoder('utf-8', { ignoreBOM: keepsMark }).decode(bytes, { stream: isCut });
-  if (!text.includes('\uFFFD') || isUtf8(bytes)) return { text, replaced: 0 };
+  if (!text.includes('\uFFFD')) return { text, replaced: 0 };
   return { text, replaced: text.split('\uFFFD').length - 1 - writtenReplacements(bytes) };
+}
+
+function withoutMark(text: string, keepsMark: boolean): string {
+  return !keepsMark && text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /**

@@ -55,6 +55,41 @@ describe('control files', () => {
       expect(files.find(file, 'write')?.pattern).to.equal(held);
     });
 
+  it('are the same whatever was asked about before', () => {
+    const names = [
+      '',
+      '.git',
+      '.env.local',
+      'aa',
+      'ab.o',
+      'tools',
+      'calls.jsonl.1',
+      'credentials',
+      '.aws',
+      'x\\.aws\\credentials',
+      'objects',
+      'policy.yaml',
+    ];
+    const folders = [
+      '/',
+      '/srv',
+      '/srv/shop',
+      '/srv/shop/tools',
+      '/srv/shop/calls.jsonl.1',
+      '/srv/shop/.git',
+      '/srv/shop/.git/a',
+      '/srv/.aws',
+      '/srv/aa',
+    ];
+    const asked = folders.flatMap((folder) => names.map((name) => path.posix.join(folder, name)));
+    for (const order of [asked, [...asked].reverse(), [...asked].sort((a, b) => a.length - b.length)])
+      for (const access of ['read', 'write'] as const)
+        for (const file of order) {
+          const alone = new ControlFiles(files.rules).find(file, access)?.pattern;
+          expect(files.find(file, access)?.pattern, `${file}, ${access}`).to.equal(alone);
+        }
+  });
+
   it('may be read unless they hold secrets', () => {
     expect(files.find('/srv/shop/policy.yaml', 'read')).to.equal(undefined);
     expect(files.find('/srv/shop/.env.local', 'read')?.pattern).to.equal('.env.*');
