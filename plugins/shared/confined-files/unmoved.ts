@@ -25,7 +25,7 @@ export function placeOf(descriptor: number): string | undefined {
 /** True for a path that leads through no symbolic link. */
 export function isRealPath(path: string): boolean {
   try {
-    return realpathSync(path) === nodePath.resolve(path);
+    return realpathSync.native(path) === nodePath.resolve(path);
   } catch {
     return false;
   }

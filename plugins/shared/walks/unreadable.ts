@@ -47,6 +47,11 @@ export class Unreadable {
     if (typeof (error as NodeJS.ErrnoException | undefined)?.errno === 'number') this.add(path, error);
   }
 
+  /** All of them, up to 10,000. */
+  get paths(): readonly string[] {
+    return [...this.#paths];
+  }
+
   /** The part of the tool's result. */
   get result(): UnreadableResult {
     return unreadableResult([...this.#paths], this.#paths.size + this.#others);

@@ -95,7 +95,9 @@ describe('fs_find', () => {
   ]) {
     it(`says truncated: ${truncated} for ${max_results} of 3 files`, async () => {
       const folder = await temporaryFolder({ c: '', a: '', b: '' });
-      expect(await find(folder, { pattern: '*', max_results })).to.deep.equal({ paths: ['a', 'b', 'c'].slice(0, max_results), truncated });
+      const paths = ['a', 'b', 'c'].slice(0, max_results);
+      const next = truncated ? { next_offset: max_results } : {};
+      expect(await find(folder, { pattern: '*', max_results })).to.deep.equal({ paths, truncated, ...next });
     });
   }
 

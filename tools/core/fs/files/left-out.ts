@@ -28,8 +28,7 @@ export class LeftOut {
   /** The entries of a folder, an absolute path, without those that are left out. */
   keep<T>(folder: string, entries: readonly T[], nameOf: (entry: T) => string): T[] {
     const place = nodePath.relative(this.#top, folder);
-    const names = new Set(entries.map(nameOf));
-    if (place !== '' && insideGit.every((name) => names.has(name))) {
+    if (place !== '' && holdsRepository(entries, nameOf)) {
       this.#add(place);
       return [];
     }
@@ -61,8 +60,16 @@ export function leftOutResult(paths: readonly string[]): LeftOutResult {
   return paths.length === 0 ? {} : { left_out: [...paths].sort().slice(0, maxNamed) };
 }
 
+function holdsRepository<T>(entries: readonly T[], nameOf: (entry: T) => string): boolean {
+  return insideGit.every((name) => entries.some((entry) => nameOf(entry) === name));
+}
+
+/** The beginnings of all names that are compared: few have one, and each file of a tree is asked. */
+const mayBeGit = /^[.gG\u200c-\uffff]/;
+
 /** As git itself compares where it refuses such names in a tree: HFS Plus passes over some code points, NTFS over dots and blanks at the end. */
 function isGit(name: string): boolean {
+  if (!mayBeGit.test(name)) return false;
   const folded = name.replace(/[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '').toLowerCase();
   return /^(?:\.git|git~1)[. ]*$/.test(folded);
 }

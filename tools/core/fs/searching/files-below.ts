@@ -5,6 +5,8 @@ import { Unreadable } from '../../../../plugins/shared/walks/unreadable.ts';
 import { fileError, notAFile } from '../files/file-error.ts';
 import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
 import { isRealPath, moved } from '../files/unmoved.ts';
+import { walk } from '../files/walk.ts';
+import { pathMatcher } from './path-matcher.ts';
 
 interface FilesBelowOptions {
   /** The parameter that the pattern comes from, for messages. */
@@ -19,6 +21,8 @@ interface FilesBelowOptions {
 
 interface FilesBelow {
   readonly paths: readonly string[];
+  /** Files that were looked at, also those that the pattern does not fit. */
+  readonly seen: number;
   /** What of git was left out. */
   readonly leftOut: LeftOutResult;
   /** Takes further paths: what is listed here may be read by the caller. */
@@ -48,34 +52,31 @@ export async function filesBelow(folder: string, pattern: string, options: Files
   refuseLeaving('ignore', ignore);
   const leftOut = named.includes('.git') ? undefined : new LeftOut(folder);
   const unreadable = new Unreadable(folder);
-  const { glob } = await import('tinyglobby');
-  const paths = await glob(patternsFor(pattern), {
-    cwd: folder,
-    dot: true,
-    onlyFiles: !folders,
-    onlyDirectories: folders,
-    expandDirectories: false,
-    followSymbolicLinks: false,
-    ignore: [...(named.includes('node_modules') ? [] : ['**/node_modules/**']), ...ignore.map(ignorePattern)],
-    fs: { readdir: specialFiles ? readdirWithoutLinks({ leftOut, unreadable }) : readdirWithout({ leftOut, unreadable }) },
+  const withoutPackages = named.includes('node_modules') ? [] : ['**/node_modules/**'];
+  const matcher = await pathMatcher(pattern, { ignore: [...withoutPackages, ...ignore.map(ignorePattern)] });
+  const isWanted = folders ? isFolder : specialFiles ? (entry: Dirent) => !entry.isDirectory() : (entry: Dirent) => entry.isFile();
+  const paths: string[] = [];
+  let seen = 0;
+  const { base } = matcher;
+  const start = nodePath.join(folder, base ?? '');
+  // A link in the pattern is no folder of the tree.
+  if (base === undefined || (base !== '' && !isRealPath(start))) return { paths, seen, leftOut: {}, unreadable };
+  walk(start, {
+    prefix: base === '' ? '' : `${base}/`,
+    leftOut,
+    unreadable,
+    enters: matcher.enters,
+    onEntry: (entry, { prefix }) => {
+      if (!isWanted(entry)) return;
+      seen += 1;
+      const path = prefix + entry.name;
+      if (matcher.fits(path, entry.name)) paths.push(folders ? `${path}/` : path);
+    },
   });
-  const known = new Map<string, boolean>();
-  const isBelow = (file: string): boolean => {
-    const parent = nodePath.join(folder, nodePath.dirname(file));
-    const isReal = known.get(parent) ?? isRealPath(parent);
-    known.set(parent, isReal);
-    return isReal && !file.startsWith('../');
-  };
-  return { paths: paths.filter(isBelow).sort(), leftOut: leftOut?.result ?? {}, unreadable };
+  return { paths, seen, leftOut: leftOut?.result ?? {}, unreadable };
 }
 
-/** A pattern without a slash is for names at any depth; one with a leading `!` takes files away. */
-function patternsFor(pattern: string): string[] {
-  const negated = pattern.startsWith('!');
-  const positive = negated ? pattern.slice(1) : pattern;
-  const deep = positive.includes('/') ? positive : `**/${positive}`;
-  return negated ? ['**/*', `!${deep}`] : [deep];
-}
+const isFolder = (entry: Dirent): boolean => entry.isDirectory();
 
 /** As in a .gitignore: a pattern without a slash is for names at any depth, a leading slash stands for the listed folder. */
 export function ignorePattern(pattern: string): string {
@@ -116,16 +117,6 @@ interface WalkNotes {
   readonly unreadable: Unreadable;
   /** Gets the path of every link, where links are not entered. */
   readonly onLink?: (path: string) => void;
-}
-
-/** A `readdir` for tinyglobby that shows nothing of what is left out. */
-function readdirWithout({ leftOut, unreadable }: WalkNotes): typeof readdir {
-  const list = (folder: string, options: { withFileTypes: true }, done: Done): void =>
-    readdir(folder, options, (error, entries) => {
-      if (error !== null) unreadable.add(folder, error);
-      done(error, error === null ? kept(folder, entries, leftOut) : undefined);
-    });
-  return list as unknown as typeof readdir;
 }
 
 /**

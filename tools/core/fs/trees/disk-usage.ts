@@ -1,13 +1,11 @@
-import type { Stats } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import nodePath from 'node:path';
+import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
+import { type EnteredFolder, type EnterFolder, enteringFolders } from '../files/entered-folder.ts';
 import { fileError } from '../files/file-error.ts';
-import { inLanes } from '../files/in-lanes.ts';
 import { LeftOut, type LeftOutResult } from '../files/left-out.ts';
+import { below, pathKey } from '../files/path-order.ts';
 import { entryStep, stepProgress } from '../files/step-progress.ts';
-import { isRealPath, moved } from '../files/unmoved.ts';
 
 interface DiskUsageParameters {
   readonly path: string;
@@ -24,13 +22,20 @@ interface DiskUsageResult extends LeftOutResult, UnreadableResult {
 /** Entries that are shown, at most. */
 const maxShown = 1000;
 
-/** Adds up the sizes of files; one with several names counts once. Throws NOT_FOUND and EXECUTION_FAILED for the folder itself. */
-export async function diskUsage(parameters: DiskUsageParameters, context: FunctionContext): Promise<DiskUsageResult> {
-  const { path, depth, include_git } = parameters;
+/**
+ * Adds up the sizes of files; one with several names counts once. Runs in a child process, so the file system calls are synchronous. Throws NOT_FOUND and
+ * EXECUTION_FAILED for the folder itself.
+ */
+export function diskUsage(
+  { path, depth, include_git }: DiskUsageParameters,
+  { progress }: Pick<FunctionContext, 'progress'>,
+): DiskUsageResult {
   const leftOut = include_git ? undefined : new LeftOut(path);
-  const survey = new Survey(path, { depth, leftOut }, context);
+  const report = stepProgress(progress, { step: entryStep, message: 'entries seen' });
+  const survey = new Survey(path, { depth, leftOut, report });
   try {
-    const total = await survey.sizeOf(path, '', await lstat(path));
+    const stats = lstatSync(path);
+    const total = stats.isDirectory() ? enteringFolders((enter) => survey.sizeOfFolder(path, enter)) : survey.sizeOfFile(stats);
     const shown = survey.shown.sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
     return {
       total_bytes: total,
@@ -40,9 +45,14 @@ export async function diskUsage(parameters: DiskUsageParameters, context: Functi
       ...leftOut?.result,
     };
   } catch (error) {
-    context.signal.throwIfAborted();
     throw fileError(error, 'list', path);
   }
+}
+
+interface SurveyOptions {
+  readonly depth: number;
+  readonly leftOut: LeftOut | undefined;
+  readonly report: (done: number) => void;
 }
 
 class Survey {
@@ -50,68 +60,65 @@ class Survey {
   readonly unreadable: Unreadable;
   /** Files with several names that were counted, by device and number. */
   readonly #counted = new Set<string>();
-  readonly #depth: number;
-  readonly #signal: AbortSignal;
-  readonly #report: (done: number) => void;
-  readonly #leftOut: LeftOut | undefined;
+  readonly #options: SurveyOptions;
   #seen = 0;
 
-  constructor(
-    top: string,
-    { depth, leftOut }: { readonly depth: number; readonly leftOut: LeftOut | undefined },
-    { signal, progress }: FunctionContext,
-  ) {
+  constructor(top: string, options: SurveyOptions) {
     this.unreadable = new Unreadable(top);
-    this.#depth = depth;
-    this.#leftOut = leftOut;
-    this.#signal = signal;
-    this.#report = stepProgress(progress, { step: entryStep, message: 'entries seen' });
+    this.#options = options;
   }
 
-  /** `name`: relative to the surveyed folder, empty for itself. Links, pipes and devices are 0; links are not followed. */
-  async sizeOf(path: string, name: string, stats: Stats): Promise<number> {
-    this.#seen += 1;
-    this.#report(this.#seen);
-    const isFolder = stats.isDirectory();
-    const bytes = isFolder ? await this.#sizeOfFolder(path, name) : this.#isNew(stats) ? stats.size : 0;
-    if (name !== '' && name.split('/').length <= this.#depth) this.shown.push({ path: isFolder ? `${name}/` : name, bytes });
-    return bytes;
+  /** A file is one of this size only when it was not counted under another name. Links, pipes and devices are 0. */
+  sizeOfFile(stats: Stats): number {
+    if (!stats.isFile()) return 0;
+    if (stats.nlink < 2) return stats.size;
+    const file = `${stats.dev}:${stats.ino}`;
+    if (this.#counted.has(file)) return 0;
+    this.#counted.add(file);
+    return stats.size;
   }
 
-  async #sizeOfFolder(folder: string, name: string): Promise<number> {
-    this.#signal.throwIfAborted();
+  /** `prefix`: the path below the surveyed folder, with `/` behind each name. `level`: names in it. Links are not followed. */
+  sizeOfFolder(folder: string, enter: EnterFolder, prefix = '', level = 0): number {
+    const folders: Dirent[] = [];
     let bytes = 0;
-    for (const [member, stats] of await this.#membersOf(folder, name === '')) {
-      bytes += await this.sizeOf(nodePath.join(folder, member), name === '' ? member : `${name}/${member}`, stats);
+    const add = (entry: Dirent, size: number): void => {
+      bytes += size;
+      if (level < this.#options.depth) this.shown.push({ path: prefix + pathKey(entry), bytes: size });
+    };
+    const [entered, entries] = this.#enter(folder, enter, prefix === '');
+    for (const entry of entries) {
+      if (entry.isDirectory()) folders.push(entry);
+      else {
+        const size = entry.isFile() ? this.#sizeOf(entered, entry.name, folder) : 0;
+        if (size !== undefined) add(entry, size);
+      }
     }
+    this.#seen += entries.length;
+    this.#options.report(this.#seen);
+    // Last: each of them is entered in place of this one.
+    for (const entry of folders) add(entry, this.sizeOfFolder(below(folder, entry.name), enter, `${prefix}${entry.name}/`, level + 1));
     return bytes;
   }
 
-  async #membersOf(folder: string, isTop: boolean): Promise<Map<string, Stats>> {
-    const found = new Map<string, Stats>();
+  #enter(folder: string, enter: EnterFolder, isTop: boolean): readonly [EnteredFolder | undefined, readonly Dirent[]] {
     try {
-      const all = (await readdir(folder)).sort();
-      const names = this.#leftOut?.keep(folder, all, (name) => name) ?? all;
-      await inLanes(names, 16, async (name) => {
-        const path = nodePath.join(folder, name);
-        const stats = await lstat(path).catch((error: unknown) => this.unreadable.add(path, error));
-        if (stats) found.set(name, stats);
-      });
-      if (!isRealPath(folder)) throw moved(folder);
-      return found;
+      const entered = enter(folder);
+      return [entered, entered.list(this.#options.leftOut)];
     } catch (error) {
       if (isTop) throw error;
       this.unreadable.add(folder, error);
-      return new Map();
+      return [undefined, []];
     }
   }
 
-  /** A file, and not one that was counted under another name. */
-  #isNew(stats: Stats): boolean {
-    if (!stats.isFile()) return false;
-    const file = `${stats.dev}:${stats.ino}`;
-    const isNew = !this.#counted.has(file);
-    if (stats.nlink > 1) this.#counted.add(file);
-    return isNew;
+  /** Undefined for what is gone or may not be looked at. */
+  #sizeOf(folder: EnteredFolder | undefined, name: string, path: string): number | undefined {
+    try {
+      return folder === undefined ? undefined : this.sizeOfFile(folder.stat(name));
+    } catch (error) {
+      this.unreadable.add(below(path, name), error);
+      return undefined;
+    }
   }
 }

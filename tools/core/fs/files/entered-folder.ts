@@ -1,0 +1,72 @@
+import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import type { LeftOut } from './left-out.ts';
+import { below, inPathOrder } from './path-order.ts';
+import { isRealPath, isUnmoved, moved } from './unmoved.ts';
+
+/** A folder by whose entries' names nothing else can be reached. Holds until the next folder is entered. Its methods throw what `node:fs` throws. */
+export interface EnteredFolder {
+  /** Its entries, in the order of whole paths, without what is git's. */
+  list(leftOut: LeftOut | undefined): readonly Dirent[];
+  /** The facts of an entry, of a link those of itself. */
+  stat(name: string): Stats;
+  /** The text of a link. */
+  target(name: string): string;
+  /** Opens an entry for reading, unless it is a link. Does not wait for the writer of a pipe. */
+  open(name: string): number;
+}
+
+/** Enters a folder by its absolute path. Throws what `node:fs` throws, and where the path leads through a link. */
+export type EnterFolder = (folder: string) => EnteredFolder;
+
+/**
+ * Gives synchronous work a way into one folder after the other. The process works in the folder that is entered, and the system says which one that is:
+ * one check holds for all entries, whatever becomes of the path meanwhile, and names of entries are found faster than paths. A thread, which
+ * cannot do that, checks each entry by its path.
+ */
+export function enteringFolders<T>(work: (enter: EnterFolder) => T): T {
+  if (!isMainThread) return work(byPath);
+  const before = process.cwd();
+  try {
+    return work(byName);
+  } finally {
+    process.chdir(before);
+  }
+}
+
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+const byName: EnterFolder = (folder) => {
+  process.chdir(folder);
+  if (process.cwd() !== folder) throw moved(folder);
+  return {
+    list: (leftOut) => entriesIn('.', folder, leftOut),
+    stat: (name) => lstatSync(name),
+    target: (name) => readlinkSync(name),
+    open: (name) => openSync(name, readFlags),
+  };
+};
+
+const byPath: EnterFolder = (folder) => {
+  const checked = <T>(found: T): T => {
+    if (!isRealPath(folder)) throw moved(folder);
+    return found;
+  };
+  return {
+    list: (leftOut) => checked(entriesIn(folder, folder, leftOut)),
+    stat: (name) => checked(lstatSync(below(folder, name))),
+    target: (name) => checked(readlinkSync(below(folder, name))),
+    open: (name) => {
+      const path = below(folder, name);
+      const descriptor = openSync(path, readFlags);
+      if (isUnmoved(descriptor, path)) return descriptor;
+      closeSync(descriptor);
+      throw moved(path);
+    },
+  };
+};
+
+function entriesIn(path: string, folder: string, leftOut: LeftOut | undefined): readonly Dirent[] {
+  const entries = readdirSync(path, { withFileTypes: true });
+  return inPathOrder(leftOut === undefined ? entries : leftOut.keep(folder, entries, ({ name }) => name));
+}
