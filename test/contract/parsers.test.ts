@@ -16,6 +16,7 @@ interface Definition {
 const harmless: Readonly<Record<string, string>> = {
   uuid: 'makes texts',
   which: 'looks a name of a program up',
+  '@vscode/ripgrep': 'tells where a program is',
   execa: 'starts programs',
   'ps-list': 'starts ps, which a child process may not, and splits its lines',
   'simple-statistics': 'counts with numbers',

@@ -17,8 +17,8 @@ interface Match {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
 }
 
 interface Found {
@@ -88,10 +88,11 @@ describe('fs_search', () => {
   it('shows lines around a match, as far as there are any', async () => {
     const folder = await temporaryFolder({ 'a.txt': '1\n2\n3 x\n4 x\n5\n6\n7\n8 x' });
     const { matches } = await search(folder, { pattern: 'x', context: 2 });
-    expect(matches.map(({ line, before, after }) => ({ line, before, after }))).to.deep.equal([
-      { line: 3, before: ['1', '2'], after: ['4 x', '5'] },
-      { line: 4, before: ['2', '3 x'], after: ['5', '6'] },
-      { line: 8, before: ['6', '7'], after: [] },
+    const of = { path: 'a.txt', column: 3 };
+    expect(matches).to.deep.equal([
+      { ...of, line: 3, text: '3 x', before: ['1', '2'], after: ['4 x', '5'] },
+      { ...of, line: 4, text: '4 x', before: ['2', '3 x'], after: ['5', '6'] },
+      { ...of, line: 8, text: '8 x', before: ['6', '7'] },
     ]);
   });
 
@@ -127,7 +128,7 @@ describe('fs_search', () => {
       .to.match(/^…(👋){49,50}needley+…$/u)
       .and.to.have.length.within(499, 502);
     const next = await search(folder, { pattern: 'next', context: 1 });
-    expect(next.matches[0]?.before[0])
+    expect(next.matches[0]?.before?.[0])
       .to.match(/^(👋)+…$/u)
       .and.to.have.length.within(499, 502);
   });

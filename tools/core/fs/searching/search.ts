@@ -1,61 +1,38 @@
-import nodePath from 'node:path';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
-import type { ReplacedResult } from '../../../../plugins/shared/text/utf8.ts';
-import { Unreadable, type UnreadableResult } from '../../../../plugins/shared/walks/unreadable.ts';
-import { fileError } from '../files/file-error.ts';
-import type { LeftOutResult } from '../files/left-out.ts';
-import { filesBelow, placeAt } from './files-below.ts';
-import { linePattern } from './line-pattern.ts';
-import { type LineMatch, searchFile } from './search-file.ts';
+import { candidatePattern } from './candidate-pattern.ts';
+import { namedCandidates } from './named-candidates.ts';
+import type { ManyFiles, SearchParameters, SearchRequest, SearchResult } from './search-files.ts';
 
-interface SearchParameters {
-  readonly pattern: string;
-  readonly path: string;
-  readonly regex: boolean;
-  readonly case_sensitive: boolean;
-  readonly glob?: string;
-  readonly context: number;
-  readonly max_results: number;
-}
+/** Files that are read in less time than a program takes to start. */
+const fewFiles = 400;
 
-interface SearchResult extends LeftOutResult, UnreadableResult, ReplacedResult {
-  readonly matches: readonly (LineMatch & { readonly path: string })[];
-  readonly truncated: boolean;
-}
+/** A glob for names that ripgrep takes for the same: letters, digits, `*` and one list in braces. */
+const plainGlob = /^[\w.*-]+(?:\{[\w.-]+(?:,[\w.-]+)+\})?$/;
 
 /**
- * Leaves out files that hold secrets. Runs in a child process, so the file system calls are synchronous. Throws INVALID_PARAMETERS, NOT_FOUND
- * and EXECUTION_FAILED.
+ * Searches the lines of files. Where there are many, ripgrep names those in which there may be a match; a child process opens, checks and matches
+ * each of them, and all files where ripgrep cannot say. Throws INVALID_PARAMETERS, NOT_FOUND and EXECUTION_FAILED.
  */
-export async function search(parameters: SearchParameters, { controlFiles }: FunctionContext): Promise<SearchResult> {
-  const { path, glob = '**/*', context, max_results } = parameters;
-  const pattern = linePattern(parameters);
-  const place = placeAt(path);
-  // One more than wanted tells whether the list is complete.
-  const wanted = max_results + 1;
-  const found: (LineMatch & { path: string })[] = [];
-  let replaced = 0;
-  const { paths, leftOut, unreadable } = place.isFile
-    ? { paths: [''], leftOut: {}, unreadable: new Unreadable(place.real) }
-    : await filesBelow(place.real, glob, { parameter: 'glob' });
-  for (const name of paths) {
-    const file = nodePath.join(place.real, name);
-    if (controlFiles.find(file, 'read') !== undefined) continue;
-    try {
-      const { matches, replaced: inFile } = searchFile(file, pattern, { context, limit: wanted - found.length });
-      replaced += inFile;
-      found.push(...matches.map((match) => ({ path: name === '' ? nodePath.basename(path) : name, ...match })));
-    } catch (error) {
-      if (place.isFile) throw fileError(error, 'search', path);
-      unreadable.add(file, error);
-    }
-    if (found.length >= wanted) break;
-  }
-  return {
-    matches: found.slice(0, max_results),
-    truncated: found.length > max_results,
-    ...(replaced === 0 ? {} : { replaced }),
-    ...unreadable.result,
-    ...leftOut,
-  };
+export async function search(parameters: SearchParameters, context: FunctionContext): Promise<SearchResult> {
+  const pattern = candidatePattern(parameters);
+  const inChild = (request: SearchRequest): Promise<SearchResult | ManyFiles> =>
+    context.inChild('./searching/search-files.ts#searchFiles', { ...request }) as Promise<SearchResult | ManyFiles>;
+  if (pattern === undefined) return (await inChild(parameters)) as SearchResult;
+  const first = await inChild({ ...parameters, maxFiles: fewFiles });
+  if (!('many' in first)) return first;
+  const { wanted, seen } = first.many;
+  // A program that reads the whole tree for a few of its files takes longer than they do.
+  const candidates =
+    wanted * 8 < seen ? undefined : await namedCandidates({ folder: parameters.path, pattern, globs: globsOf(parameters) }, context);
+  return (await inChild({ ...parameters, ...(candidates === undefined ? {} : { candidates }) })) as SearchResult;
+}
+
+/** Packages and what is git's are left out as `filesBelow` leaves them out. */
+function globsOf({ glob = '**/*' }: SearchParameters): readonly string[] {
+  const named = glob.split(/[/{},!]/);
+  return [
+    ...(plainGlob.test(glob) ? [glob] : []),
+    ...(named.includes('node_modules') ? [] : ['!node_modules/']),
+    ...(named.includes('.git') ? [] : ['!.git/']),
+  ];
 }
