@@ -1,13 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { ToolkitError } from '../../../../kernel/index.ts';
+import { excerpt, ToolkitError } from '../../../../kernel/index.ts';
 import type { FunctionContext } from '../../../../plugins/executor-function/index.ts';
 import { strictUtf8 } from '../../../../plugins/shared/text/utf8.ts';
 import { fileError } from '../files/file-error.ts';
 import { fill } from '../files/fill.ts';
 import { openFile } from '../files/open-file.ts';
-import { byteStep, stepProgress } from '../files/step-progress.ts';
+import { pageOf } from '../files/page-of.ts';
+import { byteStep, entryStep, stepProgress } from '../files/step-progress.ts';
 import { isBinary } from '../files/text-file.ts';
+import { compareFolders, type FolderComparison } from './compare-folders.ts';
 import { diffText, linesOf } from './diff-text.ts';
 import { changedRuns } from './line-changes.ts';
 
@@ -16,6 +18,14 @@ interface CompareParameters {
   readonly right: string;
   /** Unchanged lines around a change. */
   readonly context: number;
+  readonly max_results: number;
+  readonly offset: number;
+}
+
+interface FoldersResult extends FolderComparison {
+  readonly method: 'folders';
+  readonly truncated: boolean;
+  readonly next_offset?: number;
 }
 
 interface CompareResult {
@@ -38,8 +48,45 @@ const lineFeed = 10;
 /** Characters of a diff, at most. */
 const maxDiffCharacters = 16 * 1024 * 1024;
 
-/** First by bytes, then, when both are texts of UTF-8 that are not too large, by lines. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
-export async function compareFiles({ left, right, context }: CompareParameters, { progress }: FunctionContext): Promise<CompareResult> {
+/** Compares two files, or two folders with everything in them. Throws NOT_FOUND, EXECUTION_FAILED and OUTPUT_TOO_LARGE. */
+export async function compare(parameters: CompareParameters, context: FunctionContext): Promise<CompareResult | FoldersResult> {
+  const { left, right } = parameters;
+  const [isFolder, isOtherFolder] = [await isFolderAt(left), await isFolderAt(right)];
+  if (isFolder !== isOtherFolder) throw unlike(left, right, isFolder);
+  return isFolder ? foldersResult(parameters, context) : compareFiles(parameters, context);
+}
+
+async function isFolderAt(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    throw fileError(error, 'read', path);
+  }
+}
+
+function unlike(left: string, right: string, isFolder: boolean): ToolkitError {
+  const [folder, file] = isFolder ? [left, right] : [right, left];
+  const message = `Cannot compare "${excerpt(left)}" with "${excerpt(right)}": expected two files or two folders, but "${excerpt(nodePath.basename(folder))}" is a folder and "${excerpt(nodePath.basename(file))}" is none. Name the file in the folder.`;
+  return new ToolkitError('EXECUTION_FAILED', message, { file: folder });
+}
+
+function foldersResult(
+  { left, right, max_results: maxResults, offset }: CompareParameters,
+  { controlFiles, progress, output }: FunctionContext,
+): FoldersResult {
+  try {
+    const onProgress = stepProgress(progress, { step: entryStep, message: 'entries compared' });
+    const { differences: all, ...compared } = compareFolders(left, right, { controlFiles, onProgress });
+    const around = { method: 'folders' as const, ...compared };
+    const { shown, end } = pageOf(all, { offset, maxResults, budget: output.budget, around });
+    return { ...around, differences: shown, ...end };
+  } catch (error) {
+    throw fileError(error, 'list', (error as NodeJS.ErrnoException).path ?? left);
+  }
+}
+
+/** First by bytes, then, when both are texts of UTF-8 that are not too large, by lines. */
+async function compareFiles({ left, right, context }: CompareParameters, { progress }: FunctionContext): Promise<CompareResult> {
   const first = await openFile(left);
   try {
     const second = await openFile(right);
