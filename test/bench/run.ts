@@ -13,6 +13,7 @@ import { listing } from './listing.ts';
 import { lists } from './lists.ts';
 import { logger } from './logger.ts';
 import { memory } from './memory.ts';
+import { native } from './native/rows.ts';
 import { overhead } from './overhead.ts';
 import { redaction } from './redaction.ts';
 import { replicas } from './replicas.ts';
@@ -25,6 +26,7 @@ const groups = {
   overhead,
   calls,
   children,
+  native,
   eras,
   starts,
   memory,

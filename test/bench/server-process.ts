@@ -95,8 +95,9 @@ export abstract class ServerProcess {
       throw new Error(`${name} failed: ${JSON.stringify(error ?? result)}`);
   }
 
-  get pid(): number | undefined {
-    return this.process.pid;
+  /** Number of the process. */
+  get pid(): number {
+    return this.process.pid ?? 0;
   }
 
   /** Processor time of the process and its threads so far, in milliseconds. */
