@@ -40,6 +40,12 @@ export const FunctionExecutionSchema = Type.Object(
      */
     worker: Type.Optional(Type.Unsafe<boolean | 'process'>({ enum: [true, false, 'process'] })),
     /**
+     * Lets the child processes of the tool (`worker: process`, `context.inChild`) load native libraries of packages. Node's permission model does not
+     * hold such code, limits of the system do: it may use 1.5 GB beside the values of JavaScript, and can write to no file, unless the tool has a
+     * `path: write`. Where no child process can be started, no thread does its work. @default false
+     */
+    native: Type.Optional(Type.Boolean()),
+    /**
      * Opens the network to Python, and to programs that the function starts by `context.launch`, where a sandbox (sandbox-bwrap) runs them; without
      * one it only informs. @default false
      */
@@ -129,9 +135,17 @@ export interface FunctionContext {
 /** A handler: returns a JSON value, `null` when there is nothing to say. */
 export type ToolFunction = (parameters: never, context: FunctionContext) => unknown;
 
-export function checkExecution({ code, handler, worker }: FunctionExecution): readonly Issue[] {
+export function checkExecution({ code, handler, worker, native }: FunctionExecution): readonly Issue[] {
   if ((code === undefined) === (handler === undefined))
     return [{ path: 'code', pointer: '/code', message: 'is required: the module of the function, such as "./tool.ts#run"' }];
+  if (native === true && worker === true)
+    return [
+      {
+        path: 'native',
+        pointer: '/native',
+        message: 'needs "worker: process" in place of true: in a thread a native library could end the server',
+      },
+    ];
   if (handler === undefined) return [];
   if (typeof handler !== 'function') return [{ path: 'handler', pointer: '/handler', message: 'expected a function' }];
   if (worker === undefined || worker === false) return [];

@@ -127,7 +127,14 @@ export const executorFunction = definePlugin({
         return output;
       },
       inChild: async (code, data, call, context, signal = context.signal) => {
-        const { output } = await children.run({ code: moduleOf(code, call), call, context, parameters: data, signal });
+        const { output } = await children.run({
+          code: moduleOf(code, call),
+          call,
+          context,
+          parameters: data,
+          signal,
+          isNative: functions.of(call.tool).native,
+        });
         return output;
       },
       onClose: (close) => inProcess.onClose(close),
@@ -156,7 +163,7 @@ export const executorFunction = definePlugin({
       return run(call, context);
     };
     const firstRunOf = (first: Call): Run => {
-      const { handler, worker } = functions.of(first.tool);
+      const { handler, worker, native: isNative } = functions.of(first.tool);
       if (handler !== undefined) return ofLoaded(handler);
       const code = codeOf(first);
       if (code.file.endsWith('.py'))
@@ -165,7 +172,7 @@ export const executorFunction = definePlugin({
           const job = { code, call, context };
           return launch === undefined ? pythons.run(job) : runLaunchedPython(pythons, python, launch, job);
         };
-      if (worker === 'process') return (call, context) => children.run({ code, call, context });
+      if (worker === 'process') return (call, context) => children.run({ code, call, context, isNative });
       return worker === true ? (call, context) => threads.run({ code, call, context }) : load;
     };
     const runOf = (call: Call): Run => {

@@ -1,7 +1,7 @@
 /** For worker threads and child processes where the sources themselves run: compiling hundreds of files in each thread would take it two seconds. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { glob } from 'tinyglobby';
@@ -28,17 +28,27 @@ export async function compiledForThreads(name) {
   };
 }
 
+/** Names of the packages that tool packages import. */
+async function packageDependencies() {
+  const files = await glob('tools/*/package.json', { cwd: root, absolute: true });
+  // Own text: package.json.
+  const packages = await Promise.all(files.map(async (file) => JSON.parse(await readFile(file, 'utf8'))));
+  return packages.flatMap(({ dependencies = {} }) => Object.keys(dependencies)).flatMap((name) => [name, `${name}/*`]);
+}
+
 /** Other processes may do the same at the same time: the folder is there when it is whole. */
 async function compile(folder) {
   if (existsSync(folder)) return;
   await removeOld();
   const unfinished = path.join(cache, randomUUID());
+  const options = await bundleOptions(root);
   await build({
-    ...(await bundleOptions(root)),
+    ...options,
+    external: [...options.external, ...(await packageDependencies())],
     entryPoints: [
       'plugins/executor-function/thread.ts',
       'plugins/executor-function/children/child.ts',
-      ...(await glob('tools/core/*/**/*.ts', { cwd: root })),
+      ...(await glob(['tools/core/*/**/*.ts', 'tools/*/*.ts'], { cwd: root })),
     ],
     outdir: unfinished,
   });

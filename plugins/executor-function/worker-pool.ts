@@ -19,6 +19,8 @@ export interface Job {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** What is spawned for it. A worker runs only jobs of which this has one `key`. */
   readonly launched?: LaunchedProgram;
+  /** It loads native libraries (`execution.native`). @default false */
+  readonly isNative?: boolean | undefined;
   /** Ends it. @default that of the call */
   readonly signal?: AbortSignal;
 }

@@ -31,6 +31,10 @@ export interface ChildSetup {
   readonly fileFor: (file: string) => string;
   readonly heapMb: number;
   readonly nativeMb: number;
+  /** @default false */
+  readonly loadsNative?: boolean;
+  /** @default 64 */
+  readonly maxFileMb?: number;
   readonly logger: Logger;
 }
 
@@ -53,7 +57,8 @@ export class ChildWorker implements PooledWorker {
   constructor(setup: ChildSetup, job: Job) {
     this.#setup = setup;
     const { program, args } = limitedNode(setup.entry, { ...setup, reads: placesOf(job), divertsOutput: true });
-    this.#memory = openMessageMemory();
+    // Memory for messages is a file to the system: where none may be written, they go through the pipe.
+    this.#memory = setup.maxFileMb === 0 ? undefined : openMessageMemory();
     const child = spawn(program, this.#memory === undefined ? args : [...args, 'memory'], {
       // In no folder that a caller may want to remove.
       cwd: path.parse(process.execPath).root,
@@ -106,6 +111,10 @@ export class ChildWorker implements PooledWorker {
           return result;
         },
       });
+    } catch (error) {
+      // A native library that failed, such as for want of memory, may have kept what the next call needs.
+      if (this.#setup.loadsNative === true && ToolkitError.is(error) && error.code === 'EXECUTION_FAILED') void this.end();
+      throw error;
     } finally {
       this.#process.hold(false);
       if (this.isAlive) emptyMemory(this.#memory);

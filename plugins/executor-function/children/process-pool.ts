@@ -3,6 +3,8 @@ import { codeModule, runsFromSource } from '../../shared/project/layout.ts';
 import { codeOwner } from '../code-owner.ts';
 import { compiledForThreads } from '../compiled-for-threads.ts';
 import { type Job, type PoolLimits, WorkerPool } from '../worker-pool.ts';
+import type { ChildSetup } from './child-worker.ts';
+import { hasPath } from './has-path.ts';
 import { readableBy } from './readable-by.ts';
 
 /** Values of JavaScript that a child process may have, in MB: as many as a worker thread. */
@@ -10,6 +12,9 @@ const heapMb = 512;
 
 /** Everything else that it may take, in MB. */
 const nativeMb = 150;
+
+/** The same where it loads native libraries, which keep their values there. */
+const nativeLibraryMb = 1536;
 
 /** An idle child process ends after so long, in milliseconds. */
 const idleMs = 60_000;
@@ -48,7 +53,7 @@ export class ProcessPool {
   /** Throws TOOL_INVALID for a tool with secrets that would run there whole. */
   async run(job: Job): Promise<ExecutionResult> {
     if (job.parameters === undefined && job.call.credentials.size > 0) throw withSecrets(job);
-    if (this.#refused !== undefined && Date.now() - this.#refused.at < retryDelayMs) return this.#options.fallback(job);
+    if (this.#refused !== undefined && Date.now() - this.#refused.at < retryDelayMs) return this.#withoutChild(job, this.#refused.reason);
     this.#opening ??= this.#open();
     const starts = job.context.pauseClock();
     const pool = await this.#opening.finally(starts);
@@ -57,7 +62,7 @@ export class ProcessPool {
     } catch (error) {
       if (!isNoChild(error)) throw error;
       this.#refuse(messageOf(error));
-      return this.#options.fallback(job);
+      return this.#withoutChild(job, messageOf(error));
     }
   }
 
@@ -68,6 +73,13 @@ export class ProcessPool {
 
   async close(): Promise<void> {
     await (await this.#opening)?.close();
+  }
+
+  /** Does the work in a thread. Throws EXECUTION_FAILED for a native library, which could end the server with the thread. */
+  async #withoutChild(job: Job, reason: string): Promise<ExecutionResult> {
+    if (job.isNative !== true) return this.#options.fallback(job);
+    const message = `The tool "${job.call.tool.name}" runs in a child process alone, and none can be started (${excerpt(reason)}). "toolkit doctor" says what is missing.`;
+    throw new ToolkitError('EXECUTION_FAILED', message, { tool: job.call.tool.name });
   }
 
   #refuse(reason: string): void {
@@ -88,11 +100,17 @@ export class ProcessPool {
       spare: 0,
       idleMs,
       // A process keeps the user that it was started as.
-      keyOf: (job) => JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableBy(job), process.geteuid?.()]),
-      start: (job) => new ChildWorker({ entry, fileFor, heapMb, nativeMb, logger }, job),
+      keyOf: (job) => JSON.stringify([job.context.caller, codeOwner(job.call.tool), readableBy(job), limitsOf(job), process.geteuid?.()]),
+      start: (job) => new ChildWorker({ entry, fileFor, heapMb, logger, ...limitsOf(job) }, job),
     });
     return this.#pool;
   }
+}
+
+/** What a native library does is held by the system alone: in a tool that writes no files it gets no right to. */
+function limitsOf({ isNative, call: { tool } }: Job): Pick<ChildSetup, 'nativeMb' | 'loadsNative' | 'maxFileMb'> {
+  if (isNative !== true) return { nativeMb };
+  return { nativeMb: nativeLibraryMb, loadsNative: true, ...(hasPath(tool, 'write') ? {} : { maxFileMb: 0 }) };
 }
 
 function withSecrets({ call: { tool } }: Job): ToolkitError {

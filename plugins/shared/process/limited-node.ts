@@ -10,6 +10,10 @@ export interface NodeLimits {
   readonly nativeMb: number;
   /** Folders and files that it may read; `all` where it reads what its callers name. Enforced by Node's permission model, where this Node has one. */
   readonly reads: readonly string[] | 'all';
+  /** It may load native libraries, which the permission model does not hold. @default false */
+  readonly loadsNative?: boolean;
+  /** Longest file that it may write where one is open to it, in MB; 0: it can write to none. Enforced on Linux and macOS. @default 64 */
+  readonly maxFileMb?: number;
   /** Its standard output goes to standard error, for a program that answers in another way. @default false */
   readonly divertsOutput?: boolean;
 }
@@ -25,23 +29,26 @@ const startMb = 110;
 /** Longest a young value waits before it counts as old, in MB: three times as much is kept once it was used. */
 const semiSpaceMb = 8;
 
-/** Longest file that it may write where it was given one open, in blocks of 512 bytes: 64 MB. */
-const maxFileBlocks = 131_072;
+/** In a MB: `ulimit -f` counts blocks of 512 bytes. */
+const blocksInMb = 2048;
 
 /** A limit that the system refuses, because a lower one holds, is left as it is. */
-const script = `(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; ulimit -c 0; ulimit -f ${maxFileBlocks}; shift; exec "$@"`;
+const script = '(ulimit -d "$1") 2>/dev/null && ulimit -d "$1"; ulimit -c 0; ulimit -f "$2"; shift 2; exec "$@"';
 
 /**
  * Returns how to start a module in a Node of its own that can take little and change nothing: limits of memory, no core file, files of at most 64 MB, and where this Node
- * has a permission model (`permissionFlag`) no writing, no programs, no worker threads and no addons. Does not limit the network.
+ * has a permission model (`permissionFlag`) no writing, no programs, no worker threads and, unless it loads them, no addons. Does not limit the network.
  */
-export function limitedNode(entry: string, { heapMb, nativeMb, reads, divertsOutput = false }: NodeLimits): LimitedNode {
+export function limitedNode(
+  entry: string,
+  { heapMb, nativeMb, reads, loadsNative = false, maxFileMb = 64, divertsOutput = false }: NodeLimits,
+): LimitedNode {
   const node = [
     process.execPath,
     `--max-old-space-size=${heapMb}`,
     `--max-semi-space-size=${semiSpaceMb}`,
     '--no-warnings',
-    ...permissions(reads),
+    ...permissions(reads, loadsNative),
     entry,
   ];
   // The address space cannot be limited: WebAssembly reserves 16 GB of it.
@@ -49,7 +56,10 @@ export function limitedNode(entry: string, { heapMb, nativeMb, reads, divertsOut
   if (process.platform === 'win32') return { program: process.execPath, args: node.slice(1) };
   // Without -p a shell takes back the rights of the user who started the program, where those of another are in effect.
   const keepsRights = process.geteuid?.() === process.getuid?.() ? [] : ['-p'];
-  return { program: '/bin/sh', args: [...keepsRights, '-c', divertsOutput ? `${script} 1>&2` : script, 'sh', String(dataKb), ...node] };
+  return {
+    program: '/bin/sh',
+    args: [...keepsRights, '-c', divertsOutput ? `${script} 1>&2` : script, 'sh', String(dataKb), String(maxFileMb * blocksInMb), ...node],
+  };
 }
 
 /** The flag that switches the permission model of this Node on; undefined where it has none. */
@@ -58,11 +68,11 @@ export function permissionFlag(): '--permission' | '--experimental-permission' |
   return (['--permission', '--experimental-permission'] as const).find((flag) => flags.has(flag));
 }
 
-function permissions(reads: readonly string[] | 'all'): readonly string[] {
+function permissions(reads: readonly string[] | 'all', loadsNative: boolean): readonly string[] {
   const flag = permissionFlag();
   if (flag === undefined) return [];
   const allowed = reads === 'all' ? ['*'] : reads;
-  return [flag, ...allowed.map((place) => `--allow-fs-read=${place}`)];
+  return [flag, ...(loadsNative ? ['--allow-addons'] : []), ...allowed.map((place) => `--allow-fs-read=${place}`)];
 }
 
 /**
