@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { besideCatalogue } from '../support/catalogue.ts';
 
 export const program = path.resolve('dist/plugins/toolkit/main.js');
 export const bareStdio = path.resolve('test/bench/servers/bare-stdio.mjs');
@@ -17,6 +18,7 @@ const rules = Array.from({ length: 10 }, (_, n) =>
 
 const plugins = `
   - [toolkit/standard, { autoDiscover: true }]
+  - [toolkit/plugins/mcp, { excludeTools: ${JSON.stringify(besideCatalogue)} }]
   - [toolkit/plugins/policy-rules, { file: policy.yaml }]
   - [toolkit/plugins/audit-trail, { path: calls.jsonl }]
 `;

@@ -10,6 +10,7 @@ import { outputSchemaChoices } from '../../plugins/shared/exposure/listed-schema
 import { listTool } from '../../plugins/shared/exposure/tool-listing.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
+import { isCatalogued } from '../support/catalogue.ts';
 import { figureRow, lineOf, percentile, type Row, ratioRow } from './rows.ts';
 
 const rounds = 9;
@@ -60,7 +61,10 @@ async function writeLists(folder: string): Promise<Record<(typeof outputSchemaCh
   const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
   const files = { full: '', compact: '', none: '' };
   for (const choice of outputSchemaChoices) {
-    const tools = toolkit.listTools().map((tool) => listTool(tool, toolkit.kernel.approvalProof, choice));
+    const tools = toolkit
+      .listTools()
+      .filter(({ name }) => isCatalogued(name))
+      .map((tool) => listTool(tool, toolkit.kernel.approvalProof, choice));
     files[choice] = path.join(folder, `${choice}.json`);
     await writeFile(files[choice], JSON.stringify({ tools }));
   }

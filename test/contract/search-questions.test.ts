@@ -3,9 +3,10 @@ import { foundTools } from '../../plugins/shared/search/ranked-tools.ts';
 import { Toolkit } from '../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../plugins/toolkit/testing.ts';
 import { loadQuestions } from '../bench/search/questions.ts';
+import { isCatalogued } from '../support/catalogue.ts';
 
 const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
-const tools = toolkit.listTools();
+const tools = toolkit.listTools().filter(({ name }) => isCatalogued(name));
 const names = new Set(tools.map(({ name }) => name));
 await toolkit.close();
 const questions = await loadQuestions();

@@ -33,7 +33,7 @@ for (const [title, open] of Object.entries(clients))
         const { names, call } = await open(await server(transport, []));
         expect(names).to.include.members(['fs_read_file', 'git_log', 'github_create_issue', 'hubspot_create_contact', 'web_request']);
         // With the one that goes with every list.
-        expect(names).to.have.length(256);
+        expect(names).to.have.length(263);
         expect(await call('fs_read_file', file)).to.include('zweite Zeile');
         expect(await call('git_log', { max_count: 1 })).to.include('ünïcode');
         expect(await call('json_query', { data: { a: [1, 42] }, query: '$.a[1]' })).to.include('42');

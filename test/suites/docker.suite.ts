@@ -72,13 +72,13 @@ describe('the image of the server', function () {
   it('is healthy', async () => {
     expect(await server.checkHealth()).to.equal(0);
     const answer = await fetch(`${server.origin}/health`);
-    expect(await answer.json()).to.deep.equal({ status: 'ok', tools: 255 });
+    expect(await answer.json()).to.deep.equal({ status: 'ok', tools: 262 });
   });
 
   it('lists the core tools and those of every provider', async () => {
     const { tools } = await client.listTools();
     // With the one that goes with every list.
-    expect(tools).to.have.length(256);
+    expect(tools).to.have.length(263);
     expect(await server.log()).to.not.include('"level":"error"');
   });
 

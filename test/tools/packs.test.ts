@@ -13,6 +13,7 @@ const names = await packNames();
 /** How many tools each provider has. */
 const counts: Readonly<Record<string, number>> = {
   apiclient: 7,
+  data: 7,
   github: 22,
   gmail: 5,
   hubspot: 50,
@@ -24,7 +25,7 @@ const counts: Readonly<Record<string, number>> = {
 };
 
 /** Those that call no service. */
-const withoutCredentials: ReadonlySet<string> = new Set(['apiclient']);
+const withoutCredentials: ReadonlySet<string> = new Set(['apiclient', 'data']);
 
 async function toolsOf(name: string): Promise<readonly Tool[]> {
   return (await packToolkit(name)).listTools().filter(({ provider }) => provider?.name === name);

@@ -8,6 +8,7 @@ import type { Tool } from '../../../kernel/index.ts';
 import { foundTools } from '../../../plugins/shared/search/ranked-tools.ts';
 import { Toolkit } from '../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../plugins/toolkit/testing.ts';
+import { isCatalogued } from '../../support/catalogue.ts';
 import { loadMetaTool } from './metatool.ts';
 import { loadQuestions, type Question } from './questions.ts';
 import { type Search, searches } from './searches.ts';
@@ -16,7 +17,7 @@ import { measureSpeed } from './speed.ts';
 type Asked = Pick<Question, 'question' | 'tools'>;
 
 const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() });
-const tools = [...toolkit.kernel.registry.tools.values()];
+const tools = [...toolkit.kernel.registry.tools.values()].filter(({ name }) => isCatalogued(name));
 const questions = await loadQuestions();
 const isQuick = process.argv.includes('--quick');
 

@@ -86,7 +86,7 @@ export async function openProject(root: string): Promise<Project> {
   await symlink('../conf/wärk', path.join(root, 'links/tools'));
   for (const { file, text } of controlFiles)
     if (text !== undefined) await link(path.join(root, file), path.join(root, 'hard', hardName(file)));
-  const providers = ['apiclient', 'github', 'gmail', 'hubspot', 'mailchimp', 'notion', 'postgres', 'slack', 'twilio'];
+  const providers = ['apiclient', 'data', 'github', 'gmail', 'hubspot', 'mailchimp', 'notion', 'postgres', 'slack', 'twilio'];
   const cache = process.env['XDG_CACHE_HOME'];
   process.env['XDG_CACHE_HOME'] = path.join(root, 'kept');
   const toolkit = await Toolkit.init({

@@ -3,7 +3,7 @@ import { secretsEnv } from '../../../plugins/secrets-env/index.ts';
 import { standard } from '../../../plugins/toolkit/standard.ts';
 import { packFolder } from '../packs.ts';
 
-const packs = ['apiclient', 'github', 'gmail', 'hubspot', 'mailchimp', 'notion', 'postgres', 'slack', 'twilio'];
+const packs = ['apiclient', 'data', 'github', 'gmail', 'hubspot', 'mailchimp', 'notion', 'postgres', 'slack', 'twilio'];
 
 /** Everything that is shipped, with the tools of the provider packages read from their folders. What `env` gets later counts too. */
 export function shippedPlugins(env: Record<string, string>): readonly PluginEntry[] {

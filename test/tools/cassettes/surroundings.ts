@@ -57,7 +57,58 @@ const byName: readonly (readonly [prefix: string, make: () => Surroundings])[] =
   ['apiclient_run_', () => ({ kept: [worked, worked] })],
   ['apiclient_', () => ({ files: collection })],
   ['postgres_', () => ({ start: startShopDatabase })],
+  [
+    'data_',
+    () => ({
+      files: {
+        'stocks.csv': 'symbol,price\nIBM,10.5\nMSFT,20\nIBM,11.5\n',
+        'zone1970.tab': 'country\tzone\nCH\tEurope/Zurich\nBR\tAmerica/Bahia\nBR\tAmerica/Belem\n',
+        'countries.csv': 'code;region\nCH;Europe\nBR;America\n',
+        'sales.csv': 'region,amount\nN,1.5\nS,2\n',
+        'sales.xlsx': workbook('sales', [
+          ['region', 'amount'],
+          ['N', 1.5],
+          ['S', 2],
+          ['N', 3],
+        ]),
+        'budget.xlsx': workbook('Q1', [['Budget'], [], ['item', 'amount'], ['rent', 1200]]),
+      },
+    }),
+  ],
+  [
+    'sheet_read',
+    () => ({
+      files: {
+        'budget.xlsx': workbook('Q1', [
+          ['item', 'amount'],
+          ['rent', 1200],
+        ]),
+      },
+    }),
+  ],
+  ['sheet_write', () => ({ files: { 'report.xlsx': 'to be replaced' } })],
+  ['calendar_', () => ({ files: { 'team.ics': calendar } })],
+  ['image_', () => ({ files: { 'logo.png': picture, 'photos/2026/beach.jpg': photo } })],
 ];
+
+const calendar = [
+  'BEGIN:VCALENDAR',
+  'BEGIN:VEVENT',
+  'UID:1',
+  'SUMMARY:Standup',
+  'DTSTART:20260302T090000Z',
+  'DTEND:20260302T091500Z',
+  'RRULE:FREQ=WEEKLY;COUNT=3',
+  'END:VEVENT',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
+
+/** One pixel. */
+const picture = { base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' };
+
+/** The head of a JPEG of 3 × 2. */
+const photo = { base64: Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080002000301011100ffd9', 'hex').toString('base64') };
 
 const worked = { success: true, errors: [] };
 
@@ -69,6 +120,12 @@ export function surroundingsOf(tool: string): Surroundings {
 
 function bytes(content: Uint8Array): { readonly base64: string } {
   return { base64: Buffer.from(content).toString('base64') };
+}
+
+function workbook(name: string, rows: readonly (readonly unknown[])[]): { readonly base64: string } {
+  const program = `import write from 'write-excel-file/node';
+    process.stdout.write((await write([{ sheet: ${JSON.stringify(name)}, data: ${JSON.stringify(rows)} }]).toBuffer()).toString('base64'));`;
+  return { base64: execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }) };
 }
 
 function archives(): NonNullable<Cassette['files']> {

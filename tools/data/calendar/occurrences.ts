@@ -1,0 +1,85 @@
+import ICAL from 'ical.js';
+import { type CalendarZones, type Moment, momentOf } from './moment.ts';
+
+/** One event, or one time of an event that recurs. */
+export interface Occurrence {
+  readonly start: Moment;
+  readonly end: Moment;
+  readonly event: ICAL.Event;
+}
+
+export interface Span {
+  readonly fromMs: number;
+  /** Not in it any more. */
+  readonly toMs: number;
+}
+
+/** Times of all events together that are worked out at most: a rule may name one each second, for ever. */
+const maxSteps = 50_000;
+
+/**
+ * Lists what a calendar holds, in the order of time: each event once where no span is given, else every time of it that touches the span, with the
+ * changes of single times (RECURRENCE-ID) and without those taken out (EXDATE). `isWhole` is false where the rules name too many times.
+ */
+export function occurrencesOf(
+  calendar: ICAL.Component,
+  span: Span | undefined,
+  zones: CalendarZones,
+): { occurrences: Occurrence[]; isWhole: boolean } {
+  const components = calendar.getAllSubcomponents('vevent');
+  const masters = new Map<string, ICAL.Event>();
+  const changed: ICAL.Component[] = [];
+  const events: ICAL.Event[] = [];
+  for (const component of components) {
+    if (component.hasProperty('recurrence-id')) changed.push(component);
+    else {
+      const event = new ICAL.Event(component);
+      masters.set(event.uid, event);
+      events.push(event);
+    }
+  }
+  for (const component of changed) {
+    const event = new ICAL.Event(component);
+    const master = masters.get(event.uid);
+    if (master !== undefined && span !== undefined && master.isRecurring()) master.relateException(event);
+    else events.push(event);
+  }
+  const occurrences: Occurrence[] = [];
+  let steps = 0;
+  for (const event of events) {
+    if (span === undefined || !event.isRecurring()) {
+      const one = placed(event, event.startDate, event.endDate, zones);
+      if (span === undefined || touches(one, span)) occurrences.push(one);
+      continue;
+    }
+    const iterator = event.iterator();
+    for (let next = iterator.next(); next != null; next = iterator.next()) {
+      steps += 1;
+      if (steps > maxSteps) return { occurrences: inOrder(occurrences), isWhole: false };
+      const { item, startDate, endDate } = event.getOccurrenceDetails(next);
+      const one = placed(item, startDate, endDate, zones);
+      if (momentOf(next, tzidOf(event), zones).atMs >= span.toMs && one.start.atMs >= span.toMs) break;
+      if (touches(one, span)) occurrences.push(one);
+    }
+  }
+  return { occurrences: inOrder(occurrences), isWhole: true };
+}
+
+function placed(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, zones: CalendarZones): Occurrence {
+  const tzid = tzidOf(event);
+  return { event, start: momentOf(start, tzid, zones), end: momentOf(end, tzidOf(event, 'dtend') ?? tzid, zones) };
+}
+
+function tzidOf(event: ICAL.Event, property = 'dtstart'): string | undefined {
+  const tzid = event.component.getFirstProperty(property)?.getFirstParameter('tzid');
+  return tzid === undefined || tzid === '' ? undefined : tzid;
+}
+
+/** An event without a length touches the moment at which it is. */
+function touches({ start, end }: Occurrence, { fromMs, toMs }: Span): boolean {
+  return start.atMs < toMs && (end.atMs > fromMs || start.atMs >= fromMs);
+}
+
+function inOrder(occurrences: Occurrence[]): Occurrence[] {
+  return occurrences.sort((a, b) => a.start.atMs - b.start.atMs);
+}

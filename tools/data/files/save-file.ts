@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { constants, createReadStream, readlinkSync, realpathSync } from 'node:fs';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { excerpt, Failure } from '../shared/failure.ts';
+
+interface Saving {
+  /** The content, or a file that has it. */
+  readonly from: Uint8Array | { readonly file: string };
+  /** Replaces a file that is there. Without it that is an error. */
+  readonly overwrite: boolean;
+}
+
+/**
+ * Saves a file whole or not at all, at a path that was confined: it is written beside its place and then moved there. Returns its bytes. Throws
+ * INVALID_PARAMETERS where there is a file already, NOT_FOUND without a folder, and EXECUTION_FAILED.
+ */
+export async function saveFile(target: string, { from, overwrite }: Saving): Promise<number> {
+  const beside = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}.tmp`);
+  const handle = await create(beside, target);
+  try {
+    try {
+      refuseMoved(handle.fd, beside, target);
+      // Each is written behind the one before.
+      if (from instanceof Uint8Array) await handle.writeFile(from);
+      else for await (const chunk of createReadStream(from.file)) await handle.writeFile(chunk as Buffer);
+      await handle.sync();
+      const { size } = await handle.stat();
+      await place(beside, target, overwrite);
+      return size;
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+async function create(beside: string, target: string): Promise<FileHandle> {
+  try {
+    return await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o666);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT')
+      throw new Failure('NOT_FOUND', `There is no folder for "${excerpt(target)}". Make it first with fs_make_directory.`);
+    throw new Failure('EXECUTION_FAILED', `Cannot write "${excerpt(target)}" (${code}).`);
+  }
+}
+
+/** A link refuses what is there already, which a rename would replace. */
+async function place(beside: string, target: string, overwrite: boolean): Promise<void> {
+  try {
+    await (overwrite ? rename(beside, target) : link(beside, target));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST')
+      throw new Failure('INVALID_PARAMETERS', `"${excerpt(target)}" is there already. Name another file, or give overwrite: true.`);
+    throw new Failure('EXECUTION_FAILED', `Cannot write "${excerpt(target)}" (${code}).`);
+  }
+}
+
+/** A folder that has become a link since its path was confined leads elsewhere. */
+function refuseMoved(descriptor: number, beside: string, target: string): void {
+  const place = placeOf(descriptor) ?? path.join(realpathSync(path.dirname(beside)), path.basename(beside));
+  if (place !== beside)
+    throw new Failure('EXECUTION_FAILED', `The folder of "${excerpt(target)}" was moved or replaced by a link. Try again.`);
+}
+
+function placeOf(descriptor: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+/** The facts of a photograph that its camera wrote; absent ones were not written. */
+export interface Exif {
+  readonly make?: string;
+  readonly model?: string;
+  readonly lens?: string;
+  /** ISO 8601, with an offset where the camera knew it. */
+  readonly taken_at?: string;
+  /** From 1 to 8; 6 and 8 mean that width and height are shown exchanged. */
+  readonly orientation?: number;
+  readonly software?: string;
+  /** Degrees. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+}
+
+/** Reads EXIF data of a JPEG, TIFF, PNG, WebP or HEIC picture; undefined where there are none. */
+export async function exifOf(content: Buffer): Promise<Exif | undefined> {
+  const { default: ExifReader } = await import('exifreader');
+  try {
+    const tags = ExifReader.load(content, { expanded: true, excludeTags: { xmp: true, icc: true } });
+    const { exif = {}, gps = {} } = tags as { exif?: Tags; gps?: { Latitude?: number; Longitude?: number } };
+    const facts: Exif = withoutUndefined({
+      make: text(exif['Make']),
+      model: text(exif['Model']),
+      lens: text(exif['LensModel']),
+      taken_at: takenAt(text(exif['DateTimeOriginal']), text(exif['OffsetTimeOriginal'])),
+      orientation: typeof exif['Orientation']?.value === 'number' ? exif['Orientation'].value : undefined,
+      software: text(exif['Software']),
+      latitude: gps.Latitude,
+      longitude: gps.Longitude,
+    });
+    return Object.keys(facts).length === 0 ? undefined : facts;
+  } catch {
+    // A picture without such data, or with broken ones, is one without them.
+    return undefined;
+  }
+}
+
+type Tags = Readonly<Record<string, { readonly description?: unknown; readonly value?: unknown } | undefined>>;
+
+function text(tag: { readonly description?: unknown } | undefined): string | undefined {
+  const said = typeof tag?.description === 'string' ? tag.description.trim() : '';
+  return said === '' ? undefined : said.slice(0, 200);
+}
+
+/** "2026:03:01 10:20:30" is how a camera writes it. */
+function takenAt(time: string | undefined, offset: string | undefined): string | undefined {
+  const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(time ?? '');
+  return parts === null
+    ? undefined
+    : `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}${/^[+-]\d\d:\d\d$/.test(offset ?? '') ? offset : ''}`;
+}
+
+function withoutUndefined<Facts extends object>(facts: Facts): { [Name in keyof Facts]: Exclude<Facts[Name], undefined> } {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as never;
+}
