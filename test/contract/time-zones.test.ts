@@ -14,6 +14,7 @@ const others: Readonly<Record<string, string>> = {
   'plugins/cli/commands/doctor/checks/check-clock.ts': 'names the zone of this machine',
   'plugins/schedule/jobs.ts': 'asks whether there is a zone of a name',
   'tools/core/time/zone.ts': 'asks whether there is a zone of a name, and lists names',
+  'tools/data/calendar/moment.ts': 'names UTC; its package stands alone, and has the zones of Node',
 };
 
 describe('the clocks of named zones', () => {

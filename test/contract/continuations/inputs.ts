@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import writeExcelFile from 'write-excel-file/node';
 import { randomNumbers } from '../../support/random.ts';
 import { writeFiles } from '../../support/temporary.ts';
 import { makePdf } from '../../tools/core/convert/make-pdf.ts';
@@ -25,6 +26,20 @@ const sentence = (): string => Array.from({ length: 1 + Math.floor(random() * 12
 const text = Array.from({ length: 700 }, sentence).join('\n');
 const rows = Array.from({ length: 400 }, (_, row) => `${row},"${sentence().replaceAll('"', '""')}",${row % 7 === 0 ? 'x' : row}`);
 
+const columns = Array.from({ length: 80 }, (_, index) => `column_${index}`);
+
+const calendar = [
+  'BEGIN:VCALENDAR',
+  ...Array.from({ length: 120 }, (_, index) => [
+    'BEGIN:VEVENT',
+    `UID:${index}`,
+    `SUMMARY:Meeting ${index}`,
+    `DTSTART:2026030${1 + (index % 9)}T${String(index % 24).padStart(2, '0')}0000Z`,
+    'END:VEVENT',
+  ]).flat(),
+  'END:VCALENDAR',
+].join('\r\n');
+
 /** Fills a folder with what the inputs name. */
 export async function writeInputs(folder: string): Promise<void> {
   const git = (...args: string[]): void => void execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
@@ -34,6 +49,14 @@ export async function writeInputs(folder: string): Promise<void> {
     'one-line.txt': text.replaceAll('\n', ' '),
     'short.txt': 'a\nb\n',
     'old.txt': 'first\n',
+    'table.csv': `number,text,odd\n${rows.join('\n')}\n`,
+    'wide.csv': `${columns.join(',')}\n${columns.map(() => 1).join(',')}\n`,
+    'team.ics': calendar,
+    'left/same.txt': 'a',
+    'right/same.txt': 'a',
+    ...Object.fromEntries(
+      Array.from({ length: 120 }, (_, index) => [`${index % 2 === 0 ? 'left' : 'right'}/file-${index}-with-a-long-name.txt`, 'x']),
+    ),
     ...Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`many/file-${index}.txt`, `${sentence()}\n`])),
   });
   await writeFile(path.join(folder, 'latin1.txt'), Buffer.from(Array.from({ length: 9000 }, (_, index) => (index % 223) + 32)));
@@ -45,6 +68,7 @@ export async function writeInputs(folder: string): Promise<void> {
       ),
     ),
   );
+  await writeExcelFile([{ sheet: 'A', data: rows.slice(0, 200).map((row) => row.split(',')) }]).toFile(path.join(folder, 'book.xlsx'));
   execFileSync('tar', ['-czf', path.join(folder, 'many.tgz'), '-C', folder, 'many']);
   git('init', '--quiet', '--initial-branch=main');
   git('config', 'user.name', 'Ada');
@@ -142,6 +166,40 @@ export const inputs: readonly Input[] = [
     tool: 'convert_csv_to_json',
     parameters: { text: `number,text\n1,a\n2,${'long '.repeat(2000)}\n3,b\n` },
     wholeOf: joined('rows'),
+  },
+  {
+    title: 'rows of a query',
+    tool: 'data_query',
+    parameters: { sql: 'SELECT * FROM t', files: [{ path: 'table.csv', table: 't' }], max_rows: 5000 },
+    wholeOf: joined('rows'),
+  },
+  { title: 'columns of a table', tool: 'data_describe', parameters: { path: 'wide.csv' }, wholeOf: joined('columns') },
+  { title: 'rows of a sheet', tool: 'sheet_read', parameters: { path: 'book.xlsx', max_rows: 1000 }, wholeOf: joined('rows') },
+  { title: 'events', tool: 'calendar_read', parameters: { path: 'team.ics' }, wholeOf: joined('events') },
+  { title: 'folders', tool: 'fs_compare_files', parameters: { left: 'left', right: 'right' }, wholeOf: joined('differences') },
+  { title: 'found files', tool: 'fs_find', parameters: { path: '.', pattern: '**/*.txt' }, wholeOf: joined('paths') },
+  {
+    title: 'matching lines',
+    tool: 'fs_search',
+    parameters: { path: '.', pattern: 'file|alpha', max_results: 5000 },
+    wholeOf: joined('matches'),
+  },
+  {
+    title: 'problems of a value',
+    tool: 'json_validate',
+    parameters: {
+      data: Array.from({ length: 300 }, (_, index) => `${index}`),
+      schema: { type: 'array', items: { type: 'number' } },
+      max_errors: 20,
+    },
+    wholeOf: joined('errors'),
+    expected: {
+      errors: Array.from({ length: 300 }, (_, index) => ({
+        path: `[${index}]`,
+        pointer: `/${index}`,
+        message: `expected number, received string "${index}"`,
+      })),
+    },
   },
   { title: 'pages, one longer than an answer', tool: 'convert_pdf_to_text', parameters: { path: 'report.pdf' }, wholeOf: pagesOf },
   {

@@ -1,7 +1,40 @@
 import { isPlainObject, type JsonSchema } from '../../../kernel/index.ts';
 
 /** Texts that fit most formats and patterns. */
-const texts = ['2026-01-01T00:00:00Z', '2026-01-01', 'https://example.com/a', 'ada@example.com', 'a'.repeat(40), '1', 'a', 'A1', '#aabbcc'];
+const texts = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01',
+  'https://example.com/a',
+  'ada@example.com',
+  'a'.repeat(40),
+  'a'.repeat(64),
+  '1',
+  'a',
+  'A1',
+  '#aabbcc',
+];
+
+/** Outputs of tools whose schemas leave a choice that no value can be made up for. */
+export const knownOutputs: Readonly<Record<string, unknown>> = {
+  fs_hash_file: {
+    algorithm: 'sha256',
+    files: Array.from({ length: 200 }, (_, index) => ({ path: `folder/file-${index}.txt`, digest: 'a'.repeat(64), size: index })),
+    total: 200,
+    truncated: false,
+    same: [['folder/file-1.txt', 'folder/file-2.txt']],
+  },
+  fs_stat: {
+    files: Array.from({ length: 200 }, (_, index) => ({
+      path: `folder/file-${index}.txt`,
+      exists: true,
+      type: 'file',
+      size: index,
+      mode: '0644',
+    })),
+    total: 200,
+    truncated: false,
+  },
+};
 
 /** A value of the size that is asked for and that fits the schema, as far as types, formats and required members go. Unlike one in every text. */
 export class LongOutput {

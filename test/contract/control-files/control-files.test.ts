@@ -178,6 +178,14 @@ const attacks: Readonly<Record<string, () => Promise<readonly Attack[]>>> = {
       parameters: { collection_path: 'api/pets', request_name: 'Evil', method: 'GET', url: 'https://pets.example' },
     },
   ],
+  data_convert: async () => [
+    {
+      title: 'by a pattern of names',
+      parameters: { files: [{ path: '.', pattern: '*', format: 'lines', table: 't' }], sql: 'SELECT file FROM t', to: 'free/names.csv' },
+      isPassedOver: true,
+    },
+  ],
+  sheet_write: async () => [],
   apiclient_import_openapi: async () => [
     { title: 'by the title of the document', parameters: { spec_source: 'api/spec.json', output_directory: 'api' } },
   ],
@@ -209,7 +217,8 @@ function callsWith(tool: string, parameter: PathParameter, given: Readonly<Recor
       // One tool takes all of them by all names.
       if (way !== 'as it is' && isExample !== true && tool !== 'fs_write_file') return [];
       const others = Object.entries(given).filter(([name]) => name !== parameter.insteadOf);
-      const parameters = { ...Object.fromEntries(others), [parameter.name]: parameter.isList ? [value] : value };
+      const one = parameter.member === undefined ? value : { [parameter.member]: value };
+      const parameters = { ...Object.fromEntries(others), [parameter.name]: parameter.isList ? [one] : one };
       return [{ title: `${file}, ${way}`, parameters }];
     }),
   );

@@ -145,16 +145,19 @@ export interface PathParameter {
   readonly name: string;
   readonly access: 'read' | 'write';
   readonly isList: boolean;
+  /** The member of the objects of a list that holds it. */
+  readonly member?: string;
   /** Plugins whose control files it may have. */
   readonly exempt: readonly string[];
   /** The parameter whose value it stands for (`from: path`): a call gives one of the two. */
   readonly insteadOf?: string;
 }
 
-/** The parameters of a tool that hold paths and that callers may give. Throws for one that is nested in another way than a list. */
+/** The parameters of a tool that hold paths and that callers may give. Throws for one that is nested in another way than a list, or a list of objects. */
 export function pathParametersOf(parameters: Readonly<Record<string, Parameter>>): readonly PathParameter[] {
   return Object.entries(parameters).flatMap(([name, parameter]): PathParameter[] => {
-    const access = parameter.path ?? parameter.items?.path;
+    const [member] = Object.entries(parameter.items?.properties ?? {}).filter(([, { path: held }]) => held !== undefined);
+    const access = parameter.path ?? parameter.items?.path ?? member?.[1].path;
     if (access === undefined) {
       if (/"path":"(read|write)"/.test(JSON.stringify(parameter)))
         throw new Error(`${name} holds a path at a depth that the table does not know`);
@@ -163,6 +166,15 @@ export function pathParametersOf(parameters: Readonly<Record<string, Parameter>>
     if (parameter.fixed === true || access === 'roots' || access === 'write_roots') return [];
     const isList = parameter.path === undefined || parameter.type === 'array';
     const { control_files: exempt = [], reads: insteadOf } = parameter;
-    return [{ name, access, isList, exempt, ...(insteadOf === undefined ? {} : { insteadOf }) }];
+    return [
+      {
+        name,
+        access,
+        isList,
+        exempt,
+        ...(insteadOf === undefined ? {} : { insteadOf }),
+        ...(member === undefined ? {} : { member: member[0] }),
+      },
+    ];
   });
 }
