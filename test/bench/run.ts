@@ -4,7 +4,6 @@
  * costs by its store, which needs PostgreSQL. Ends with 1 where a row is broken.
  */
 import { existsSync } from 'node:fs';
-import { besideNativeGit } from './beside-native-git.ts';
 import { blocks } from './blocks.ts';
 import { calls } from './calls.ts';
 import { children } from './children.ts';
@@ -37,7 +36,6 @@ const groups = {
   listing,
   logger,
   redaction,
-  git: besideNativeGit,
   replicas,
 };
 /** Only where they are named: they need more than this clone. */
