@@ -48,6 +48,7 @@ async function compile(folder) {
     entryPoints: [
       'plugins/executor-function/thread.ts',
       'plugins/executor-function/children/child.ts',
+      'plugins/output-budget/get-output/search-lines.ts',
       ...(await glob(['tools/core/*/**/*.ts', 'tools/*/*.ts'], { cwd: root })),
     ],
     outdir: unfinished,

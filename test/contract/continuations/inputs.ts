@@ -26,7 +26,7 @@ const sentence = (): string => Array.from({ length: 1 + Math.floor(random() * 12
 const text = Array.from({ length: 700 }, sentence).join('\n');
 const rows = Array.from({ length: 400 }, (_, row) => `${row},"${sentence().replaceAll('"', '""')}",${row % 7 === 0 ? 'x' : row}`);
 
-const columns = Array.from({ length: 80 }, (_, index) => `column_${index}`);
+const columns = Array.from({ length: 36 }, (_, index) => `column_${index}`);
 
 const calendar = [
   'BEGIN:VCALENDAR',

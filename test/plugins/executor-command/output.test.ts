@@ -46,7 +46,7 @@ describe('the output of a command tool', () => {
     });
   }
 
-  it('is made by a parser that also gets parameters, exit code, standard error and the control files', async () => {
+  it('is made by a parser that also gets arguments, parameters, exit code, standard error, the room for its output and the control files', async () => {
     const { kernel } = await commandKernel({
       execution: { ...say('out', 'err', '7'), success_codes: [7], parse: './parse.mjs' },
       parameters: { text: { type: 'string' } },
@@ -57,7 +57,15 @@ describe('the output of a command tool', () => {
       },
     });
     const result = await kernel.execute('run', { text: 'x' });
-    expect(result).to.deep.equal({ stdout: 'out', stderr: 'err', exitCode: 7, parameters: { text: 'x' }, rules: true });
+    expect(result).to.deep.equal({
+      args: ['say.mjs', 'out', 'err', '7'],
+      stdout: 'out',
+      stderr: 'err',
+      exitCode: 7,
+      output: {},
+      parameters: { text: 'x' },
+      rules: true,
+    });
   });
 
   it('comes with the exit code among the facts about the run', async () => {

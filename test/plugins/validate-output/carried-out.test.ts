@@ -324,6 +324,6 @@ describe('the answer of a call that does not fit', () => {
     const result = await call('echo');
     expect(result).to.not.have.property('isError');
     expect(result).to.not.have.property('structuredContent');
-    expect(result.content).to.deep.equal([{ type: 'text', text: JSON.stringify(lacking, null, 2) }]);
+    expect(result.content).to.deep.equal([{ type: 'text', text: JSON.stringify(lacking) }]);
   });
 });

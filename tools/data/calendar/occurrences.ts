@@ -56,6 +56,7 @@ export function occurrencesOf(
     for (let next = iterator.next(); next != null; next = iterator.next()) {
       steps += 1;
       if (steps > maxSteps) return { occurrences: inOrder(occurrences), isWhole: false };
+      if (isLongBefore(next, event, span)) continue;
       const { item, startDate, endDate } = event.getOccurrenceDetails(next);
       const one = placed(item, startDate, endDate, zones);
       if (momentOf(next, tzidOf(event), zones).atMs >= span.toMs && one.start.atMs >= span.toMs) break;
@@ -63,6 +64,13 @@ export function occurrencesOf(
     }
   }
   return { occurrences: inOrder(occurrences), isWhole: true };
+}
+
+/** Two days cover every offset of a zone. A time that was moved is looked at, wherever it was before. */
+function isLongBefore(time: ICAL.Time, event: ICAL.Event, { fromMs }: Span): boolean {
+  const marginMs = 2 * 24 * 60 * 60 * 1000;
+  const lengthMs = event.duration.toSeconds() * 1000;
+  return Object.keys(event.exceptions).length === 0 && time.toUnixTime() * 1000 + lengthMs + marginMs < fromMs;
 }
 
 function placed(event: ICAL.Event, start: ICAL.Time, end: ICAL.Time, zones: CalendarZones): Occurrence {

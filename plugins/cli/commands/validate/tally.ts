@@ -20,7 +20,8 @@ export class Tally {
     return {
       ...sink,
       addTool: (...given) => {
-        this.#tools++;
+        // What goes with the tools of others is none that anybody has written.
+        if (given[1]?.isCompanion !== true) this.#tools++;
         sink.addTool(...given);
       },
       addProvider: (...given) => {

@@ -262,7 +262,7 @@ describe('tools/list: a written schema that is broken', () => {
     {
       what: 'a path in it, which nobody would confine',
       more: { input_schema: { type: 'object', properties: { at: { anyOf: [{ type: 'string', path: 'read' }] } } } },
-      says: 'declares "path: read" or "path: write"',
+      says: 'declares "path: read", "path: write" or "from: path"',
     },
   ];
   for (const { what, more, says } of refused) {
