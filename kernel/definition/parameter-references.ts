@@ -12,7 +12,7 @@ export interface ParameterReference {
   readonly by: string;
 }
 
-/** Of each reference: many tools have some, and a list of tools is to stay short. */
+/** The words for each reference: many tools have some, and a list of tools is to stay short. */
 const description = 'File or output:// instead';
 
 type Parameters = Readonly<Record<string, Parameter>>;

@@ -44,7 +44,7 @@ export function findExactIssues(schema: JsonSchema, value: unknown, limit: numbe
   return findIssues(exactSchema(schema, 'all'), value, limit, entries && Object.fromEntries(entries));
 }
 
-/** What is wrong with a value. */
+/** The issues of a value. */
 export interface FoundIssues {
   readonly issues: readonly Issue[];
   /** There are no others. */

@@ -49,7 +49,7 @@ interface Reach {
   readonly addressesOf: OutboundAddresses;
 }
 
-/** What of an invocation shall be otherwise. */
+/** The members of an invocation that shall be otherwise. */
 export interface Prepared extends Partial<Invocation> {
   /** A run that `run` of the module has given: it counts as that of the program, which does not start once more. */
   readonly ran?: ProgramRun;

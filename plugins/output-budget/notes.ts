@@ -5,7 +5,7 @@ import { pageUri } from './pages.ts';
 /** The name of the tool that reads what was kept. */
 export const getOutputName = 'toolkit_get_output';
 
-/** What became of the whole output: kept for a time under the id of its call, or larger than all that is kept. */
+/** The fate of the whole output: kept for a time under the id of its call, or larger than all that is kept. */
 export type Whole = { readonly callId: string; readonly keepMs: number } | { readonly maxBytes: number };
 
 export interface CutNote {
@@ -21,9 +21,9 @@ export interface CutNote {
   readonly pointers?: readonly string[];
   /** The output may have a cursor, or an offset, of its own. */
   readonly hasCursor: boolean;
-  /** How it goes on by itself, in a sentence. */
+  /** A sentence that says how it goes on by itself. */
   readonly goingOn?: string | undefined;
-  /** What the definition says of a call that costs less. */
+  /** The definition's sentence on a call that costs less. */
   readonly cheaper?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { escapedLength, textWithin } from '../shared/output-room/text-within.ts'
 
 /** One text of an output that did not fit, or what of a list or an object had no room. */
 export interface Section {
-  /** Where it is in the output (RFC 6901); empty for a text that is all that is shown. */
+  /** Pointer into the output (RFC 6901); empty for a text that is all that is shown. */
   readonly at: string;
   /**
    * `text`: the whole text. `items`: the items that were not shown, each a line of JSON. `members`: the members that were not shown, each a line

@@ -119,7 +119,7 @@ function withMembers(cut: CutValue, { continuations }: Shortening, schema: Reado
   return checkValue(schema, output).length === 0 ? { ...cut, output } : cut;
 }
 
-/** Of a text, the first page is shown. */
+/** Shows the first page of a text. */
 function ofText(call: Shortening, { content }: Shown, text: string): ExecutionResult {
   const { sections, first, shown } = firstOf(text, call.budget);
   const kept = keptOf(call, sections, first, undefined);
@@ -153,7 +153,7 @@ interface CutData {
   readonly json: string;
 }
 
-/** Of data, a part is sent and shown that fits the schema. */
+/** Sends and shows a part of data that fits the schema. */
 function ofData(call: Shortening, { content = [] }: Shown, { text, part, rest, json }: CutData): ExecutionResult {
   const shown = JSON.stringify(part.output);
   const ownText = text === undefined ? undefined : firstOf(text, call.budget);

@@ -37,7 +37,7 @@ export function valueFor(schema: unknown, root: Schema, random: () => number, de
   return Object.assign({}, ...parts.filter(isPlainObject), Object.fromEntries(own));
 }
 
-/** What a schema requires beside a reference is described behind that. */
+/** Members that a schema requires beside a reference are described behind that. */
 function withRequired(part: Schema, schema: Schema): Schema {
   return { ...part, required: [...requiredOf(part), ...requiredOf(schema)] };
 }

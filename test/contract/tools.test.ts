@@ -7,7 +7,7 @@ const toolkit = await Toolkit.init({ autoDiscover: true, logger: memoryLogger() 
 const tools = toolkit.listTools();
 await toolkit.close();
 const names = new Set(tools.map(({ name }) => name));
-/** Of parameters, at any depth: `data_source_id` begins as the name of a tool does. */
+/** Names of parameters, at any depth: `data_source_id` begins as the name of a tool does. */
 const members = new Set(tools.flatMap(({ inputSchema }) => [...JSON.stringify(inputSchema).matchAll(/"(\w+)":/g)].map(([, name]) => name)));
 const prefixes = new Set(tools.map(({ name }) => name.split('_')[0]));
 

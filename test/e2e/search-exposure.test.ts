@@ -95,7 +95,7 @@ function outputOf(result: CallToolResult): Record<string, unknown> {
   return (result.structuredContent as { output: Record<string, unknown> }).output;
 }
 
-/** What a model does that is listed five tools. */
+/** The steps of a model that is listed five tools. */
 const jobs: Readonly<Record<string, (desk: Desk) => Promise<void>>> = {
   'finds out what there is, and reads a file with a tool that it may use without asking': async ({ client }) => {
     const { tools } = await client.listTools();

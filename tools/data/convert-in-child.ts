@@ -16,7 +16,7 @@ interface Task {
   readonly scratch: string;
 }
 
-/** How each format is written. Text stays as it is: a cell that begins as a formula is a text to whoever reads CSV as data. */
+/** Settings by which each format is written. Text stays as it is: a cell that begins as a formula is a text to a reader of CSV as data. */
 const settings: Readonly<Record<SavedFormat, string>> = {
   csv: "FORMAT csv, HEADER, DELIMITER ','",
   tsv: "FORMAT csv, HEADER, DELIMITER '\t'",

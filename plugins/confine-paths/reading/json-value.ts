@@ -1,7 +1,7 @@
 import { excerpt, LongWork, messageOf, readJson, textExcess } from '../../../kernel/index.ts';
 import { NoValue } from './no-value.ts';
 
-/** How a text is to be read as a value. */
+/** The ways in which a text may be read as a value. */
 export interface JsonReading {
   /** A list of the values of all lines fits where it is to be. */
   readonly takesLines: boolean;

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type ErrorCode, excerpt, messageOf, outOfDescriptors, ToolkitError } from '../../../kernel/index.ts';
 
-/** What `node:fs`, `node:zlib` and TextDecoder find, by their codes. */
+/** Causes that `node:fs`, `node:zlib` and TextDecoder name, by their codes. */
 const problems: Readonly<Record<string, readonly [code: ErrorCode, text: string]>> = {
   ENOENT: ['NOT_FOUND', 'there is no such file. Look for the right path'],
   ENOTDIR: ['EXECUTION_FAILED', 'a part of the path is a file, expected a folder. Correct the path'],

@@ -107,7 +107,7 @@ export class ProcessPool {
   }
 }
 
-/** What a native library does is held by the system alone: in a tool that writes no files it gets no right to. */
+/** Limits of the system, which alone hold a native library: in a tool that writes no files it gets no right to. */
 function limitsOf({ isNative, call: { tool } }: Job): Pick<ChildSetup, 'nativeMb' | 'loadsNative' | 'maxFileMb'> {
   if (isNative !== true) return { nativeMb };
   return { nativeMb: nativeLibraryMb, loadsNative: true, ...(hasPath(tool, 'write') ? {} : { maxFileMb: 0 }) };

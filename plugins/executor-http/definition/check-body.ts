@@ -46,7 +46,7 @@ function reportFile(key: string, template: string, { declared }: KnownNames, rep
     report(key, `names {${name}}, which is no path of a file: say "path: read" on that parameter`);
 }
 
-/** What is sent as a text, with the placeholders in it, by key. */
+/** Texts that are sent, with the placeholders in them, by key. */
 function pathlessParts(execution: HttpExecution): readonly (readonly [string, readonly string[]])[] {
   const { url, path_params, query_params, headers, body, form, multipart = {}, auth } = execution;
   const texts = Object.values(multipart).map((part) => (isFilePart(part) ? [part.name, part.type] : part));

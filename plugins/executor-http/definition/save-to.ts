@@ -23,7 +23,7 @@ export type SaveTo = Static<typeof SaveToSchema>;
 /** A saved answer, as it may be. */
 const sample = { path: '/data/answer.pdf', bytes: 1, content_type: 'application/pdf', sha256: '0'.repeat(64) };
 
-/** What the schema cannot say: that the parameters are there, the tool may write, and its output may be such a file. */
+/** Checks that the schema cannot make: that the parameters are there, the tool may write, and its output may be such a file. */
 export function checkSaveTo({ parameter: name, overwrite }: SaveTo, around: Surroundings): readonly Issue[] {
   const { parameters, annotations, definition } = around;
   const issues: Issue[] = [];

@@ -16,7 +16,7 @@ export function jmespath(): Library {
   return createRequire(import.meta.url)('@jmespath-community/jmespath') as Library;
 }
 
-/** What the schema cannot say: that it is an expression. */
+/** Checks that it is an expression, which the schema cannot. */
 export function checkSelect(expression: string): readonly Issue[] {
   const { compile } = jmespath();
   const problem = problemOf(compile, expression);

@@ -21,7 +21,7 @@ const chunkBytes = 64 * 1024;
  */
 export class StreamedBody {
   readonly #parts: readonly BodyPart[];
-  /** Of each file as it was when the body was first opened. */
+  /** The state of each file when the body was first opened. */
   readonly #states = new Map<string, string>();
   #opens = 0;
 
@@ -59,7 +59,7 @@ export class StreamedBody {
       else yield* this.#readFile(part.path, sizes[index] ?? 0);
   }
 
-  /** What was said to be its length is sent, neither more nor less. */
+  /** Sends exactly the length that was declared. */
   async *#readFile(path: string, size: number): AsyncGenerator<Uint8Array> {
     const { file, stats } = await opened(path);
     try {

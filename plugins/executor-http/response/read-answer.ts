@@ -5,10 +5,10 @@ import { statusError } from './failure.ts';
 import { isJson, type ReadLimits, type ReadResponse, readBytes, readResponse } from './response.ts';
 import { type SavePlace, saveAnswer } from './save-answer.ts';
 
-/** How an answer is to be read. */
+/** The way in which an answer is read. */
 interface Reading {
   readonly rule: ErrorWhen | undefined;
-  /** Where it is saved, if it went well. */
+  /** The file that a good answer is saved to. */
   readonly place: SavePlace | undefined;
   readonly limits: ReadLimits;
 }

@@ -4,7 +4,7 @@ import { savingError } from '../../shared/confined-files/saving-error.ts';
 import type { SaveTo } from '../definition/save-to.ts';
 import type { ReadResponse } from './response.ts';
 
-/** Where an answer is to be saved. */
+/** The file that an answer is saved to. */
 export interface SavePlace {
   /** Confined, of the caller. */
   readonly path: string;

@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/index.ts';
 import { type CompiledSelect, jmespath } from '../definition/select.ts';
 
-/** Of tools that were called. */
+/** Expressions of tools that were called. */
 const compiled = new WeakMap<Tool, CompiledSelect>();
 
 /** Returns the result with what `select` makes of its output; the image of an answer goes with the answer. Throws OUTPUT_INVALID, with the answer. */

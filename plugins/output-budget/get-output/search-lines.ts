@@ -13,7 +13,7 @@ export interface Search {
 interface Match {
   readonly at: string;
   readonly line: number;
-  /** Where the text begins in its line, from 1. */
+  /** Column of the line at which the text begins, from 1. */
   readonly column: number;
   readonly text: string;
 }

@@ -21,7 +21,7 @@ export class Postings {
     return this.#starts[term + 1] as number;
   }
 
-  /** How much the term counts in a tool; 0 where it has it not. Looks by halves. */
+  /** Returns how much the term counts in a tool; 0 where it has it not. Looks by halves. */
   weightOf(term: number, id: number): number {
     let [low, high] = [this.start(term), this.end(term)];
     while (low < high) {
@@ -32,7 +32,7 @@ export class Postings {
     return low < this.end(term) && this.ids[low] === id ? (this.weights[low] as number) : 0;
   }
 
-  /** How many tools have it. */
+  /** The number of tools that have it. */
   count(term: number): number {
     return this.end(term) - this.start(term);
   }

@@ -26,7 +26,7 @@ interface SubjectWord {
   readonly stem: string;
   readonly written: string;
   readonly rarity: number;
-  /** How many tools have it. */
+  /** The number of tools that have it. */
   readonly tools: number;
   readonly inHits: readonly number[];
 }
@@ -62,7 +62,7 @@ function stemsOf(list: ReadonlySet<string>, stem: Stem): ReadonlySet<string> {
   return known;
 }
 
-/** How much of what the words tell the best of the hits has. */
+/** Returns how much of what the words tell the best of the hits has. */
 function shareOf(words: readonly SubjectWord[]): number {
   const all = words.reduce((sum, { rarity }) => sum + rarity, 0);
   const hits = words[0]?.inHits ?? [];

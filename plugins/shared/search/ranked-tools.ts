@@ -16,7 +16,7 @@ export interface Wanted extends ToolChoice {
   readonly limit: number;
 }
 
-/** What a search finds. */
+/** The results of a search. */
 export interface FoundTools {
   readonly tools: readonly RankedTool[];
   /** False where the tools are only the nearest ones: they cover too few of the nouns that the question has. */

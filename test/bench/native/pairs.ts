@@ -10,7 +10,7 @@ export interface Pair {
   readonly parameters: object;
   readonly program: string;
   readonly args: readonly string[];
-  /** Where the program runs. */
+  /** The folder that the program runs in. */
   readonly cwd: string;
   /** The goal: the time of the tool in times of the program. */
   readonly most: number;

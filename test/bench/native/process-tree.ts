@@ -5,7 +5,7 @@ const ticksPerSecond = 100;
 
 interface ProcessTimes {
   readonly parent: number;
-  /** Of the process, and of its children that have ended, in milliseconds. */
+  /** Processor time of the process and of its children that have ended, in milliseconds. */
   readonly ownMs: number;
 }
 

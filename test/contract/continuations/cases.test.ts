@@ -15,7 +15,7 @@ const countries = Array.from({ length: 249 }, (_, row) =>
 );
 const csv = `number,${Array.from({ length: 40 }, (_, column) => `column_${column}`).join(',')}\n${countries.join('\n')}\n`;
 
-/** What a model is shown with the limits as they are configured, and nothing smaller. */
+/** Outputs as a model is shown them, with the limits as they are configured. */
 async function asModel(): Promise<{ readonly folder: string; readonly call: Call }> {
   const folder = await temporaryFolder();
   const { kernel } = await coreToolkit({ roots: [folder] });

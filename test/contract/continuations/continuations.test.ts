@@ -18,7 +18,7 @@ import { ways } from './ways.ts';
 /** Small, so that small inputs are over it. */
 const maxCharacters = 4000;
 
-/** What ran in place of the tools, by name; those that are not here run themselves. */
+/** Outputs in place of those of the tools, by name; tools that are not here run themselves. */
 const answers = new Map<string, unknown>();
 
 const answering = definePlugin({

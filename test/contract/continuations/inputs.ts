@@ -14,7 +14,7 @@ export interface Input {
   readonly title: string;
   readonly tool: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** What of the output must come whole, of the one of host code and of those that a model has followed. */
+  /** Returns the part of outputs that must come whole, of the one of host code and of those that a model has followed. */
   wholeOf(outputs: readonly Output[], followed: readonly Followed[]): unknown;
   /** The same, where host code gets less. */
   readonly expected?: unknown;

@@ -16,7 +16,7 @@ export const parameters = {
 export interface ByPath {
   readonly kernel: Kernel;
   readonly folder: string;
-  /** What the tool `echo` was called with. */
+  /** The parameters that the tool `echo` was called with. */
   seen(given: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
 }
 

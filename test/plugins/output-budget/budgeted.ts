@@ -80,7 +80,7 @@ export async function readAll(first: string, mcp: Connected): Promise<string[]> 
   return pages;
 }
 
-/** What a note says of how to go on. */
+/** Finds in a note how to go on. */
 export function getOutput(uri: unknown, page: number): string {
   const id = String(uri).slice('output://'.length, -2);
   return `toolkit_get_output {"id":"${id}","page":${page}}, or find lines in it, which costs less, with {"id":"${id}","pattern":"…"}`;

@@ -35,7 +35,7 @@ interface Row {
   /** Words of the message beside those that it was carried out. */
   readonly says: RegExp;
   readonly status?: number;
-  /** Whether the error has the answer. */
+  /** The error has the answer. */
   readonly hasAnswer: boolean;
   readonly more?: Readonly<Record<string, unknown>>;
 }

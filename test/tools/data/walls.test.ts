@@ -9,7 +9,7 @@ import { sharedDataToolkit } from './shared-data-toolkit.ts';
 
 const planted = 'planted-and-never-shown';
 
-/** Where things are, for the text of an attack. */
+/** Paths for the text of an attack. */
 interface Place {
   readonly folder: string;
   /** The file that the query is given. */

@@ -11,7 +11,7 @@ interface PdfParameters {
   /** `1-3,7`; all when it is not given. */
   readonly pages?: string;
   readonly max_pages: number;
-  /** Of the text of the first page, in UTF-16 units, from 1. */
+  /** Column of the text of the first page, in UTF-16 units, from 1. */
   readonly column?: number;
 }
 
@@ -63,7 +63,7 @@ export async function pdfToText(parameters: PdfParameters, context: FunctionCont
 interface Reading {
   readonly pages: readonly PdfPage[];
   readonly left: readonly number[];
-  /** Where the first page of those that are left goes on. */
+  /** Column at which the first of the remaining pages goes on. */
   readonly nextColumn?: number;
 }
 

@@ -64,7 +64,7 @@ export function readXml(text: string, parts: XmlParts, refuse: (found: XmlProble
   parser.write(text).close();
 }
 
-/** Where the name of an attribute stands whose value ends in front of `end`, with its quote. */
+/** Finds the name of the attribute whose value ends in front of `end`, with its quote. */
 function nameBefore(text: string, name: string, end: number): number {
   return text.lastIndexOf(name, text.lastIndexOf(text[end - 1] ?? '', end - 2));
 }

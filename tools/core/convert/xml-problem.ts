@@ -8,7 +8,7 @@ export interface XmlMistake {
   readonly end: number;
   /** The name of the element that was closed last. */
   readonly closed: string;
-  /** Where the innermost open element begins. */
+  /** Position at which the innermost open element begins. */
   readonly open: number;
 }
 

@@ -11,7 +11,7 @@ export interface ChangedFile {
   readonly original_path?: string;
 }
 
-/** What `git diff --numstat -z --patch` printed, in its two parts: what it compared, and the diff of just that. */
+/** Divides what `git diff --numstat -z --patch` printed in its two parts: the files that it compared, and the diff of just these. */
 export function partsOf(stdout: string): { readonly numstat: string; readonly patch: string } {
   let end = 0;
   while (end < stdout.length && stdout[end] !== '\0') {
@@ -59,7 +59,7 @@ export async function filesOfCommit(run: RunAgain, hash: string): Promise<readon
   return changedFiles(await outputOf(run, [...ofCommit, '-z', '--numstat', ...comparing, hash], {}));
 }
 
-/** What a commit changed, without these files; of a merge, what differs from its first parent. */
+/** Returns what a commit changed, without these files; of a merge, what differs from its first parent. */
 export async function changesOfCommit(
   run: RunAgain,
   hash: string,

@@ -27,7 +27,7 @@ export async function leftOutOfStatus({ repository, run, controlFiles, ignored }
   return kinds.length === 0 ? undefined : (Object.fromEntries(kinds) as LeftOutOfStatus);
 }
 
-/** What the index says of its files, which is asked for once for each index. */
+/** Facts that the index has of its files, asked for once for each index. */
 async function leftOutByIndex(repository: string, run: RunAgain, controlFiles: ControlFiles): Promise<OfIndex> {
   const { opened, ofIndex } = memoryOf(controlFiles);
   const gitFolder = opened.get(repository)?.answer.gitFolder;

@@ -10,7 +10,7 @@ export interface Fingerprint {
   readonly changedAtMs: number;
 }
 
-/** Of larger files than this, in bytes, no content is compared. */
+/** Largest file whose content is compared, in bytes. */
 const maxFileBytes = 1024 * 1024;
 
 /**

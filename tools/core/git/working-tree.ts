@@ -26,7 +26,7 @@ export class WorkingTree {
   readonly #repository: string;
   readonly #controlFiles: ControlFiles;
   readonly #folders: PlainFolders;
-  /** Where the others really are, by their path. */
+  /** Real paths of the others, by their path. */
   readonly #real = new Map<string, string>();
 
   constructor({ parameters, controlFiles }: Around) {

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonSchema, parseUrl, pointerSegments } from '../..
 
 /** A `$ref` or `$dynamicRef` of a schema. */
 export interface SchemaReference {
-  /** Where it stands, such as `schema.properties.price.$ref`. */
+  /** Its place, such as `schema.properties.price.$ref`. */
   readonly path: string;
   readonly reference: string;
   /** The address of the resource that it stands in. */

@@ -23,7 +23,7 @@ interface DocumentsParameters extends SchemaParameters {
 
 /** The same problem at the same place of one or several files; items of lists are one place. */
 interface SharedFinding extends Omit<Finding, 'path'> {
-  /** How often it is there, in all files together. */
+  /** The number of places with it, in all files together. */
   readonly count: number;
   readonly files: readonly string[];
 }

@@ -3,7 +3,7 @@ import { describeValue, excerpt, isPlainObject, ToolkitError } from '../../../ke
 interface StatisticsParameters {
   /** At least one. */
   readonly values: readonly (number | Readonly<Record<string, unknown>>)[];
-  /** Of objects: the member that holds the number. */
+  /** The member that holds the number, where the items are objects. */
   readonly column?: string;
   /** From 0 to 100. */
   readonly percentiles: readonly number[];

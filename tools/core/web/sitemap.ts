@@ -13,7 +13,7 @@ interface Sitemap extends ReplacedResult {
   readonly sitemaps: readonly string[];
   /** There is more than was asked for, or than may be in one file. */
   readonly truncated: boolean;
-  /** Where the XML is not well-formed, and how. */
+  /** The first place at which the XML is not well-formed, and how. */
   readonly malformed?: string;
 }
 

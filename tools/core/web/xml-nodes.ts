@@ -55,7 +55,7 @@ export function textIn({ children }: XmlNode): string {
   return children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 }
 
-/** What is inside of a node, as XML. */
+/** Returns what is inside of a node, as XML. */
 export function markupIn({ children }: XmlNode): string {
   const parts = children.map((child) => {
     if (typeof child === 'string') return escaped(child);

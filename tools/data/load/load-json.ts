@@ -37,7 +37,7 @@ interface JsonColumn {
   readonly type: string;
 }
 
-/** What the database would lose of a column of one type, and the type that keeps it. */
+/** A loss of the database in a column of one type, and the type that keeps it. */
 interface Loss {
   readonly from: string;
   readonly to: string;

@@ -68,7 +68,7 @@ export async function describedTool(tool: Tool, kernel: Kernel) {
   };
 }
 
-/** What becomes of an answer before it is the output; nothing for most tools. */
+/** The steps from an answer to the output; none for most tools. */
 function answerOf({ select, save_to: saveTo, output_check: check }: ShownKeys): {
   readonly answer?: Pick<ShownKeys, 'select' | 'save_to' | 'output_check'>;
 } {

@@ -23,7 +23,7 @@ const parameters = {
 };
 const type = (name: string): object => ({ headers: { 'Content-Type': name } });
 
-/** What is wrong with a definition: the words of the error, or nothing where it loads. */
+/** Returns the words of the error of a definition, or nothing where it loads. */
 async function problemOf(execution: object, definition: object = {}, provider?: Readonly<Record<string, unknown>>): Promise<string> {
   const folder = await temporaryFolder();
   const call = await httpTool({

@@ -4,7 +4,7 @@ import { differenceFrom, toolAnswer } from '../tool-answer.ts';
 interface EntityCase {
   /** The text with its references. */
   readonly id: string;
-  /** How an earlier answer differed, which ends with `want` and the text that is expected, as JSON. */
+  /** The difference of an earlier answer, which ends with `want` and the text that is expected, as JSON. */
   readonly why: string;
 }
 

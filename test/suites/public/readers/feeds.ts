@@ -31,7 +31,7 @@ export const feeds: PublicSuite = {
     })),
 };
 
-/** What a tool without markup in its texts says in place of a value. */
+/** The words of a tool without markup in its texts in place of a value. */
 function wordsIn(value: string): string {
   const words = value
     .replace(/<[^>]*>/g, '')
@@ -41,7 +41,7 @@ function wordsIn(value: string): string {
   return words.trim();
 }
 
-/** What the feed says for a member of feedparser. Of an author that is written as `Name (address)` the part that is asked for. */
+/** Returns what the feed says for a member of feedparser. Of an author that is written as `Name (address)` the part that is asked for. */
 function memberOf({ title, about, items }: Feed, member: string, expected: string): unknown {
   const [owner = '', name = '', part = ''] = member.split('.');
   if (owner === 'version') return about['format'];

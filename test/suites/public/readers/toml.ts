@@ -4,7 +4,7 @@ import { differenceFrom, differenceFromRefusal, type ToolAnswer, toolAnswer } fr
 interface TomlCase {
   /** `valid/…` or `invalid/…`. */
   readonly id: string;
-  /** How an earlier answer differed. Of a valid text the cases hold no value but the one here: `/place type got this want that`. */
+  /** The difference of an earlier answer. Of a valid text the cases hold no value but the one here: `/place type got this want that`. */
   readonly why: string;
   readonly input: string;
 }

@@ -4,7 +4,7 @@ import { differenceFrom, differenceFromRefusal, toolAnswer } from '../tool-answe
 interface XmlCase {
   /** The file, the part behind `xmlconf/` of which names the case. */
   readonly id: string;
-  /** How an earlier answer differed: `accepted: …` for a document that is not well-formed, else the error for one that is. */
+  /** The difference of an earlier answer: `accepted: …` for a document that is not well-formed, else the error for one that is. */
   readonly why: string;
   /** The beginning of the document: the cases hold 200 characters of each. */
   readonly input: string;

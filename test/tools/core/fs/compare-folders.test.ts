@@ -10,7 +10,7 @@ import { sharedToolkit } from './shared-toolkit.ts';
 
 const tree = { 'a.txt': 'a', 'a/b.txt': 'b', 'a-b/c.txt': 'c', 'ä/d.bin': '\0d', empty: '' };
 
-/** What becomes of the right one of two equal folders, and what is told. */
+/** Changes of the right one of two equal folders, and what is reported. */
 const changes: readonly {
   readonly what: string;
   readonly change: (right: string) => Promise<unknown> | unknown;

@@ -107,7 +107,7 @@ class FolderWalk {
     }
   }
 
-  /** What are not two files that may be read. */
+  /** Pairs that are not two files that may be read. */
   #compareOther(prefix: string, left: Dirent, right: Dirent): Compared | 'not_compared' {
     if (this.#readable(prefix, [left.name]).length === 0) return 'not_compared';
     if (left.isSymbolicLink() && right.isSymbolicLink()) return this.#compareLinks(prefix, left.name);

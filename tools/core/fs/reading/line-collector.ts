@@ -14,9 +14,9 @@ const carriageReturn = 13;
 export interface LineRange {
   readonly start: number;
   readonly end: number;
-  /** Where the first line begins. */
+  /** Column at which the first line begins. */
   readonly column: number;
-  /** Of a longer line, the beginning is kept. */
+  /** Longest line that is kept whole; of a longer one its beginning. */
   readonly maxLineBytes: number;
 }
 
@@ -86,7 +86,7 @@ export class LineCollector {
     this.#partBytes += part.length;
   }
 
-  /** Where the first line goes on once so many units of it are passed over. */
+  /** Column at which the first line goes on once so many units of it are passed over. */
   #pass(chunk: Buffer, from: number, to: number): number {
     let at = from;
     while (at < to) {

@@ -12,7 +12,7 @@ interface ReadLinesParameters {
   /** Counts from 1, like `end`, which belongs to the range. */
   readonly start: number;
   readonly end?: number;
-  /** Of the first line, in UTF-16 units, from 1. */
+  /** Column in the first line, in UTF-16 units, from 1. */
   readonly column?: number;
 }
 
@@ -60,7 +60,7 @@ interface ShownLines {
   readonly texts: readonly string[];
   /** The numbers of the lines that are cut. */
   readonly cut: readonly number[];
-  /** Where the last of them goes on. */
+  /** Column at which the last of them goes on. */
   readonly nextColumn?: number;
 }
 

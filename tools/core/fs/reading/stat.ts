@@ -44,7 +44,7 @@ interface StatFilesResult extends LeftOutResult, UnreadableResult {
 
 const maxFiles = 1000;
 
-/** What is at one path, or at many, each with what is wrong with it. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
+/** Describes what is at one path, or at many, each with what is wrong with it. Throws INVALID_PARAMETERS and EXECUTION_FAILED. */
 export async function stat({ folders, ...choice }: StatParameters, context: FunctionContext): Promise<StatResult | StatFilesResult> {
   const { path, paths, glob } = choice;
   refuseUnlessOne({ path: glob === undefined ? path : undefined, paths, glob }, ['path', 'paths', 'glob']);

@@ -85,7 +85,7 @@ export async function searchFiles(
   return found.result({ ...unreadable.result, ...leftOut });
 }
 
-/** What is found, up to one more than is shown, which tells whether the list is complete. */
+/** The matches, up to one more than is shown, which tells whether the list is complete. */
 class Findings {
   readonly #request: SearchRequest;
   readonly #search: FileSearch;

@@ -38,7 +38,7 @@ export function* linesOf(descriptor: number, { size }: Stats, buffer: Buffer, su
 
 interface LinesOptions {
   readonly isStart: boolean;
-  /** Of the first line. */
+  /** Number of the first line. */
   readonly number: number;
   readonly suspect: RegExp | undefined;
 }

@@ -28,10 +28,10 @@ const usualPrefixes: Readonly<Record<string, string>> = {
   xhtml: 'xhtml',
 };
 
-/** What an element has from those around it. */
+/** Facts that an element has from those around it. */
 interface Surroundings {
   readonly namespaces: Namespaces | undefined;
-  /** What addresses are relative to; undefined where nobody knows. */
+  /** The address that others are relative to; undefined where none is known. */
   readonly base: string | undefined;
 }
 

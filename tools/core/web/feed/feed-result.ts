@@ -7,7 +7,7 @@ export interface Feed {
   readonly total: number;
 }
 
-/** What a feed says of itself beside its title. Absent is what it does not say. */
+/** Facts that a feed states about itself beside its title. Absent is what it does not state. */
 export interface FeedAbout {
   /** Such as `RSS 2.0`, `Atom 1.0` and `CDF`. */
   readonly format: string;
