@@ -74,7 +74,7 @@ async def test_the_official_client_calls_tools_over_stdio(tmp_path: Path) -> Non
     script.write_text(SCRIPT)
     async with stdio_client(StdioServerParameters(command=sys.executable, args=[str(script)], env=environment())) as streams:
         names, slug, loud = await ask(streams)
-    assert names == {name for name in names if name.startswith("text_")} | {"shout"}
+    assert names == {name for name in names if name.startswith("text_")} | {"shout", "toolkit_get_output"}
     assert "hello-world" in slug and "HELLO" in loud
 
 

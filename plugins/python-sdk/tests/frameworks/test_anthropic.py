@@ -38,13 +38,13 @@ def test_a_message_without_calls_gives_nothing(toolkit: Toolkit) -> None:
 
 
 def test_the_tools_are_what_the_sdk_takes(toolkit: Toolkit) -> None:
-    [tool] = anthropic_tools(toolkit, tools=["text_slugify"]).tools
+    [tool, _reads_on] = anthropic_tools(toolkit, tools=["text_slugify"]).tools
     assert TypeAdapter(ToolParam).validate_python(tool)["name"] == "text_slugify"
 
 
 async def test_the_async_twins_do_the_same() -> None:
     async with await AsyncToolkit.init(log_level="error") as toolkit:
         tools = anthropic_tools(toolkit, tools=["text_slugify"])
-        assert [one["name"] for one in await tools.atools()] == ["text_slugify"]
+        assert [one["name"] for one in await tools.atools()] == ["text_slugify", "toolkit_get_output"]
         [result] = await tools.arun(message)
         assert json.loads(result["content"][0]["text"]) == {"slug": "two-words"}

@@ -16,26 +16,26 @@ from toolkit.crewai import acrewai_tools, crewai_tools  # noqa: E402
 
 
 def test_a_tool_has_what_crewai_asks_for(toolkit: Toolkit) -> None:
-    [tool] = crewai_tools(toolkit, tools=["text_slugify"])
+    [tool, _reads_on] = crewai_tools(toolkit, tools=["text_slugify"])
     assert isinstance(tool, crewai_stand_in.BaseTool)
     assert tool.name == "text_slugify" and tool.description.startswith("Makes a short name")
     schema = tool.args_schema.model_json_schema()
     assert schema["required"] == ["text"] and schema["properties"]["max_length"]["maximum"] == 10000
     assert set(tool.args_schema.model_fields) == {"text", "separator", "max_length"}
     assert tool.cache_function({}, "a") is False
-    assert tool.run(text="Two Words") == '{\n  "slug": "two-words"\n}'
-    assert tool.run(text="Two Words", separator="_") == '{\n  "slug": "two_words"\n}'
+    assert tool.run(text="Two Words") == '{"slug":"two-words"}'
+    assert tool.run(text="Two Words", separator="_") == '{"slug":"two_words"}'
 
 
 def test_a_failure_is_a_text_that_the_model_reads(toolkit: Toolkit) -> None:
-    [tool] = crewai_tools(toolkit, tools=["text_slugify"])
+    [tool, _reads_on] = crewai_tools(toolkit, tools=["text_slugify"])
     assert tool.run(text="a", max_length=0).startswith("INVALID_PARAMETERS: ")
 
 
 async def test_an_async_toolkit_gives_them_as_well() -> None:
     async with await AsyncToolkit.init(log_level="error") as toolkit:
-        [tool] = await acrewai_tools(toolkit, tools=["text_slugify"])
-        assert await tool.arun(text="Two Words") == '{\n  "slug": "two-words"\n}'
+        [tool, _reads_on] = await acrewai_tools(toolkit, tools=["text_slugify"])
+        assert await tool.arun(text="Two Words") == '{"slug":"two-words"}'
 
 
 SCHEMA: dict[str, Any] = {

@@ -54,14 +54,14 @@ def test_nothing_is_run_of_what_has_no_calls(toolkit: Toolkit, said: Any) -> Non
 
 
 def test_the_tools_are_what_the_sdk_takes(toolkit: Toolkit) -> None:
-    [function] = openai_tools(toolkit, tools=["text_slugify"]).tools
+    [function, _reads_on] = openai_tools(toolkit, tools=["text_slugify"]).tools
     assert TypeAdapter(FunctionToolParam).validate_python(function)["strict"] is True
 
 
 async def test_the_async_twins_do_the_same() -> None:
     async with await AsyncToolkit.init(log_level="error") as toolkit:
         functions = openai_tools(toolkit, tools=["text_slugify"])
-        assert [one["name"] for one in await functions.atools()] == ["text_slugify"]
+        assert [one["name"] for one in await functions.atools()] == ["text_slugify", "toolkit_get_output"]
         [output] = await functions.arun(response)
         assert json.loads(output["output"]) == {"slug": "two-words"}
 

@@ -33,7 +33,7 @@ from toolkit_tools import Toolkit
 
 def calls(tools: Toolkit) -> None:
     tools.execute("text_slugify", {"txt": "Two Words"})
-    tools.execute("text_slugify")
+    tools.execute("fs_read_file")
     tools.execute("text_slugfy", {"text": "Two Words"})
     tools.execute("text_slugify", {"text": "Two Words"})["slag"]
     tools.execute("text_slugify", {"text": "Two Words"}, color="red")
