@@ -146,9 +146,13 @@ async function addTools(project: string, tool: string): Promise<void> {
   const built = path.resolve('dist/tools/core', group);
   if ((await mkdir(folder, { recursive: true })) !== undefined)
     for (const file of await readdir(built)) if (!file.endsWith('.yaml')) await symlink(path.join(built, file), path.join(folder, file));
-  const definition = parse(await readFile(path.join(built, `${tool}.yaml`), 'utf8')) as { execution: object; output_schema?: object };
+  const definition = parse(await readFile(path.join(built, `${tool}.yaml`), 'utf8')) as { execution: object };
   // It refers to what the folder of the core tools defines.
-  delete definition.output_schema;
+  const shared = parse(await readFile(path.resolve('dist/tools/core/definition.yaml'), 'utf8')) as { provider: object };
+  await writeFile(
+    path.join(project, 'tools/definition.yaml'),
+    JSON.stringify({ ...shared, provider: { ...shared.provider, name: 'own' } }),
+  );
   for (const [prefix, limitMs] of Object.entries(limitsMs)) {
     const name = `${prefix}_${tool}`;
     const own = { ...definition, name, execution: { ...definition.execution, timeout_ms: limitMs } };

@@ -280,7 +280,12 @@ describe('an MCP server of toolkit host', () => {
     const gated = await client.callTool({ name: 'host_gated', arguments: { text: 'a', _toolkit_approved: true } });
     expect(gated).to.have.property('isError', true);
     await host.ask('functions/add', { functions: [clientFunction('host_later')] });
-    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['host_echo', 'host_gated', 'host_later']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal([
+      'host_echo',
+      'host_gated',
+      'host_later',
+      'toolkit_get_output',
+    ]);
     expect(host.said('functions/run')).to.have.length(1);
     expect((await fetch(String(server['url']), { method: 'POST', body: '{}' })).status).to.equal(401);
     await client.close();

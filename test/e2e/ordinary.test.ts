@@ -63,7 +63,7 @@ const calls = (url: string): readonly (readonly [string, Record<string, unknown>
   ['fs_read_lines', { path: 'src/app.ts', start: 2, end: 2 }, /41/],
   ['fs_read_many', { paths: ['package.json', 'docs/guide.md'] }, /a-project/],
   ['fs_search', { path: '.', pattern: 'TODO' }, /guide\.md/],
-  ['fs_stat', { path: 'package.json' }, /"type": "file"/],
+  ['fs_stat', { path: 'package.json' }, /"type":"file"/],
   ['fs_apply_patch', { root: '.', patch }, /app\.ts/],
   ['fs_edit_file', { path: 'docs/guide.md', edits: [{ old_text: 'TODO: write it', new_text: 'Written.' }] }, /guide\.md/],
   ['fs_write_file', { path: 'src/new/feature.ts', content: 'export {};\n', create_directories: true }, /feature\.ts/],

@@ -39,7 +39,9 @@ describe('a third-party plugin, loaded by its module name', function () {
       const cwd = await project({ [file]: text });
       const { client, end } = await stdioClient([], { cwd, env: { VAULT_PASSWORD: 'open sesame' } });
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).to.deep.equal(['chatter', 'count_words', 'nap', 'open_vault']);
+      // Where the configuration lists the plugin that keeps outputs, what reads them is there as well.
+      const names = tools.map(({ name }) => name).filter((name) => name !== 'toolkit_get_output');
+      expect(names).to.deep.equal(['chatter', 'count_words', 'nap', 'open_vault']);
       const opened = await client.callTool({ name: 'open_vault', arguments: { _toolkit_approved: true } });
       expect(opened.structuredContent).to.deep.equal({ password_length: 11 });
       await end();

@@ -66,7 +66,7 @@ describe('the adapter for LangChain in an agent of LangGraph', function () {
       }
       expect([...new Set(asked)].sort()).to.deep.equal(['{"amount":1}', '{"amount":2}']);
       expect([...ran].sort()).to.deep.equal(['bank_echo {"text":"one"}', 'bank_pay {"amount":1}', 'bank_pay {"amount":2}']);
-      expect(results(state)).to.deep.equal(['{\n  "text": "one"\n}', '{\n  "paid": true\n}', '{\n  "paid": true\n}']);
+      expect(results(state)).to.deep.equal(['{"text":"one"}', '{"paid":true}', '{"paid":true}']);
       expect(state.messages.at(-1)?.content).to.equal('done');
     });
 

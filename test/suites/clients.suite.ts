@@ -44,6 +44,7 @@ for (const [title, open] of Object.entries(clients))
         expect([...names].sort()).to.deep.equal([
           'toolkit_call_read_tool',
           'toolkit_call_tool',
+          'toolkit_get_output',
           'toolkit_get_tool',
           'toolkit_search_tools',
         ]);

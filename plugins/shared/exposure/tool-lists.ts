@@ -57,12 +57,7 @@ export function tokensOf({ name, description = '', inputSchema }: Pick<ListedToo
 }
 
 export function sizeOf(list: ToolList): ListSize {
-  return { tools: countOf(list), tokens: tokensOfAll(list, list.tools) };
-}
-
-/** Returns how many tools the operator offers: what goes with every list is none of them. */
-function countOf({ tools }: ToolList): number {
-  return tools.filter((tool) => !isCompanion(tool)).length;
+  return { tools: list.tools.length, tokens: tokensOfAll(list, list.tools) };
 }
 
 /** Of so many tools a long list is judged. */
@@ -73,7 +68,7 @@ export function roughSizeOf(list: ToolList): ListSize {
   const { length } = list.tools;
   if (length <= sampleSize) return sizeOf(list);
   const sample = Array.from({ length: sampleSize }, (_, place) => list.tools[Math.floor((place * length) / sampleSize)] as Tool);
-  return { tools: countOf(list), tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
+  return { tools: length, tokens: Math.round((tokensOfAll(list, sample) * length) / sampleSize) };
 }
 
 function tokensOfAll({ kept }: ToolList, tools: readonly Tool[]): number {

@@ -142,7 +142,7 @@ describe('toolkit dev', function () {
     await rm(path.join(cwd, 'tools/also.yaml'));
     await server.waitFor(/reloaded: 0 changed, 0 added, 1 removed/);
     await removed;
-    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['say']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).to.deep.equal(['say', 'toolkit_get_output']);
   });
 
   it('runs code as it was saved last, also code that other modules import', async () => {

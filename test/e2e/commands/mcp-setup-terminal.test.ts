@@ -79,7 +79,7 @@ describe('toolkit mcp setup in a terminal', function () {
     at.type(enter);
     expect(await at.ended).to.equal(0);
     const screen = steady(at.screen());
-    expect(screen).to.include('Tested: over stdio as a client does it, the server lists 4 tools');
+    expect(screen).to.include('Tested: over stdio as a client does it, the server lists 5 tools');
     await matchesSnapshot('mcp-setup-written', screen, places);
   });
 

@@ -23,7 +23,7 @@ async function setup({ cwd, home }: Place, args: readonly string[], env: Readonl
 const withCore = { 'project/toolkit.config.yaml': 'plugins:\n  - [toolkit/standard, { toolPaths: [tools], autoDiscover: false }]\n' };
 
 /** The tools of the project. */
-const own = ['free', 'mail_read', 'mail_send', 'shop_list', 'shop_order'];
+const own = ['free', 'mail_read', 'mail_send', 'shop_list', 'shop_order', 'toolkit_get_output'];
 
 const read = async (file: string): Promise<Record<string, never>> => JSON.parse(await readFile(file, 'utf8'));
 
@@ -81,7 +81,7 @@ describe('toolkit mcp setup without a terminal', function () {
     expect(report.server.http.url).to.equal('http://127.0.0.1:3000/mcp');
     expect(report.clients).to.have.length(12);
     expect(report.clients[4]).to.deep.include({ name: 'cursor', transport: 'stdio', installed: true });
-    expect(report.test).to.deep.include({ transport: 'stdio', ok: true, tools: 3 });
+    expect(report.test).to.deep.include({ transport: 'stdio', ok: true, tools: 4 });
     expect(report.written).to.deep.equal([]);
   });
 
@@ -89,7 +89,7 @@ describe('toolkit mcp setup without a terminal', function () {
     const place = await setupProject();
     const { code, stdout } = await setup(place, ['--client', 'cursor', '--providers', 'mail', '--write']);
     expect(code).to.equal(0);
-    expect(stdout).to.include('the server lists 2 tools').and.to.include('+    "toolkit": {');
+    expect(stdout).to.include('the server lists 3 tools').and.to.include('+    "toolkit": {');
     expect(stdout).not.to.include('sk-secret');
     const folder = path.join(place.home, '.cursor');
     const { mcpServers } = (await read(path.join(folder, 'mcp.json'))) as Record<string, Record<string, never>>;
@@ -116,7 +116,7 @@ describe('toolkit mcp setup without a terminal', function () {
     const { code, stdout } = await setup(place, ['--client', 'cursor', '--transport', 'http', '--json']);
     expect(code).to.equal(0);
     const { test, server, clients } = JSON.parse(stdout);
-    expect(test).to.deep.include({ transport: 'http', ok: true, tools: 5 });
+    expect(test).to.deep.include({ transport: 'http', ok: true, tools: 6 });
     expect(clients[0].configuration.mcpServers.toolkit.url).to.equal(server.http.url);
     const args = [...(server.http.args as string[]).slice(2), '--port', '0'];
     const running = start(args, { cwd: '/', env: { TOOLKIT_MCP_TOKEN: 'a-token' } });
@@ -186,7 +186,7 @@ describe('toolkit mcp setup without a terminal', function () {
   it('writes an entry with which a client that takes few tools is listed few, and says so after the test', async () => {
     const place = await setupProject(withCore);
     const { stdout } = await setup(place, ['--client', 'cursor', '--write', '--providers', 'mail']);
-    expect(stdout).to.match(/the server lists 4 tools, which find and call 1\d\d \(/);
+    expect(stdout).to.match(/the server lists 5 tools, which find and call 1\d\d \(/);
     expect(stdout).to.match(/Listing 1\d\d tools takes about [\d,]+ tokens .*; the 4 that find and call the others take about [\d,]+\.\n/);
     const file = await read(path.join(place.home, '.cursor/mcp.json'));
     const { toolkit } = (file as Record<string, Record<string, never>>)['mcpServers'] ?? {};

@@ -45,7 +45,7 @@ for (const [title, open] of Object.entries(drivers))
   it(`the seven tools of the API client run through the adapter for ${title}`, async () => {
     const { toolkit, plan } = await desk({ files: { ...pets(), 'spec.yaml': await readFile(specificationFile, 'utf8') } });
     const { listed, call } = open(toolkit, { providers: ['apiclient'] });
-    expect(Object.keys(listed)).to.have.members(steps.map(({ tool }) => `apiclient_${tool}`));
+    expect(Object.keys(listed)).to.have.members([...steps.map(({ tool }) => `apiclient_${tool}`), 'toolkit_get_output']);
     for (const { tool, input, says, plan: next } of steps) {
       await plan(next ?? {});
       expect((await call(`apiclient_${tool}`, input)).text, tool).to.include(says);

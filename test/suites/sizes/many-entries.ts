@@ -24,7 +24,11 @@ export function testManyEntries(ground: () => Ground): void {
       const drawn = await call('fs_tree', { path: 'many', max_entries: listedFiles });
       expect(drawn.output).to.include({ entries: listedFiles, truncated: true });
       const found = await call('fs_find', { pattern: '*.txt', max_results: listedFiles });
-      expect(found.output).to.deep.equal({ paths: names(0, listedFiles).map((name) => `many/${name}`), truncated: true });
+      expect(found.output).to.deep.equal({
+        paths: names(0, listedFiles).map((name) => `many/${name}`),
+        truncated: true,
+        next_offset: listedFiles,
+      });
       const few = await call('fs_find', { pattern: `${nameOf(manyFiles - 1).slice(0, -5)}?.txt` });
       expect(few.output['paths']).to.deep.equal(names(manyFiles - 10, manyFiles).map((name) => `many/${name}`));
     });

@@ -72,6 +72,7 @@ const cases: readonly Case[] = [
     before: [
       (git) => commits(git, '--max-count=10', 'HEAD'),
       (git) => commits(git, '--since=2.weeks.ago', '--author=ada@example.com', 'HEAD', '--', 'src'),
+      async () => ({ commits: [] }),
     ],
   },
   {

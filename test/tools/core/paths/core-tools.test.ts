@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { after, afterEach, before } from 'mocha';
 import { holdsKey } from '../../../../kernel/definition/reports.ts';
 import { apiVersion, createKernel, definePlugin, type Kernel, type Parameter, type Tool } from '../../../../kernel/index.ts';
-import { standard, type Toolkit } from '../../../../plugins/toolkit/index.ts';
+import { secretsEnv, standard, type Toolkit } from '../../../../plugins/toolkit/index.ts';
 import { memoryLogger } from '../../../../plugins/toolkit/testing.ts';
 import { landscape } from '../../../plugins/confine-paths/landscape.ts';
 import { coreToolkit, sharedCoreToolkit } from '../../../support/core-toolkit.ts';
@@ -20,11 +20,22 @@ const takesPath = (parameter: Parameter): boolean => parameter.fixed !== true &&
 const { kernel: listing } = await coreToolkit();
 const tools = [...listing.registry.tools.values()].filter(({ parameters }) => Object.values(parameters).some(takesPath));
 
+const secretName = 'WEBHOOK_SECRET';
+
 /** What a call of the tool needs, with the path in each place that is declared to be one. */
 function withPath({ parameters }: Tool, place: string): Record<string, unknown> {
   const entries = Object.entries(parameters).flatMap(([name, parameter]) => {
     if (takesPath(parameter)) return [[name, parameter.type === 'array' ? [place] : place] as const];
-    return parameter.required === true ? [[name, parameter.example ?? 'x'] as const] : [];
+    return parameter.required === true
+      ? [
+          [
+            name,
+            parameter.example ??
+              (parameter.enum as readonly unknown[] | undefined)?.[0] ??
+              (parameter.names_secret === true ? secretName : 'x'),
+          ] as const,
+        ]
+      : [];
   });
   return Object.fromEntries(entries);
 }
@@ -126,7 +137,15 @@ async function swapping({ base, place, target }: Swap): Promise<Kernel> {
         return undefined;
       }),
   });
-  return createKernel({ cwd: root, logger: memoryLogger(), plugins: [standard({ autoDiscover: false }), swap()] });
+  return createKernel({
+    cwd: root,
+    logger: memoryLogger(),
+    plugins: [
+      standard({ autoDiscover: false, namedSecrets: [secretName] }),
+      secretsEnv({ env: { [secretName]: 'a value of the tests' } }),
+      swap(),
+    ],
+  });
 }
 
 /** As it was before the link. */
