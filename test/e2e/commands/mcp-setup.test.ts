@@ -94,7 +94,7 @@ describe('toolkit mcp setup without a terminal', function () {
     const folder = path.join(place.home, '.cursor');
     const { mcpServers } = (await read(path.join(folder, 'mcp.json'))) as Record<string, Record<string, never>>;
     expect(mcpServers?.['other']).to.deep.equal({ command: 'npx', env: { KEY: 'sk-secret' } });
-    expect(await listed(mcpServers?.['toolkit'] as never)).to.have.members(['mail_read', 'mail_send']);
+    expect(await listed(mcpServers?.['toolkit'] as never)).to.have.members(['mail_read', 'mail_send', 'toolkit_get_output']);
     const names = await readdir(folder);
     expect(names).to.have.length(2);
     expect(names[1]).to.match(/^mcp\.json\.\d{8}T\d{6}Z\.toolkit\.bak$/);
@@ -122,7 +122,7 @@ describe('toolkit mcp setup without a terminal', function () {
     const running = start(args, { cwd: '/', env: { TOOLKIT_MCP_TOKEN: 'a-token' } });
     const [, url = ''] = await running.waitFor(/MCP server: (\S+)/);
     expect(new URL(url).pathname).to.equal(new URL(server.http.url).pathname);
-    expect((await (await httpClient(url, 'a-token')).listTools()).tools).to.have.length(5);
+    expect((await (await httpClient(url, 'a-token')).listTools()).tools).to.have.length(6);
   });
 
   it('has the server read .env where that file holds what the tools need', async () => {
@@ -153,7 +153,8 @@ describe('toolkit mcp setup without a terminal', function () {
     expect(server.stdio.args.slice(3, 6)).to.deep.equal(['--tools', server.stdio.args[4], '--expose']);
     expect(server.stdio.args[4].split(',')).to.include.members(['toolkit_*', 'time_*', 'shop_*']).and.not.to.include('mail_*');
     expect(server.expose).to.equal('auto');
-    expect(server.lists.all.tools).to.equal(server.tools);
+    // With the tool that goes with every list.
+    expect(server.lists.all.tools).to.equal(server.tools + 1);
     expect(server.lists.all.tokens).to.be.greaterThan(10_000);
     expect(server.lists.search.tokens).to.be.below(1500);
     const limits = clients.map((client: Record<string, unknown>) => [client['name'], client['max_tools'], client['listed']]);
@@ -187,11 +188,11 @@ describe('toolkit mcp setup without a terminal', function () {
     const place = await setupProject(withCore);
     const { stdout } = await setup(place, ['--client', 'cursor', '--write', '--providers', 'mail']);
     expect(stdout).to.match(/the server lists 5 tools, which find and call 1\d\d \(/);
-    expect(stdout).to.match(/Listing 1\d\d tools takes about [\d,]+ tokens .*; the 4 that find and call the others take about [\d,]+\.\n/);
+    expect(stdout).to.match(/Listing 1\d\d tools takes about [\d,]+ tokens .*; the 5 that find and call the others take about [\d,]+\.\n/);
     const file = await read(path.join(place.home, '.cursor/mcp.json'));
     const { toolkit } = (file as Record<string, Record<string, never>>)['mcpServers'] ?? {};
     expect(await listed(toolkit as never, 'cursor-vscode'))
-      .to.have.length(4)
+      .to.have.length(5)
       .and.to.include('toolkit_search_tools');
     expect(await listed(toolkit as never, 'claude-code')).to.have.length.greaterThan(100);
   });
