@@ -30,6 +30,7 @@ export async function ciSteps() {
           { command: 'node test/ci/install-program.mjs busybox && npm run -s test:busybox', limitMinutes: 5, cores: 1, after: sandbox },
         ]
       : []),
+    { command: 'npm run -s test:jobs', limitMinutes: 15, cores: 1 },
     { command: 'npm run -s test:sizes:short', limitMinutes: 20, cores: 1 },
     { command: 'npm run -s lint', limitMinutes: 10, cores: 1 },
     { command: 'npm run -s test:clients', limitMinutes: 10, cores: 1 },
