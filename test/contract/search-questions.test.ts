@@ -93,3 +93,19 @@ describe('the words on how well tools fit', () => {
     expect(doubted).to.deep.equal([]);
   });
 });
+
+/** Steps of whole jobs (`test/jobs/`) that a tool serves by one of its parameters, with what comes first. */
+const steps = [
+  { question: 'find the commit that added this line of code', first: 'git_log' },
+  { question: 'commits that added or removed this function', first: 'git_log' },
+  { question: 'git log -S', first: 'git_log' },
+  { question: 'which commit introduced line 42', first: 'git_blame' },
+];
+
+describe('a step of a job', () => {
+  for (const { question, first } of steps)
+    it(`finds ${first}: ${question}`, async () => {
+      const { tools: found } = await foundTools(tools, { query: question, limit: 3 });
+      expect(found[0]?.tool.name).to.equal(first);
+    });
+});

@@ -72,7 +72,8 @@ const cases: readonly Case[] = [
     before: [
       (git) => commits(git, '--max-count=10', 'HEAD'),
       (git) => commits(git, '--since=2.weeks.ago', '--author=ada@example.com', 'HEAD', '--', 'src'),
-      async () => ({ commits: [] }),
+      // None: the project never had it.
+      async (git) => ({ commits: (await git('log', '--format=%H', '-Sexport function parse(')).split('\n').filter((hash) => hash !== '') }),
     ],
   },
   {
