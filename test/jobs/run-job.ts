@@ -4,7 +4,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { stdioClient } from '../e2e/program.ts';
 import { Random } from '../support/random.ts';
-import { temporaryFolder } from '../support/temporary.ts';
+import { temporaryFolder, writeFiles } from '../support/temporary.ts';
 import type { Job } from './job.ts';
 import { JobClient, type JobExposure } from './job-client.ts';
 
@@ -46,8 +46,9 @@ async function projectFolder(): Promise<string> {
 
 async function clientIn<Answer, Facts>(folder: string, exposure: JobExposure, job: Job<Answer, Facts>, facts: Facts): Promise<JobClient> {
   const { configuration, args = [], env = {} } = job.server?.(facts) ?? {};
-  const configured = configuration === undefined ? [] : ['--config', await configurationFile(configuration)];
-  const { client } = await stdioClient([...configured, '--expose', exposure, ...args], {
+  // In the project's folder, where the server finds it and which is its root.
+  if (configuration !== undefined) await writeFiles(folder, { 'toolkit.config.yaml': configuration });
+  const { client } = await stdioClient(['--expose', exposure, ...args], {
     cwd: folder,
     env,
     capabilities: job.person === undefined ? {} : { elicitation: {} },
@@ -57,11 +58,6 @@ async function clientIn<Answer, Facts>(folder: string, exposure: JobExposure, jo
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
   }
   return new JobClient(client, exposure);
-}
-
-/** Outside of the folder that the tools see. */
-async function configurationFile(text: string): Promise<string> {
-  return path.join(await temporaryFolder({ 'toolkit.config.yaml': text }), 'toolkit.config.yaml');
 }
 
 function costLine<Answer, Facts>({ number, title }: Job<Answer, Facts>, { exposure, cost }: JobClient): string {
