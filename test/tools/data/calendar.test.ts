@@ -72,6 +72,26 @@ describe('calendar_read', () => {
       starts: ['2026-03-27T09:00:00+01:00', '2026-03-29T09:00:00+02:00', '2026-03-30T11:00:00+02:00', '2026-03-31T09:00:00+02:00'],
     },
     {
+      name: 'events at the same time of day, of which one is moved once',
+      lines: [
+        ...ownZone,
+        ...event(...daily),
+        ...moved,
+        ...event('UID:10', 'SUMMARY:Other', 'DTSTART;TZID=Office:20260330T090000', 'RRULE:FREQ=DAILY;COUNT=2'),
+        ...event('UID:11', 'SUMMARY:Once', 'DTSTART;TZID=Office:20260330T090000'),
+      ],
+      starts: [
+        '2026-03-27T09:00:00+01:00',
+        '2026-03-28T09:00:00+01:00',
+        '2026-03-29T09:00:00+02:00',
+        '2026-03-30T09:00:00+02:00',
+        '2026-03-30T09:00:00+02:00',
+        '2026-03-30T11:00:00+02:00',
+        '2026-03-31T09:00:00+02:00',
+        '2026-03-31T09:00:00+02:00',
+      ],
+    },
+    {
       name: 'a zone that the calendar names and does not define',
       lines: event('UID:2', 'DTSTART;TZID=America/New_York:20260328T090000', 'DURATION:PT1H'),
       starts: ['2026-03-28T09:00:00-04:00'],

@@ -33,7 +33,8 @@ export function occurrencesOf(
   for (const component of components) {
     if (component.hasProperty('recurrence-id')) changed.push(component);
     else {
-      const event = new ICAL.Event(component);
+      // Left to itself the library gives each event the changes of all events of the calendar at the same time of day.
+      const event = new ICAL.Event(component, { exceptions: [] });
       masters.set(event.uid, event);
       events.push(event);
     }
