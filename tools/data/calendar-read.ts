@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { type Occurrence, occurrencesOf, type Span } from './calendar/occurrences.ts';
 import { type ZoneTimes, zoneTimes } from './calendar/zone-times.ts';
+import { ZonedCalendar } from './calendar/zoned-calendar.ts';
 import { decodedText } from './files/decoded-text.ts';
 import { openInput } from './files/open-input.ts';
 import type { ToolContext } from './shared/context.ts';
@@ -49,7 +50,7 @@ export function calendarRead(parameters: CalendarParameters, context: ToolContex
     const span = spanOf(parameters, times);
     const notes = new Set<string>();
     const all: Occurrence[] = [];
-    for (const calendar of await calendarsIn(path)) {
+    for (const calendar of await calendarsIn(path, times)) {
       const { occurrences, isWhole } = occurrencesOf(calendar, span, { times, floating });
       all.push(...occurrences);
       if (!isWhole)
@@ -99,7 +100,7 @@ function spanOf({ from, to, time_zone: zone }: CalendarParameters, times: ZoneTi
   throw new Failure('INVALID_PARAMETERS', `Expected "from" before "to"; received ${excerpt(from ?? '', 60)} and ${excerpt(to ?? '', 60)}.`);
 }
 
-async function calendarsIn(path: string): Promise<readonly ICAL.Component[]> {
+async function calendarsIn(path: string, times: ZoneTimes): Promise<readonly ICAL.Component[]> {
   const file = await openInput(path);
   try {
     if (file.bytes > maxBytes)
@@ -108,7 +109,7 @@ async function calendarsIn(path: string): Promise<readonly ICAL.Component[]> {
     // Several calendars in one file are a list of them.
     const parsed = ICAL.parse(text) as unknown[];
     const lists = typeof parsed[0] === 'string' ? [parsed] : (parsed as unknown[][]);
-    return lists.map((jcal) => new ICAL.Component(jcal as never));
+    return lists.map((jcal) => new ZonedCalendar(jcal, times));
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

@@ -97,6 +97,16 @@ describe('calendar_read', () => {
       starts: ['2026-03-28T09:00:00-04:00'],
     },
     {
+      name: 'a rule in a zone that is not defined, up to a time in UTC and without another',
+      lines: event(
+        'UID:12',
+        'DTSTART;TZID=Australia/Sydney:20260327T193000',
+        'RRULE:FREQ=DAILY;UNTIL=20260331T083000Z',
+        'EXDATE:20260329T083000Z',
+      ),
+      starts: ['2026-03-27T19:30:00+11:00', '2026-03-28T19:30:00+11:00', '2026-03-30T19:30:00+11:00', '2026-03-31T19:30:00+11:00'],
+    },
+    {
       name: 'a time in UTC',
       lines: event('UID:3', 'DTSTART:20260328T090000Z', 'DTEND:20260328T100000Z'),
       starts: ['2026-03-28T09:00:00Z'],

@@ -20,7 +20,7 @@ export interface CalendarZones {
   readonly floating: string;
 }
 
-/** Places a time of a calendar: by the zone that the calendar itself defines, else by that of the time zone data, else by the floating zone. */
+/** Places a time of a calendar: by its zone, and where it has none that is known by the floating zone. */
 export function momentOf(time: ICAL.Time, tzid: string | undefined, { times, floating }: CalendarZones): Moment {
   const { year, month, day, hour, minute, second } = time;
   const atMs = times.place({ year, month, day, hour, minute, second }, floating)?.atMs ?? 0;
@@ -31,10 +31,7 @@ export function momentOf(time: ICAL.Time, tzid: string | undefined, { times, flo
   if (own === 'UTC') return { atMs: time.toUnixTime() * 1000, text: `${local}Z`, zone: 'UTC' };
   if (own !== undefined && own !== 'floating')
     return { atMs: time.toUnixTime() * 1000, text: `${local}${offset(time.utcOffset())}`, zone: own };
-  if (tzid === undefined) return { atMs, text: local };
-  const placed = times.place({ year, month, day, hour, minute, second }, tzid);
-  if (placed === undefined) return { atMs, text: local, zone: tzid, isUnknownZone: true };
-  return { atMs: placed.atMs, text: `${local}${offset(placed.offsetSeconds)}`, zone: tzid };
+  return tzid === undefined ? { atMs, text: local } : { atMs, text: local, zone: tzid, isUnknownZone: true };
 }
 
 function offset(seconds: number): string {
