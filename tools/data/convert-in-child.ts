@@ -5,6 +5,7 @@ import { oneSelect } from './engine/one-select.ts';
 import { sqlFailure } from './engine/sql-failure.ts';
 import type { FileOptions } from './load/file-options.ts';
 import { loadFiles } from './load/load-files.ts';
+import type { LoadedTable } from './load/loaded-table.ts';
 import type { ToolContext } from './shared/context.ts';
 import { Failure, withFailures } from './shared/failure.ts';
 
@@ -29,9 +30,10 @@ const settings: Readonly<Record<SavedFormat, string>> = {
 export function convertInChild({ files, sql, format, scratch }: Task, context: ToolContext): Promise<{ readonly rows: number }> {
   return withFailures(context, 'The conversion', async () => {
     const database = await openDatabase();
+    let tables: readonly LoadedTable[] = [];
     try {
       const { connection } = database;
-      const tables = await loadFiles(connection, files, context.controlFiles);
+      tables = await loadFiles(connection, files, context.controlFiles);
       if (sql === undefined && tables.length !== 1) throw new Failure('INVALID_PARAMETERS', severalTables(tables.map(({ name }) => name)));
       await connection.run(`SET allowed_paths = [${literal(scratch)}]`);
       await database.lock();
@@ -40,7 +42,7 @@ export function convertInChild({ files, sql, format, scratch }: Task, context: T
       const copied = await connection.runAndReadAll(`COPY (${select}\n) TO ${literal(scratch)} (${settings[format]}, USE_TMP_FILE false)`);
       return { rows: Number(copied.getRows()[0]?.[0] ?? 0) };
     } catch (error) {
-      throw error instanceof Failure ? error : sqlFailure(error as Error);
+      throw error instanceof Failure ? error : sqlFailure(error as Error, tables);
     } finally {
       database.close();
     }

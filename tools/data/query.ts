@@ -30,11 +30,11 @@ export function query({ sql, files, max_rows: maxRows, offset }: QueryParameters
   return withFailures(context, 'The query', async () => {
     const database = await openDatabase();
     try {
-      await loadFiles(database.connection, files, context.controlFiles);
+      const tables = await loadFiles(database.connection, files, context.controlFiles);
       await database.lock();
       const budget = context.output?.budget;
       const limit = budget === undefined ? maxCharacters : Math.max(1000, budget - besideRows);
-      const { columns, rows, hasMore } = await rowsPage(database.connection, sql, { offset, maxRows, maxCharacters: limit });
+      const { columns, rows, hasMore } = await rowsPage(database.connection, sql, tables, { offset, maxRows, maxCharacters: limit });
       return { columns, rows, truncated: hasMore, ...(hasMore ? { next_offset: offset + rows.length } : {}) };
     } finally {
       database.close();

@@ -305,6 +305,7 @@ describe('data_query', () => {
   }[] = [
     { name: 'a statement with a mistake', sql: 'SELEC 1', file: 'a.csv', content: 'x\n1\n', says: /cannot be read.*syntax error/ },
     { name: 'a column that there is not', sql: 'SELECT y FROM a', file: 'a.csv', content: 'x\n1\n', says: /"y" not found/ },
+    { name: 'a file in place of its table', sql: "SELECT x FROM 'a.csv'", file: 'a.csv', content: 'x\n1\n', says: /is a table there: a\./ },
     { name: 'a placeholder', sql: 'SELECT $1', file: 'a.csv', content: 'x\n1\n', says: /placeholders/ },
     {
       name: 'bytes that are no UTF-8',

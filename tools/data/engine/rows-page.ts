@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { LoadedTable } from '../load/loaded-table.ts';
 import { Failure } from '../shared/failure.ts';
 import { jsonValue } from './json-value.ts';
 import { oneSelect, refuseOtherThanSelect } from './one-select.ts';
@@ -20,10 +21,11 @@ export interface PageLimits {
   readonly maxCharacters: number;
 }
 
-/** Runs one SELECT in a database that is locked, and reads a page of its rows without holding the others. Throws BAD_REQUEST and INVALID_PARAMETERS. */
+/** Runs one SELECT over tables in a database that is locked, and reads a page of its rows without holding the others. Throws BAD_REQUEST and INVALID_PARAMETERS. */
 export async function rowsPage(
   connection: DuckDBConnection,
   sql: string,
+  tables: readonly LoadedTable[],
   { offset, maxRows, maxCharacters }: PageLimits,
 ): Promise<RowsPage> {
   await oneSelect(connection, sql);
@@ -48,6 +50,6 @@ export async function rowsPage(
     }
     return { columns, rows, hasMore: false };
   } catch (error) {
-    throw error instanceof Failure ? error : sqlFailure(error as Error);
+    throw error instanceof Failure ? error : sqlFailure(error as Error, tables);
   }
 }

@@ -1,7 +1,8 @@
+import type { LoadedTable } from '../load/loaded-table.ts';
 import { excerpt, Failure } from '../shared/failure.ts';
 
-/** Says what the database says, without what it advises that nobody here can do. */
-export function sqlFailure({ message }: Error): Failure {
+/** Says what the database says, without what it advises that nobody here can do. `tables` are those that a statement can name. */
+export function sqlFailure({ message }: Error, tables: readonly LoadedTable[]): Failure {
   const [first = ''] = message.split(/\n\n(?:Possible solution|Unused blocks|Database is launched)/i);
   const text = first.replace(/\s*LINE \d+:[\s\S]*$/, '');
   if (/^Out of Memory/i.test(text))
@@ -12,7 +13,7 @@ export function sqlFailure({ message }: Error): Failure {
   if (/file system operations are disabled|disabled by configuration|disabled through configuration/i.test(text))
     return new Failure(
       'INVALID_PARAMETERS',
-      'sql reaches for a file or an extension itself. Name every file in "files"; each is a table there.',
+      `sql reaches for a file or an extension itself. Name every file in "files"; each is a table there: ${excerpt(tables.map(({ name }) => name).join(', '))}.`,
     );
   return new Failure('BAD_REQUEST', `The statement failed: ${excerpt(text, 400)}`);
 }
