@@ -224,7 +224,7 @@ function issuesOf(schema: object, root: unknown, finding: Finding, limit: number
       const owner = schemaAt(schema, parentOf(finding.schemaPath));
       if (!finding.schemaPath.endsWith('/additionalProperties') || owner?.['additionalProperties'] !== false)
         return issue('is not allowed here');
-      const { message, resembles } = unknownKeyIssue(owner, String(pointerSegments(pointer).at(-1)));
+      const { message, resembles } = unknownKeyIssue(owner, String(pointerSegments(pointer).at(-1)), valueAt(root, parentOf(pointer)));
       return issue(message, { resembles });
     }
     case 'enum':

@@ -49,3 +49,29 @@ describe('the issue of a name that is mistaken for another', () => {
       });
     });
 });
+
+describe('the issue of a name that is not known', () => {
+  const schema = {
+    type: 'object',
+    properties: { data: {}, data_path: {}, query: {}, start: {}, depth: { default: 3 }, max_entries: {}, text: {}, text_path: {} },
+    required: ['query'],
+    additionalProperties: false,
+  };
+  const list = 'Expected data, data_path, query, start, depth, max_entries, text, text_path.';
+  const rows: readonly (readonly [string, object, string])[] = [
+    ['asks for one that is spelled alike', { depht: 1 }, 'Did you mean "depth"?'],
+    ['asks for one that shares its words', { start_line: 1 }, 'Did you mean "start"?'],
+    ['knows words in capitals', { maxDepth: 1 }, 'Did you mean "depth"?'],
+    ['asks for none of which only a lesser word is the same', { max_size: 1 }, list],
+    ['asks for one of which only the default is there', { depth: 3, max_depth: 1 }, 'Did you mean "depth"?'],
+    ['asks for one that is given where nothing is missing', { query: '', text: '', txt: '' }, 'Did you mean "text"?'],
+    ['asks for none that is given where something is missing', { text: '', txt: '' }, list],
+    ['asks for no path of a value that is given', { data: 1, path: '' }, 'Did you mean "text_path"?'],
+    ['asks for no value of a path that is given', { data_path: '', date: 1 }, list],
+  ];
+  for (const [what, value, says] of rows)
+    it(what, () => {
+      const issues = checkValue(schema, value).map(({ message }) => message);
+      expect(issues.filter((message) => message !== 'is required')).to.deep.equal([`is not known here. ${says}`]);
+    });
+});
